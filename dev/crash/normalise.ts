@@ -5,8 +5,9 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*$/u;
 
 /**
- * Keys whose values differ between equal conversations: clocks, ids of rows, numbers of effects, and tokens that an
- * endpoint's cache would have saved, which a process cannot know after its start.
+ * Keys whose values differ between equal conversations: clocks, ids of rows, numbers of effects and
+ * transactions, and tokens that an endpoint's cache would have saved, which a process cannot know
+ * after its start.
  */
 const IGNORED = new Set([
   "created_at",
@@ -17,6 +18,7 @@ const IGNORED = new Set([
   "effectId",
   "ms",
   "cached",
+  "journalSeen",
 ]);
 const CLOCKS = new Set(["deadlineAt", "deadline_at"]);
 

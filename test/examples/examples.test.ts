@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, "../..");
 const EXAMPLES = join(ROOT, "examples");
 const QUESTION = "What do I have in the pantry?";
 /** The user of a server without authentication has no rows in a test's database. */
-const ANSWER = "There is nothing like that in the kitchen.";
+const ANSWER = "I found no inventory items that fit.";
 
 let server: SdkServer;
 
