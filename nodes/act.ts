@@ -9,6 +9,7 @@ import { foldDecisions } from "./steps/fold-decisions.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { loadPerson } from "./person.ts";
 import { loadRows } from "./steps/load-rows.ts";
+import { WrittenCounts } from "./steps/written-counts.ts";
 import { listStepRefs } from "./steps/step-rows.ts";
 import { mergeCreates } from "./steps/merge-creates.ts";
 import { listCallLabels } from "./steps/name-calls.ts";
@@ -38,7 +39,16 @@ export function createActNode(services: NodeServices) {
     const steps = open.flatMap(({ step }) => plan.steps[step] ?? []);
     const loaded = await withStepRows(state, steps, services);
     const view = viewConversation(loaded, services);
-    const round: ActRound = { state: loaded, plan, view, profile, services, tools, io };
+    const round: ActRound = {
+      state: loaded,
+      plan,
+      view,
+      profile,
+      services,
+      tools,
+      io,
+      written: new WrittenCounts(state.effects),
+    };
     emitStepStarts(open, round);
     const decisions = await Promise.all(open.map((result) => decideStep(result, round)));
     return foldDecisions(decisions, round);

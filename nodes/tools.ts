@@ -9,6 +9,7 @@ import { refsInJson } from "./reply/refs-in-text.ts";
 import type { Round } from "./steps/round.ts";
 import { runCall, type ExecutedCall } from "./steps/run-call.ts";
 import { requireRun } from "./require-run.ts";
+import { WrittenCounts } from "./steps/written-counts.ts";
 import { completesStep } from "./steps/step-tools.ts";
 
 /**
@@ -21,7 +22,7 @@ export function createToolsNode(services: NodeServices) {
     const { plan, pendingCalls } = state;
     if (plan === null) throw new TypeError('Cannot run tools without "plan": a plan is made first');
     const round = withEvents(
-      { state, plan, services, io },
+      { state, plan, services, io, written: new WrittenCounts(state.effects) },
       await restoreReferenced(state, services),
     );
     const steps = [...new Set(pendingCalls.filter(isDomainCall).map(({ step }) => step))];

@@ -25,6 +25,7 @@ import { recall } from "../nodes/steps/recall.ts";
 import { endStep } from "../nodes/steps/end-step.ts";
 import { startPlan } from "../nodes/steps/plan-progress.ts";
 import { renderStepRows } from "../nodes/steps/step-rows.ts";
+import { WrittenCounts } from "../nodes/steps/written-counts.ts";
 import { checkPlan } from "../nodes/steps/think-checks.ts";
 import { createSummarizeNode } from "../nodes/summarize.ts";
 import { createThinkNode } from "../nodes/think.ts";
@@ -266,6 +267,7 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
         profile,
         tools: new StepTools(services.toolbox),
         io: recordedIO(),
+        written: new WrittenCounts([]),
       };
       const end = { kind: "block", reason: "locked", tried: "", suggestion: "replan" } as const;
       return (await endStep(end, { step: makeStep(), result: makeResult(0), round })).result.status;

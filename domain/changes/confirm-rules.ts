@@ -17,8 +17,10 @@ export interface PlanConsent {
   readonly selectNamed: SelectChanges;
   /** Returns those that the plan lists. */
   readonly selectPlanned: SelectChanges;
-  /** Returns those that the person has agreed to with the plan; null where the plan was not proposed. */
+  /** Returns those whose rows an accepted proposal has listed; null where the plan was not proposed. */
   readonly selectAgreed: SelectChanges | null;
+  /** Counts the changes of that kind that the turn has made already: a limit holds for all its calls together. */
+  readonly countEarlier: (change: Pick<Change, "action" | "type">) => number;
 }
 
 export interface ConfirmOptions {
@@ -43,19 +45,31 @@ export function findConfirmRules(
   if (tool.confirm === "always") return [`${tool.name}: always`];
   const kinds = Map.groupBy(asked, ({ type, action }) => `${action} ${type}`);
   const named = new Set(consent.selectNamed(changes));
-  const planned = new Set((consent.selectAgreed ?? consent.selectPlanned)(changes));
+  const planned = new Set(consent.selectPlanned(changes));
+  const agreed = new Set(consent.selectAgreed?.(changes));
   const isProposed = consent.selectAgreed !== null;
   const cascades = changes.filter(
     ({ cause, action }) => cause === "follows" && action === "delete",
   );
   return [...kinds].flatMap(([kind, own]) =>
-    listReasons(kind, own, { tool, entityTypes, named, planned, isProposed, cascades }),
+    listReasons(kind, own, {
+      tool,
+      entityTypes,
+      named,
+      planned,
+      agreed,
+      isProposed,
+      cascades,
+      countEarlier: consent.countEarlier,
+    }),
   );
 }
 
 interface ReasonOptions extends Pick<ConfirmOptions, "tool" | "entityTypes"> {
   readonly named: ReadonlySet<Change>;
   readonly planned: ReadonlySet<Change>;
+  readonly agreed: ReadonlySet<Change>;
+  readonly countEarlier: PlanConsent["countEarlier"];
   /** True where the person has agreed to the plan. */
   readonly isProposed: boolean;
   /** Deletions that follow from others. */
@@ -65,8 +79,9 @@ interface ReasonOptions extends Pick<ConfirmOptions, "tool" | "entityTypes"> {
 function listReasons(
   kind: string,
   own: readonly Change[],
-  { tool, entityTypes, named, planned, isProposed, cascades }: ReasonOptions,
+  options: ReasonOptions,
 ): readonly string[] {
+  const { tool, entityTypes, named, planned, agreed, isProposed, cascades } = options;
   const [first] = own;
   if (first === undefined) return [];
   const type = entityTypes.find((candidate) => candidate.type === first.type);
@@ -75,9 +90,10 @@ function listReasons(
   if (rule === "always") return [`${kind}: always`];
   const isDeletion = first.action === "delete";
   const isListed = own.every((change) => planned.has(change));
-  if (isDeletion && isProposed && isListed) return [];
+  if (isDeletion && own.every((change) => agreed.has(change))) return [];
   const reasons: string[] = [];
-  if (own.length > rule.above) reasons.push(`${kind}: more than ${rule.above}`);
+  if (own.length + options.countEarlier(first) > rule.above)
+    reasons.push(`${kind}: more than ${rule.above}`);
   if (rule.unnamed && own.some((change) => !named.has(change))) reasons.push(`${kind}: not named`);
   const isFound = isDeletion && own.some(({ cause }) => cause === "found");
   if (isFound && cascades.some(({ type: other }) => other !== first.type)) {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Change } from "../../state/change.ts";
-import type { EntityType } from "../../state/entity.ts";
+import { findKey, isSettable, type Column, type EntityType } from "../../state/entity.ts";
 import type { Json, JsonObject } from "../../state/json.ts";
 
 /** A hash of a value that does not depend on the order of keys. Hexadecimal SHA-256. */
@@ -10,7 +10,8 @@ export function hashJson(value: Json): string {
 
 /**
  * A hash of what changes would do: the same for the same rows at the same versions becoming the same.
- * New keys and values that a domain calls volatile are left out, since they differ each time. Pure.
+ * Values that differ each time are left out: those that a domain calls volatile, and of new rows the
+ * key, the times that nobody may set, and what the database gives. Pure.
  */
 export function hashChanges(
   changes: readonly Change[],
@@ -23,20 +24,37 @@ export function hashChanges(
       type: change.type,
       id: change.action === "create" ? null : change.id,
       version: change.version,
-      before: change.version === null ? stableValues(type, change.before) : null,
-      after: stableValues(type, change.after),
+      before: change.version === null ? stableValues(type, change.before, isStable) : null,
+      after: stableValues(type, change.after, change.action === "create" ? isGiven : isStable),
     };
   });
   const texts = parts.map(inKeyOrder);
   return hashJson(texts.toSorted());
 }
 
-function stableValues(type: EntityType | undefined, values: JsonObject | null): JsonObject | null {
+type SelectColumn = (column: Column, type: EntityType) => boolean;
+
+function stableValues(
+  type: EntityType | undefined,
+  values: JsonObject | null,
+  isKept: SelectColumn,
+): JsonObject | null {
   if (values === null || type === undefined) return values;
-  const volatile = new Set(
-    type.columns.filter((column) => column.volatile).map(({ name }) => name),
+  const left = new Set(
+    type.columns.filter((column) => !isKept(column, type)).map(({ name }) => name),
   );
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !volatile.has(name)));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !left.has(name)));
+}
+
+function isStable({ volatile = false }: Column): boolean {
+  return !volatile;
+}
+
+/** Returns true for a value of a new row that the call gives, not the database. */
+function isGiven(column: Column, type: EntityType): boolean {
+  const { name, kind, hasDefault = false } = column;
+  if (!isStable(column) || name === findKey(type).column) return false;
+  return isSettable(column, "create") || !(hasDefault || kind === "timestamp");
 }
 
 function inKeyOrder(value: Json): string {

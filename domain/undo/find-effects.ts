@@ -42,10 +42,13 @@ export async function findEffects(
         )
       : await tx.query(
           `with in_force as (
-             select turn, ${COLUMNS} from effects
+             select turn, ${COLUMNS},
+                    -- A service that refused, or of which nobody knows, has nothing to take back.
+                    (origin <> 'call' or result -> 'failures' = '[]') as "hasHappened"
+               from effects
               where thread_id = $1 and turn is not null and undone_by is null
                 and origin not in ('undo', 'seed')),
-           wrote as (select * from in_force where "hasChanges" or "isOld" or final is not null)
+           wrote as (select * from in_force where "hasChanges" or "isOld" or (final is not null and "hasHappened"))
            select ${COLUMNS} from effects
             where effect_id in (select "effectId" from wrote
                                  where turn = (select max(turn) from wrote))

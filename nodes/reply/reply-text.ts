@@ -69,7 +69,8 @@ function askedConfirmation(
 ): Confirmation | null {
   const calls = stepResults.flatMap(({ unconfirmed }) => unconfirmed);
   if (calls.length === 0) return null;
-  const text = [...new Set(calls.map(({ wording }) => wording))].join("\n");
+  // Two calls that are worded alike are two: a "yes" runs both.
+  const text = calls.map(({ wording }) => wording).join("\n");
   return {
     kind: "confirmation",
     id: `confirm_${turn}_1`,

@@ -3,19 +3,20 @@ import { hashJson } from "../../domain/changes/hash-changes.ts";
 import type { UnconfirmedCall } from "../../state/pending.ts";
 import type { PendingCall } from "../../state/step.ts";
 import { isAllOfNamedType, selectNamed } from "./named-rows.ts";
-import { isPlanned, selectAgreed } from "./planned-writes.ts";
+import { isPlanned, selectListed } from "./planned-writes.ts";
 import type { DomainCall, Round } from "./round.ts";
 
 /** Reads the consent of the person to a call: from the message, or from the answer to the question about it. */
 export function readConsent({ tool, args, pending, registry, round }: DomainCall): Consent {
   const { state, plan, services } = round;
   const { entityTypes } = services.domain;
-  const message = state.input?.text ?? "";
-  const writes = plan.steps[pending.step]?.writes ?? [];
+  const step = plan.steps[pending.step];
+  const writes = step?.writes ?? [];
+  const isProposed = plan.origin === "proposal";
+  // The person has read the description of the step in the proposal, and said yes to it.
+  const message = `${state.input?.text ?? ""}\n${isProposed ? (step?.description ?? "") : ""}`;
   const references = state.understanding?.references ?? [];
   const labels = registry.entries.map(({ label }) => label);
-  const accepted =
-    plan.origin === "proposal" ? { text: plan.proposal ?? "", writes, labels } : null;
   const type = (name: string) => entityTypes.find((candidate) => candidate.type === name);
   const earlier = state.stepResults[pending.step]?.calls ?? [];
   return {
@@ -31,7 +32,8 @@ export function readConsent({ tool, args, pending, registry, round }: DomainCall
       );
     },
     selectPlanned: (changes) => changes.filter((change) => isPlanned(change, writes)),
-    selectAgreed: accepted === null ? null : (changes) => selectAgreed(changes, accepted),
+    selectAgreed: isProposed ? (changes) => selectListed(changes, writes) : null,
+    countEarlier: (change) => round.written.count(change),
     confirmed: findConfirmedCall(pending, round),
     isRepeated: earlier.some(
       ({ tool: before, breaches }) => before === tool.name && breaches.length > 0,

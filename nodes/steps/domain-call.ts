@@ -75,6 +75,7 @@ export async function runWrite(call: DomainCall): Promise<CallDone> {
   });
   switch (result.kind) {
     case "applied":
+      round.written.addCall(result.outcome.writes);
       return { kind: "outcome", outcome: result.outcome, effectId: result.effectId };
     case "refused":
       return {

@@ -3,7 +3,12 @@ import { blotIds } from "../../registry/hide-ids.ts";
 import { createRefBook } from "../../registry/ref-book.ts";
 import { explainNever } from "../../state/domain.ts";
 import type { PlanStep } from "../../state/plan.ts";
-import { ToolInputError, ToolOutcomeSchema, type ToolOutcome } from "../../state/tool.ts";
+import {
+  CallRefusedError,
+  ToolInputError,
+  ToolOutcomeSchema,
+  type ToolOutcome,
+} from "../../state/tool.ts";
 import { hashJson } from "../../domain/changes/hash-changes.ts";
 import { oneLine } from "../../text/fence.ts";
 import { renderSentence } from "../../text/sentences.ts";
@@ -97,10 +102,11 @@ export function changesOutside({ effect, confirm }: DomainCall["tool"]): boolean
 async function callService(call: DomainCall, effectKey: string): Promise<ToolOutcome> {
   const { tool, round } = call;
   try {
-    return (
-      (await callInTime(call, effectKey)) ??
-      unknownOutcome(call, changesOutside(tool) ? "callUnknown" : "callTooSlow")
-    );
+    const answer = await callInTime(call, effectKey);
+    if (answer !== null) return answer;
+    if (changesOutside(tool)) return unknownOutcome(call, "callUnknown");
+    const { callSeconds } = round.services.limits;
+    throw new CallRefusedError(renderSentence("callTooSlow", { seconds: callSeconds }));
   } catch (error) {
     if (!changesOutside(tool) || error instanceof ToolInputError) throw error;
     const text = `${tool.name}: ${summariseToolError(error)}`;
@@ -135,7 +141,7 @@ async function callInTime(call: DomainCall, effectKey: string): Promise<ToolOutc
 
 function unknownOutcome(
   { tool, round }: DomainCall,
-  sentence: "callNotAnswered" | "callUnknown" | "callTooSlow" | "callFailed",
+  sentence: "callNotAnswered" | "callUnknown" | "callFailed",
 ): ToolOutcome {
   const reason = renderSentence(sentence, { seconds: round.services.limits.callSeconds });
   const label = tool.name.replaceAll("_", " ");

@@ -1,7 +1,6 @@
 import type { Change } from "../../state/change.ts";
 import { describeChangeable, listChangeableTypes, type Domain } from "../../state/domain.ts";
 import type { PlannedWrite, PlanStep } from "../../state/plan.ts";
-import { selectNamed } from "./named-rows.ts";
 
 /**
  * Returns true where a plan lists a change: its action and type, and its row where the plan names
@@ -15,29 +14,14 @@ export function isPlanned(change: Change, writes: readonly PlannedWrite[]): bool
   );
 }
 
-/** A proposal that the person has accepted, and what the conversation knows by label. */
-export interface AcceptedProposal {
-  /** As it was shown. */
-  readonly text: string;
-  readonly writes: readonly PlannedWrite[];
-  readonly labels: readonly string[];
-}
-
-/**
- * Returns the changes that an accepted proposal covers: it lists action and type, and the row where
- * it lists rows. A deleted row that is not listed stands by name in the text, or is not covered. Pure.
- */
-export function selectAgreed(
+/** Returns the changes whose very rows a plan lists: a "yes" to its proposal covers them. Pure. */
+export function selectListed(
   changes: readonly Change[],
-  { text, writes, labels }: AcceptedProposal,
+  writes: readonly PlannedWrite[],
 ): readonly Change[] {
-  const shown = new Set(selectNamed(changes, { message: text, references: [], labels }));
-  return changes.filter((change) => {
-    const isListed = isPlanned(change, writes);
-    if (change.action !== "delete") return isListed;
-    const isRow = writes.some((write) => isSameKind(change, write) && includesRow(write, change));
-    return isRow || (isListed && shown.has(change));
-  });
+  return changes.filter((change) =>
+    writes.some((write) => isSameKind(change, write) && includesRow(write, change)),
+  );
 }
 
 function isSameKind(change: Change, { action, type }: PlannedWrite): boolean {

@@ -8,6 +8,7 @@ import type { CallRecord, TurnState } from "../../state/turn.ts";
 import type { Notice } from "../../state/turn-summary.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import type { StepTools } from "./step-tools.ts";
+import type { WrittenCounts } from "./written-counts.ts";
 
 /** The context that all steps of one round of `act` or `tools` share. */
 export interface Round {
@@ -15,6 +16,8 @@ export interface Round {
   readonly plan: Plan;
   readonly services: NodeServices;
   readonly io: NodeIO;
+  /** The changes that the turn has made so far, those of this round included. */
+  readonly written: WrittenCounts;
 }
 
 /** A call of one of the domain's tools. */

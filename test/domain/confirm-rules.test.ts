@@ -21,11 +21,16 @@ const note: Change = { ...deletion, type: "note", label: "Read to page 10", caus
 const selectAll = (changes: readonly Change[]): readonly Change[] => changes;
 
 /** Finds the rules for changes that the person has named, and the plan has listed. */
-function findRules(changes: readonly Change[]): readonly string[] {
+function findRules(changes: readonly Change[], earlier = 0): readonly string[] {
   return findConfirmRules(changes, {
     tool: { name: "delete_rows" },
     entityTypes: [BOOK, NOTE],
-    consent: { selectNamed: selectAll, selectPlanned: selectAll, selectAgreed: null },
+    consent: {
+      selectNamed: selectAll,
+      selectPlanned: selectAll,
+      selectAgreed: null,
+      countEarlier: () => earlier,
+    },
   });
 }
 
@@ -44,4 +49,9 @@ test.each([
   ],
 ])("findConfirmRules() for a deletion that is named and planned: %s", (_, changes, rules) => {
   expect(findRules(changes)).toEqual(rules);
+});
+
+test("findConfirmRules() counts what the turn has changed before the call", () => {
+  expect(findRules([deletion], 2)).toEqual([]);
+  expect(findRules([deletion], 3)).toEqual(["delete book: more than 3"]);
 });

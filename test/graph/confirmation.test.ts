@@ -166,7 +166,7 @@ const LEAD = "Shall I make room for the guests?";
 const IN_FRIDGE = [{ column: "location", op: "=", value: "fridge" }];
 
 /** Reads the fridge in a first turn; proposes these steps for every message after it. */
-function proposing(steps: PlanStep[], refs: readonly string[]): Behaviour {
+function proposing(steps: PlanStep[], refs: readonly string[], lead: string): Behaviour {
   const looks: PlanStep[] = [makeStep({ subdomain: "inventory", description: "Look" })];
   return {
     ...writing("delete_rows", { refs, all: null }),
@@ -174,7 +174,7 @@ function proposing(steps: PlanStep[], refs: readonly string[]): Behaviour {
       json:
         readMessage(request) === "what is in the fridge?"
           ? thinkAnswer({ steps: looks })
-          : thinkAnswer({ decision: "propose", proposal: `${LEAD}\n- nothing else`, steps }),
+          : thinkAnswer({ decision: "propose", proposal: `${lead}\n- nothing else`, steps }),
     }),
     act: (request) => {
       const isLook = request.messages.some(({ text }) => text.includes("Look"));
@@ -186,8 +186,8 @@ function proposing(steps: PlanStep[], refs: readonly string[]): Behaviour {
   };
 }
 
-async function propose(steps: PlanStep[], refs: readonly string[]) {
-  const thread = await testThread(database, { behaviour: proposing(steps, refs) });
+async function propose(steps: PlanStep[], refs: readonly string[], lead = LEAD) {
+  const thread = await testThread(database, { behaviour: proposing(steps, refs, lead) });
   await thread.send("what is in the fridge?");
   const proposed = await thread.send("we have guests on Saturday");
   return { thread, proposed: repliesIn(proposed) };
@@ -221,6 +221,28 @@ describe("a yes to a proposal", () => {
       /^Shall I make room for the guests\?\n1\. Delete .+: Clear the fridge$/u,
     );
     expect(gone.filter((name) => !proposed[0]?.includes(name))).toEqual([]);
+  });
+
+  test("covers no row that only the model's words about it name", async () => {
+    const steps = [
+      makeStep({
+        description: "Tidy up",
+        stepType: "write",
+        subdomain: "inventory",
+        writes: [{ action: "delete", type: "inventory", refs: [] }],
+      }),
+    ];
+    const { thread } = await propose(
+      steps,
+      ["inv_1"],
+      "Shall I tidy up, and keep the milk and the butter?",
+    );
+    const before = await listStock(thread);
+
+    const agreed = await thread.send("yes");
+
+    expect(repliesIn(agreed).at(-1)).toMatch(/This deletes 1 inventory item: /u);
+    expect(await listStock(thread)).toEqual(before);
   });
 
   test("covers no deletion beside it, and no row that it does not list", async () => {
@@ -321,6 +343,29 @@ test.each([
     );
   },
 );
+
+test("a limit holds for all calls of a turn together", async () => {
+  const names = "Lemon Butter Cod, Cod Tacos, Chickpea Curry, Mushroom Risotto and French Toast";
+  const rounds = [
+    call("read_recipes", {}),
+    call("delete_rows", { refs: ["recipe_1", "recipe_2", "recipe_3"], all: null }),
+    call("delete_rows", { refs: ["recipe_4", "recipe_5"], all: null }),
+  ];
+  const thread = await testThread(database, {
+    behaviour: {
+      ...writing("", {}),
+      act: ({ messages }) =>
+        rounds[messages.filter(({ role }) => role === "tool").length] ?? call(...END),
+    },
+  });
+
+  const events = await thread.send(`delete ${names}`);
+
+  expect(await recipes(thread)).toHaveLength(6);
+  expect(events.find(({ type }) => type === "confirmation")).toMatchObject({
+    rules: ["delete recipe: more than 3"],
+  });
+});
 
 test("nine items that a model adds in nine calls of one answer are stored together, as one effect", async () => {
   const items = ["a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9"];

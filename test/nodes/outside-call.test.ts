@@ -1,3 +1,4 @@
+import { renderSentence } from "../../text/sentences.ts";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineTool, type ToolDefinition } from "../../domain/define-tool.ts";
@@ -189,4 +190,17 @@ test("a call that only asks needs no yes, and is asked again after a crash", asy
   const { result } = await callShop({ changes: false, service: async () => "Sunny, 21 degrees" });
 
   expect(result).toMatchObject({ ok: true, text: "Sunny, 21 degrees" });
+});
+
+test("a call that only asks, and gets no answer in time, is a failed look-up", async () => {
+  const { result } = await callShop({
+    changes: false,
+    limits: { callSeconds: 1 },
+    service: () => new Promise(() => undefined),
+  });
+
+  expect(result).toMatchObject({
+    ok: false,
+    summary: renderSentence("callTooSlow", { seconds: 1 }),
+  });
 });

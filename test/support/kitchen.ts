@@ -92,6 +92,7 @@ export function openKitchen(
         selectNamed: (changes) => changes,
         selectPlanned: (changes) => changes,
         selectAgreed: null,
+        countEarlier: () => 0,
         confirmed: null,
         isRepeated: false,
       },
