@@ -58,10 +58,7 @@ export function applyEvent(
     case "focused":
       return focusChoice(registry, event.choice, event.turn);
     case "listed":
-      return {
-        ...changeEach(registry, event.refs, (entry) => touched(entry, event.turn)),
-        listed: event.refs.filter((ref) => findEntry(registry, ref) !== undefined),
-      };
+      return applyListed(registry, event);
     case "looked":
       return { ...registry, journalSeen: event.seen };
     case "outside":
@@ -271,6 +268,18 @@ function withoutDangling(entry: RegistryEntry, dropped: readonly string[]): Regi
   const { row } = entry;
   if (row === null || isUnsavedDraft(entry)) return entry;
   return dropped.some((ref) => mentions(row, ref)) ? withoutRow(entry) : entry;
+}
+
+/** Two or more entities of one type are a list to refer to by position; one that is named beside is none. */
+function applyListed(registry: Registry, { refs, turn }: EventOf<"listed">): Registry {
+  const entries = refs.flatMap((ref) => findEntry(registry, ref) ?? []);
+  const kinds = Map.groupBy(entries, ({ type }) => type);
+  const isList = [...kinds.values()].some((own) => own.length > 1);
+  const before = registry.listed.filter((ref) => findEntry(registry, ref)?.action !== "deleted");
+  return {
+    ...changeEach(registry, refs, (entry) => touched(entry, turn)),
+    listed: isList ? entries.map(({ ref }) => ref) : before,
+  };
 }
 
 interface ReasonedRef {

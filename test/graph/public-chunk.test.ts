@@ -187,7 +187,7 @@ describe("publicValues()", () => {
             demoted: true,
           },
         ],
-        listed: ["recipe_1"],
+        listed: [],
       },
       notices: [{ node: "tools", code: "write-failed", text: "No row [id]" }],
     });

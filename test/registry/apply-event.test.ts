@@ -323,6 +323,16 @@ describe("applyEvent() with referenced, listed and recalled", () => {
     expect(registry.entries.map((one) => one.referencedTurn)).toEqual([2, 2]);
   });
 
+  test("something that is named by itself is no list to count in", () => {
+    const registry = fold([
+      readRecipes(1, ["Miso Cod", "Toast"]),
+      { kind: "listed", turn: 1, refs: ["recipe_2", "recipe_1"] },
+      { kind: "listed", turn: 2, refs: ["recipe_1"] },
+    ]);
+    expect(registry.listed).toEqual(["recipe_2", "recipe_1"]);
+    expect(registry.entries.map((one) => one.referencedTurn)).toEqual([2, 1]);
+  });
+
   test("an entry comes back under its old ref, without its row", () => {
     const before = fold([readRecipes(1, ["Miso Cod"])]);
     const old = findEntry(before, "recipe_1");
