@@ -64,7 +64,8 @@ async function withStepRows(
   const view = viewConversation(state, services);
   const { registry } = view;
   const refs = steps.flatMap((step) => listStepRefs(step, { state, view }));
-  const rows = await loadRows(state, { registry, refs, services });
+  const named = steps.flatMap((step) => step.refs);
+  const rows = await loadRows(state, { registry, refs, named, services });
   return rows.length === 0
     ? state
     : { ...state, registryEvents: [...state.registryEvents, ...rows] };

@@ -147,7 +147,8 @@ async function writeReply(
   const { services, io, id } = facts;
   const { registry } = facts.view;
   const refs = listRefsToShow(state, facts.view);
-  const events = await loadRows(state, { registry, refs, services });
+  const spokenOf = facts.view.workingSet.named.map(({ ref }) => ref);
+  const events = await loadRows(state, { registry, refs, named: spokenOf, services });
   const view =
     events.length === 0
       ? facts.view
@@ -254,11 +255,14 @@ function listRefsToShow(state: TurnState, { workingSet }: ConversationView): str
     ...(judged.length === 0 ? refsIn("read") : []),
     ...(steps.length === 0 ? workingSet.listed.map(({ ref }) => ref) : []),
   ];
+  // What was left out earlier is shown to one who asks about it.
+  const asked = new Set(
+    workingSet.named.filter((item) => item.excluded?.turn !== state.turn).map(({ ref }) => ref),
+  );
   const excluded = new Set(
-    [
-      ...workingSet.choices.flatMap((choice) => choice.excluded),
-      ...workingSet.excludedElsewhere,
-    ].map(({ ref }) => ref),
+    [...workingSet.choices.flatMap((choice) => choice.excluded), ...workingSet.excludedElsewhere]
+      .map(({ ref }) => ref)
+      .filter((ref) => !asked.has(ref)),
   );
   return [...new Set(refs)].filter((ref) => !excluded.has(ref));
 }
