@@ -25,7 +25,7 @@ export function judgeChoice(registry: Registry, judged: Judged): Registry {
     const known = registry.entries.filter(
       (entry) => entry.type === type && entry.row !== null && entry.id !== null,
     );
-    const of = Math.max(refs.length, known.length);
+    const of = Math.max(refs.length, judged.of ?? known.length);
     return openChoice(registry, { type, turn, refs, of, title, basis: "analysis", conclusion });
   }
   const excluded = before.refs.filter((ref) => isExcluded(registry, ref));

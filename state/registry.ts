@@ -166,6 +166,8 @@ export const RegistryEventSchema = z.discriminatedUnion("kind", [
     turn: z.number().int(),
     type: z.string(),
     refs: z.array(z.string()),
+    /** Number of entities that were judged; null where the analysis found its own. */
+    of: z.number().int().nullable(),
     title: z.string(),
     conclusion: z.string(),
     /** The open choice that the message is about, "new" for one of its own; null where it does not say. */

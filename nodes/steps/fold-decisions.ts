@@ -81,11 +81,13 @@ function collectJudged(result: StepResult, { registry, round }: FoldContext): Re
   // What the step is about is judged; rows it merely leaned on are not.
   const about = found.filter((type) => own.includes(type));
   const judged = about.length > 0 ? about : found.length > 0 ? found : own.slice(0, 1);
+  const hasType = (type: string) => (ref: string) => types.get(ref) === type;
   return judged.map((type) => ({
     kind: "judged",
     turn: round.state.turn,
     type,
-    refs: result.refs.filter((ref) => types.get(ref) === type),
+    refs: result.refs.filter(hasType(type)),
+    of: step.refs.filter(hasType(type)).length || null,
     title: round.plan.goal,
     conclusion: result.outcome,
     topic: round.state.understanding?.topic ?? null,

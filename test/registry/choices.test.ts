@@ -25,11 +25,12 @@ const judged = (
   turn: number,
   refs: readonly string[],
   topic: string | null = null,
-): RegistryEvent => ({
+): Extract<RegistryEvent, { kind: "judged" }> => ({
   kind: "judged",
   turn,
   type: "recipe",
   refs: [...refs],
+  of: null,
   title: "dinners this week",
   conclusion: `${refs.length} fit`,
   topic,
@@ -47,6 +48,19 @@ const SHOWN = [readRecipes(1, NAMES), listed(1, RECIPES)];
 function describeChoices({ choices }: Registry): string[] {
   return choices.map(({ id, title, refs, of }) => `${id} ${title}: ${refs.join(" ")} of ${of}`);
 }
+
+test("judgeChoice() counts what was judged, not all that is known", () => {
+  const [read] = SHOWN;
+  const registry = fold([
+    ...(read === undefined ? [] : [read]),
+    { ...judged(2, ["recipe_2"]), of: 2 },
+    { ...judged(3, ["recipe_3"]), of: null },
+  ]);
+  expect(describeChoices(registry)).toEqual([
+    "choice_1 dinners this week: recipe_2 of 2",
+    "choice_2 dinners this week: recipe_3 of 4",
+  ]);
+});
 
 describe("a list", () => {
   test("is no choice by itself", () => {
@@ -137,10 +151,7 @@ describe("an open choice", () => {
   });
 
   test("comes into focus when a row of it is named, or its id", () => {
-    const both = fold(
-      [readItems(2, 3), { ...judged(2, ["inv_1", "inv_2"]), type: "item" } as RegistryEvent],
-      open,
-    );
+    const both = fold([readItems(2, 3), { ...judged(2, ["inv_1", "inv_2"]), type: "item" }], open);
     const named = fold([{ kind: "referenced", turn: 3, refs: ["recipe_2"] }], both);
     const asked = fold([{ kind: "focused", turn: 4, choice: "choice_2" }], named);
     expect([both, named, asked].map(({ choices }) => choices.at(-1)?.id)).toEqual([

@@ -24,6 +24,7 @@ const judged = (turn: number, type: string, title: string, refs: string[]): Regi
   turn,
   type,
   refs,
+  of: null,
   title,
   conclusion: "",
   topic: null,

@@ -177,6 +177,7 @@ export function eventIn(turn: number): fc.Arbitrary<RegistryEvent> {
       turn,
       type,
       refs: left,
+      of: null,
       title,
       conclusion: title,
       topic,

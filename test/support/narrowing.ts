@@ -88,6 +88,7 @@ const EVENTS: readonly RegistryEvent[] = [
     turn: 2,
     type: "recipe",
     refs: WITHOUT_COD,
+    of: null,
     title: "dinners this week",
     conclusion: "6 recipes fit inventory",
     topic: null,
