@@ -46,6 +46,7 @@ export const SENTENCES = {
   outcome: "- {outcome}",
   outcomeOfStep: "- {step} ({status}): {outcome}",
   unknownStep: "A step",
+  moreLeftOut: "Left out, as you asked: {count}.",
   labelsAndMore: "{labels} and {count} more",
   nothingFits: "I found nothing that fits.",
   noRowFits: "I found no {rows} that fit.",

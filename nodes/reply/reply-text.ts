@@ -225,13 +225,16 @@ function quickText(state: TurnState, { registry, domain }: ReplyContext): string
   const failure = failed.length === 0 ? null : lookupFailureText(failed, domain);
   const entries = new Map(registry.entries.map((entry) => [entry.ref, entry]));
   const answered = calls.filter(({ ok, effect }) => ok && effect === "read");
+  // What the person has left out is not offered again by a list; it is counted.
+  const out = new Set(registry.entries.filter((entry) => entry.demotion).map(({ ref }) => ref));
+  const leftOut = answered.flatMap(({ refs }) => refs.filter((ref) => out.has(ref))).length;
   const reads = answered.map(({ table, refs, count, suppressed }) => {
     const type = domain.entityTypes.find((candidate) => candidate.table === table);
     const rows = refs.flatMap((ref) => {
       const entry = entries.get(ref);
-      return entry === undefined || entry.row === null || entry.type !== type?.type
-        ? []
-        : [{ id: ref, rowVersion: entry.rowVersion ?? 0, values: entry.row }];
+      if (entry === undefined || entry.row === null || entry.type !== type?.type) return [];
+      if (out.has(ref)) return [];
+      return [{ id: ref, rowVersion: entry.rowVersion ?? 0, values: entry.row }];
     });
     return {
       table,
@@ -239,19 +242,21 @@ function quickText(state: TurnState, { registry, domain }: ReplyContext): string
       ids: rows.map(({ id }) => id),
       rows,
       detail: "summary" as const,
-      total: count,
+      total: count - refs.filter((ref) => out.has(ref)).length,
       suppressed,
     };
   });
+  const counted = leftOut === 0 ? [] : [renderSentence("moreLeftOut", { count: leftOut })];
+  const added = [...counted, ...(failure === null ? [] : [failure])].join("\n\n");
   if (reads.every(({ rows }) => rows.length === 0))
-    return failure ?? describeNothingFound(answered, domain);
+    return added === "" ? describeNothingFound(answered, domain) : added;
   const text = domain.formatQuick({
     subdomain: quick.subdomain,
     intent: quick.intent,
     message: state.input?.text ?? "",
     reads,
   });
-  return text === null || failure === null ? text : `${text}\n\n${failure}`;
+  return text === null || added === "" ? text : `${text}\n\n${added}`;
 }
 
 /** Returns the failed reads that no later read of the same table has answered. */

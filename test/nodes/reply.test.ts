@@ -202,6 +202,25 @@ describe("what code can say needs no model", () => {
     expect(services.models.reply.requests).toEqual([]);
   });
 
+  test("a quick look without what the person has left out, which is counted", async () => {
+    const calls = [readCall(["recipe_3", "recipe_1"])];
+    const { update } = await reply({
+      ...QUICK_RECIPES,
+      input: { messageId: "m", text: "what recipes do I have?" },
+      stepResults: [makeResult(0, { status: "done", calls })],
+    });
+    const only = await reply({
+      ...QUICK_RECIPES,
+      stepResults: [makeResult(0, { status: "done", calls: [readCall(["recipe_1"])] })],
+    });
+
+    const counted = renderSentence("moreLeftOut", { count: 1 });
+    expect(readReply(update).messages).toEqual([
+      `1. Lentil Soup: red lentils, carrots, onions, 40 min\n\n${counted}`,
+    ]);
+    expect(readReply(only.update).messages).toEqual([counted]);
+  });
+
   const QUICK_RECIPES: Partial<TurnState> = {
     understanding: makeUnderstanding({
       route: "quick",
@@ -472,6 +491,16 @@ describe("the transcript", () => {
       expect(countBytes(kept) <= transcriptBytes || kept.length === 1).toBe(true);
     },
   );
+});
+
+test("createReplyNode() shows the row of something left out to one who asks about it", async () => {
+  const references = [{ text: "the tacos", ref: "recipe_2", how: "exact" as const }];
+  const { services } = await reply(
+    { understanding: makeUnderstanding({ references }), plan: makePlan({ decision: "answer" }) },
+    "They take 30 minutes.",
+  );
+
+  expect(sectionIn(services, "Rows")).toContain("recipe_2 | Cod Tacos");
 });
 
 /** A turn that code answers without a model. */
