@@ -51,7 +51,9 @@ export function collectTurnFacts(state: TurnState, view: ConversationView): Turn
     effects: state.effects,
     notices: state.notices,
     replies: state.replies.map(({ text }) => text),
-    namesChoice: names(listChosen(view.workingSet)),
+    namesChoice:
+      names(listChosen(view.workingSet)) ||
+      view.workingSet.choices.some(({ id }) => id === state.understanding?.topic),
     namesDraft: names(view.workingSet.drafts),
     labels: Object.fromEntries(view.registry.entries.map(({ ref, label }) => [ref, label])),
   };

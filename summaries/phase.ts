@@ -45,6 +45,7 @@ export function isSmallTalk(facts: TurnFacts): boolean {
     batchSteps.length === 0 &&
     understanding.references.length === 0 &&
     understanding.constraints.length === 0 &&
+    !facts.namesChoice &&
     !hasNarrowed(facts) &&
     !userMessage.trimEnd().endsWith("?")
   );

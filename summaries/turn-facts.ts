@@ -19,7 +19,7 @@ export interface TurnFacts {
   readonly notices: readonly Notice[];
   /** The assistant's replies, in order. */
   readonly replies: readonly string[];
-  /** True where the message names something of an open choice. */
+  /** True where the message names an open choice, or something of it. */
   readonly namesChoice: boolean;
   /** True where it names a draft. */
   readonly namesDraft: boolean;

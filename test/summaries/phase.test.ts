@@ -25,6 +25,12 @@ const stored: TurnExecutionSummary = { ...codTurn, effects: [effect] };
 
 const planned = (stepType: StepType) =>
   makeFacts({ plan: makePlan({ steps: [makeStep({ stepType })] }) });
+const returning = makeFacts({
+  userMessage: "back to the dinners",
+  plan: answered,
+  understanding: makeUnderstanding({}),
+  namesChoice: true,
+});
 const remark = makeFacts({
   userMessage: "good morning",
   plan: answered,
@@ -107,6 +113,7 @@ describe("computeTone()", () => {
     ],
     ["a judgement", planned("analyze"), informative, "collaborative"],
     ["small talk", remark, informative, "informative"],
+    ["a return to a choice is no small talk", returning, solving, "informative"],
     ["small talk after trouble", remark, solving, "collaborative"],
     ["nothing known", makeFacts({}), null, "collaborative"],
   ] as const)("with %s", (_, facts, previous, tone) => {
