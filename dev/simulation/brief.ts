@@ -1,0 +1,99 @@
+import type { EntityType } from "../../state/entity.ts";
+import type { Json, JsonObject } from "../../state/json.ts";
+
+/** A row or a draft as the reference model knows it. Labels are unique. */
+export interface MadeUpRow {
+  readonly type: EntityType;
+  label: string;
+  /** Columns by name; labels in place of refs. */
+  values: JsonObject;
+  saved: boolean;
+  gone: boolean;
+  excluded: { readonly turn: number; readonly reason: string } | null;
+  /** The last turn in which it was read, written or spoken of. */
+  seen: number;
+}
+
+/** The work of one step. */
+export type Work =
+  | { readonly kind: "read" }
+  | { readonly kind: "find"; readonly thing: MadeUpRow }
+  | { readonly kind: "judge"; readonly column: string; readonly keeps: (text: string) => boolean }
+  | { readonly kind: "create"; readonly values: JsonObject }
+  | { readonly kind: "save"; readonly draft: MadeUpRow }
+  | { readonly kind: "update"; readonly column: string; readonly value: Json }
+  | { readonly kind: "delete" }
+  | { readonly kind: "draft"; readonly drafts: readonly JsonObject[] }
+  | {
+      readonly kind: "redraft";
+      readonly draft: MadeUpRow;
+      readonly column: string;
+      readonly value: Json;
+    };
+
+/** One step of the plan that fits an intent. */
+export interface StepBrief {
+  readonly type: EntityType;
+  readonly about: readonly MadeUpRow[];
+  readonly work: Work;
+}
+
+/** The subject of a reply. */
+export type ReplyBrief =
+  /** The choice in focus. */
+  | { readonly kind: "left" }
+  | { readonly kind: "rows"; readonly type: EntityType }
+  | { readonly kind: "values"; readonly things: readonly MadeUpRow[]; readonly column: string }
+  | { readonly kind: "why"; readonly thing: MadeUpRow }
+  | { readonly kind: "stored" }
+  | { readonly kind: "drafts"; readonly things: readonly MadeUpRow[] }
+  | { readonly kind: "talk" };
+
+/** An open choice as a person remembers it. */
+export interface ChoiceBrief {
+  readonly type: string;
+  readonly of: number;
+  /** Labels of what is left. */
+  readonly left: readonly string[];
+}
+
+/** An intent with the labels that it is about: what honest models are handed. Refs, values and counts they look up. */
+export interface Brief {
+  readonly message: string;
+  readonly references: readonly MadeUpRow[];
+  readonly exclude: readonly MadeUpRow[];
+  readonly restore: readonly MadeUpRow[];
+  readonly reason: string;
+  readonly look: EntityType | null;
+  /** The open choice that the message returns to. */
+  readonly topic: ChoiceBrief | null;
+  readonly answers: "accept" | "reject" | null;
+  readonly undo: boolean;
+  /** A wish beyond this message, and the earlier one that it takes the place of. */
+  readonly wish: { readonly text: string; readonly replaces: string | null } | null;
+  /** The label of a row in view that was changed outside before this message. */
+  readonly outside: string | null;
+  readonly decision: "answer" | "plan" | "propose";
+  readonly steps: readonly StepBrief[];
+  readonly goal: string;
+  readonly reply: ReplyBrief;
+}
+
+/** A brief in which nothing is wanted but a word. */
+export const SMALL_TALK: Brief = {
+  message: "thank you",
+  references: [],
+  exclude: [],
+  restore: [],
+  reason: "",
+  look: null,
+  topic: null,
+  answers: null,
+  undo: false,
+  wish: null,
+  outside: null,
+  decision: "answer",
+  steps: [],
+  goal: "Answer the remark",
+  reply: { kind: "talk" },
+};

@@ -1,0 +1,311 @@
+import { foldRegistry } from "../../registry/apply-event.ts";
+import { computeWorkingSet, type WorkingSet } from "../../registry/working-set.ts";
+import type { ModelRequest } from "../../state/model.ts";
+import type { Registry, RegistryEvent } from "../../state/registry.ts";
+import type { TurnState } from "../../state/turn.ts";
+import { HEADINGS } from "../../prompts/headings.ts";
+import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
+import { toText } from "./made-up-domain.ts";
+import { Shown } from "./shown.ts";
+import { SMALL_TALK, type Brief, type MadeUpRow } from "./brief.ts";
+import type { UsedFacts } from "./oracle.ts";
+import { isLeft, type Truth } from "./truth.ts";
+import type { RawRow, Table, World } from "./world.ts";
+
+/** Everything of a turn that is judged. */
+export interface PlayedTurn {
+  readonly brief: Brief;
+  readonly used: UsedFacts | null;
+  readonly state: TurnState;
+  /** The registry before the turn, and what has happened to it. */
+  readonly before: Registry;
+  readonly events: readonly RegistryEvent[];
+  readonly requests: readonly ModelRequest[];
+  /** The rows before the turn and after it. */
+  readonly rows: readonly [before: ReadonlyMap<string, RawRow>, after: ReadonlyMap<string, RawRow>];
+}
+
+/** A promise that a turn has broken. */
+export interface Violation {
+  readonly invariant: string;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** Returns the promises that a turn has broken. Without the truth those that hold whatever models say. */
+export function judgeTurn(turn: PlayedTurn, world: World, truth: Truth | null): Violation[] {
+  const view = viewTurn(turn.state);
+  return [
+    ...(truth === null ? [] : judgeAgainst(truth, { turn, view, world })),
+    ...judgeEffects(turn),
+    ...judgeGuards(turn),
+    ...judgeShown(turn, view),
+    ...(truth === null ? [] : judgePlan(turn)),
+    ...judgeReply(turn),
+    ...judgeHalves(turn, world),
+  ];
+}
+
+/** Returns the working set at the end of a turn. */
+export function viewTurn({ registry, turn, understanding }: TurnState): WorkingSet {
+  return computeWorkingSet({ registry, events: [], turn, understanding });
+}
+
+/** 2, 3: the working set and the rows are the truth's, and so is what the reply has used. */
+interface JudgedTurn {
+  readonly turn: PlayedTurn;
+  readonly view: WorkingSet;
+  readonly world: World;
+}
+
+function judgeAgainst(truth: Truth, { turn, view, world }: JudgedTurn): Violation[] {
+  const choices = truth.choices
+    .toReversed()
+    .map((choice) => describeChoice(choice.type.type, choice.of, truth.left(choice)));
+  const found = view.choices.map(({ type, of, left }) => describeChoice(type, of, left));
+  const out = truth.things.filter(({ excluded, gone }) => excluded !== null && !gone);
+  const seenOut = [...view.choices.flatMap(({ excluded }) => excluded), ...view.excludedElsewhere];
+  return [
+    ...compare("2 choices", choices.join(" / "), found.join(" / ")),
+    ...compare(
+      "2 excluded",
+      sortedLabels(out),
+      sortedLabels([...new Map(seenOut.map((item) => [item.ref, item])).values()]),
+    ),
+    ...compare(
+      "2 listed",
+      labels(truth.listed.filter(isLeft)),
+      labels(view.listed.filter(({ excluded }) => excluded === null)),
+    ),
+    ...compare("2 drafts", labels(truth.drafts), labels(view.drafts)),
+    ...truth.types.flatMap((type) =>
+      compare("3 rows", showTable(truth.stored(type)), showTable(world.table(type))),
+    ),
+    ...judgeUsedFacts(truth, turn),
+    ...judgeWishes(truth, turn),
+    ...judgeOutside(turn),
+    ...judgePhase(truth, turn),
+  ];
+}
+
+function judgeUsedFacts(truth: Truth, { used, brief, state }: PlayedTurn): Violation[] {
+  const { reply } = brief;
+  const text = state.replies.map((one) => one.text).join("\n");
+  const focus = truth.focus === undefined ? [] : truth.left(truth.focus);
+  if (used === null) {
+    const isByCode = reply.kind === "rows" || reply.kind === "stored" || reply.kind === "talk";
+    return isByCode ? [] : [violation("2 reply", `a reply about ${reply.kind}`, text)];
+  }
+  switch (reply.kind) {
+    case "left":
+      return [
+        ...compare("2 left", labels(focus), used.labels.join(", ")),
+        ...compare("2 count", String(focus.length), String(used.count)),
+      ];
+    case "rows":
+      return compare("2 rows", labels(truth.rows(reply.type)), used.labels.join(", "));
+    case "values": {
+      const values = reply.things.map(({ values: own }) => toText(own[reply.column]));
+      return compare("2 values", values.join(" / "), used.values.join(" / "));
+    }
+    case "why": {
+      const { excluded } = reply.thing;
+      return compare("2 why", `${excluded?.reason} (turn ${excluded?.turn})`, used.values.join());
+    }
+    case "stored":
+      return compare(
+        "2 stored",
+        [...new Set(state.effects.map(({ label }) => label))].join(", "),
+        used.labels.join(", "),
+      );
+    case "drafts":
+      return reply.things
+        .filter(({ label }) => !used.labels.includes(label))
+        .map(({ label }) => violation("2 draft", label, used.labels.join(", ")));
+    case "talk":
+      return [];
+  }
+  return reply satisfies never;
+}
+
+/** 2: every prompt that plans, acts or speaks shows every wish that holds. */
+function judgeWishes({ wishes }: Truth, { requests }: PlayedTurn): Violation[] {
+  return requests
+    .filter(({ role }) => role === "think" || role === "act" || role === "reply")
+    .flatMap((request) => {
+      const shown = new Shown(request).section(HEADINGS.wishes);
+      const lost = wishes.filter((wish) => !shown.includes(`- ${wish} `));
+      return lost.map((wish) => violation(`2 wishes of ${request.role}`, wish, shown));
+    });
+}
+
+/** 2: what was changed outside the conversation is shown before anything is planned or said. */
+function judgeOutside({ brief: { outside }, requests }: PlayedTurn): Violation[] {
+  if (outside === null) return [];
+  return requests
+    .filter(({ role }) => role === "understand" || role === "think" || role === "reply")
+    .filter((request) => !new Shown(request).section(HEADINGS.outside).includes(outside))
+    .map(({ role }) => violation(`2 outside in ${role}`, outside, "nothing of it"));
+}
+
+/** 11: the phase of the conversation follows from the turn, and small talk is not answered with options. */
+function judgePhase(truth: Truth, { brief, state, requests }: PlayedTurn): Violation[] {
+  const previous = state.turnExecutionSummaries.at(-2);
+  const found = state.turnExecutionSummaries.at(-1)?.conversationPhase ?? "";
+  const isTalk =
+    brief.reply.kind === "talk" && brief.answers === null && brief.decision === "answer";
+  const flow = requests.filter(({ role }) => isTalk && role === "reply");
+  return [
+    ...compare("11 phase", expectPhase(truth, { brief, state, previous }), found),
+    ...flow
+      .map((request) => new Shown(request).section(HEADINGS.conversationFlow))
+      .filter((text) => /options? to present/u.test(text))
+      .map((text) => violation("11 small talk", "no options", text)),
+  ];
+}
+
+interface PhaseFacts extends Pick<PlayedTurn, "brief" | "state"> {
+  readonly previous: TurnExecutionSummary | undefined;
+}
+
+function expectPhase(truth: Truth, { brief, state, previous }: PhaseFacts): string {
+  const works = brief.steps.map(({ work }) => work.kind);
+  const does = (...kinds: readonly string[]): boolean => works.some((kind) => kinds.includes(kind));
+  const chosen = new Set(truth.choices.flatMap(({ things }) => things));
+  if (state.effects.length > 0) return "executing";
+  if (state.pending?.turn === truth.turn) return "confirming";
+  if (brief.undo || does("create", "save", "update", "delete")) return "executing";
+  if (brief.answers !== null || does("draft", "redraft")) return "confirming";
+  if (brief.references.some(({ saved, excluded }) => !saved && excluded === null))
+    return "confirming";
+  if (brief.exclude.length + brief.restore.length > 0 || does("judge")) return "narrowing";
+  if (brief.topic !== null || brief.references.some((one) => chosen.has(one))) return "narrowing";
+  const isTalk = brief.message === SMALL_TALK.message;
+  return isTalk && (previous?.effects.length ?? 0) > 0 ? "reflecting" : "exploring";
+}
+
+/** 3, 8: what is reported as changed is what has changed, in the turn and in its summary. */
+function judgeEffects({ state, rows }: PlayedTurn): Violation[] {
+  const changes = listChanges(rows);
+  const effects = state.effects.map(({ action, type, label }) => `${action} ${type} ${label}`);
+  const summary = state.turnExecutionSummaries.at(-1);
+  const kept =
+    summary?.effects.map(({ action, type, label }) => `${action} ${type} ${label}`) ?? [];
+  return [
+    ...compare("3 effects", changes.toSorted().join(", "), effects.toSorted().join(", ")),
+    ...compare("8 summary", effects.join(", "), kept.join(", ")),
+  ];
+}
+
+function listChanges([before, after]: PlayedTurn["rows"]): string[] {
+  const ids = [...new Set([...before.keys(), ...after.keys()])];
+  return ids.flatMap((id) => {
+    const [was, is] = [before.get(id), after.get(id)];
+    if (was?.text === is?.text) return [];
+    const action = was === undefined ? "created" : is === undefined ? "deleted" : "updated";
+    const row = is ?? was;
+    return [`${action} ${row?.type} ${row?.label}`];
+  });
+}
+
+/** 3: what was deleted was named, agreed to or taken back by the person. */
+function judgeGuards({ state, brief }: PlayedTurn): Violation[] {
+  const origin = state.plan?.origin;
+  if (origin === "confirmation" || origin === "undo" || origin === "proposal") return [];
+  return state.effects
+    .filter(({ action, label }) => action === "deleted" && !brief.message.includes(label))
+    .map(({ label }) => violation("3 guard", "a question first", `deleted ${label}`));
+}
+
+/** 5, 6: nothing that is excluded or gone is offered or listed, and options are of one type. */
+function judgeShown({ state, brief }: PlayedTurn, view: WorkingSet): Violation[] {
+  const { entries } = state.registry;
+  const out = entries.filter(({ demotion, action }) => demotion !== null || action === "deleted");
+  const live = new Set(entries.filter((entry) => !out.includes(entry)).map(({ label }) => label));
+  const offered = new Set(view.choices.flatMap(({ left }) => left.map(({ ref }) => ref)));
+  const mixed = view.choices.filter(({ type, left }) => left.some((item) => item.type !== type));
+  const text = state.replies.map((reply) => reply.text).join("\n");
+  const isList = brief.reply.kind === "rows" || brief.reply.kind === "left";
+  const listed = out.filter(({ label }) => isList && text.includes(`- ${label}`));
+  return [
+    ...out
+      .filter(({ ref }) => offered.has(ref))
+      .map(({ label }) => violation("5 offered", "only what is left", label)),
+    ...listed
+      .filter(({ label }) => !live.has(label))
+      .map(({ label }) => violation("5 listed", "only what is left", label)),
+    ...mixed.map(({ id }) => violation("6 types", "one type", id)),
+  ];
+}
+
+/** 5: a plan is about nothing that is excluded, unless the message names it, and nothing that is gone. */
+function judgePlan({ before, state, brief }: PlayedTurn): Violation[] {
+  const entries = new Map(before.entries.map((entry) => [entry.ref, entry]));
+  // By "it" or "number 2" something may be named as well.
+  const named = new Set([...brief.references, ...brief.exclude].map(({ label }) => label));
+  const isNamed = (label: string): boolean => named.has(label) || brief.message.includes(label);
+  const planned = state.plan?.steps.flatMap(({ refs }) => refs) ?? [];
+  return planned
+    .flatMap((ref) => entries.get(ref) ?? [])
+    .filter(
+      ({ action, demotion, label }) =>
+        action === "deleted" || (demotion !== null && !isNamed(label)),
+    )
+    .map(({ label }) => violation("5 planned", "only what is left", label));
+}
+
+/** 7: no ref, no id and no marker reaches the person. */
+function judgeReply({ state }: PlayedTurn): Violation[] {
+  const refs = new Set(state.registry.entries.map(({ ref }) => ref));
+  const text = state.replies.map((reply) => reply.text).join("\n");
+  const words = text.split(/[^\p{L}\p{N}_-]+/u);
+  const leaked = words.filter((word) => refs.has(word) || word.startsWith("5eed0000-"));
+  const marks = text.match(/<<<|<\/?(?:think|data|message)\b/gu) ?? [];
+  return [...leaked, ...marks].map((word) => violation("7 leak", "plain words", word));
+}
+
+/** 12: the same events in two halves give the same registry. */
+function judgeHalves({ before, events }: PlayedTurn, world: World): Violation[] {
+  const { types } = world.madeUp;
+  const whole = foldRegistry(before, events, types);
+  const half = Math.floor(events.length / 2);
+  const stored: Registry = JSON.parse(
+    JSON.stringify(foldRegistry(before, events.slice(0, half), types)),
+  );
+  const twice = foldRegistry(stored, events.slice(half), types);
+  return compare("12 halves", JSON.stringify(whole), JSON.stringify(twice));
+}
+
+function describeChoice(
+  type: string,
+  of: number,
+  left: readonly { readonly label: string }[],
+): string {
+  return `${type} ${left.length} of ${of}: ${labels(left)}`;
+}
+
+function labels(items: readonly Pick<MadeUpRow, "label">[]): string {
+  return items.map(({ label }) => label).join(", ");
+}
+
+function sortedLabels(items: readonly Pick<MadeUpRow, "label">[]): string {
+  return items
+    .map(({ label }) => label)
+    .toSorted()
+    .join(", ");
+}
+
+function showTable(table: Table): string {
+  const rows = Object.entries(table).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return rows
+    .map(([label, values]) => `${label}: ${Object.values(values).map(toText).join(", ")}`)
+    .join(" / ");
+}
+
+function compare(invariant: string, expected: string, found: string): Violation[] {
+  return expected === found ? [] : [violation(invariant, expected, found)];
+}
+
+function violation(invariant: string, expected: string, found: string): Violation {
+  return { invariant, expected, found };
+}

@@ -1,0 +1,254 @@
+import { messagesStateReducer } from "@langchain/langgraph";
+import {
+  routeAfterAct,
+  routeAfterReply,
+  routeAfterSummarize,
+  routeAfterThink,
+  routeAfterTools,
+  routeAfterUnderstand,
+} from "../../graph/routes.ts";
+import { createActNode } from "../../nodes/act.ts";
+import { createFinishNode } from "../../nodes/finish.ts";
+import { createIntakeNode } from "../../nodes/intake.ts";
+import type { NodeIO, NodeServices } from "../../nodes/node.ts";
+import { createReplyNode } from "../../nodes/reply.ts";
+import { createSummarizeNode } from "../../nodes/summarize.ts";
+import { createThinkNode } from "../../nodes/think.ts";
+import { createToolsNode } from "../../nodes/tools.ts";
+import { createUnderstandNode } from "../../nodes/understand.ts";
+import { limitsWith } from "../../state/limits.ts";
+import type { LanguageModel, ModelRequest } from "../../state/model.ts";
+import type { RegistryEvent } from "../../state/registry.ts";
+import type { TurnState, TurnUpdate } from "../../state/turn.ts";
+import { countRoughly } from "../../test/support/arbitraries.ts";
+import { memoryArchive } from "../../test/support/memory-archive.ts";
+import { noDatabase } from "../../test/support/node-services.ts";
+import { TEST_RUN, turnState } from "../../test/support/turn-state.ts";
+import type { MadeUpConversation, Intent } from "./intents.ts";
+import { judgeTurn, viewTurn, type Violation } from "./invariants.ts";
+import { Liar } from "./liars.ts";
+import { Oracle, type OracleAnswer } from "./oracle.ts";
+import { MissingFromPrompt } from "./shown.ts";
+import { Truth } from "./truth.ts";
+import { World } from "./world.ts";
+
+/** The end of a conversation: where it broke a promise, or null. */
+export interface Played {
+  readonly turns: number;
+  readonly failure: Failure | null;
+}
+
+/** The first turn that broke a promise. */
+export interface Failure {
+  readonly turn: number;
+  readonly intent: Intent;
+  readonly violations: readonly Violation[];
+  readonly state: TurnState;
+  readonly requests: readonly ModelRequest[];
+}
+
+/** Plays a conversation over the real nodes and routes, and judges it after every turn. */
+export async function playConversation(conversation: MadeUpConversation): Promise<Played> {
+  const table = new PlayedTable(conversation);
+  for (const [index, intent] of conversation.intents.entries()) {
+    const failure = await table.play(intent, index + 1);
+    if (failure !== null) return { turns: index + 1, failure };
+  }
+  return { turns: conversation.intents.length, failure: null };
+}
+
+/** One conversation under way. */
+class PlayedTable {
+  readonly #world: World;
+  readonly #truth: Truth;
+  readonly #oracle: Oracle;
+  readonly #liar: Liar | null;
+  readonly #nodes: ReturnType<typeof createNodes>;
+  #requests: ModelRequest[] = [];
+  #missing: MissingFromPrompt[] = [];
+  #state: TurnState = turnState({ turn: 0, input: null });
+
+  constructor({ world, lies }: MadeUpConversation) {
+    this.#liar = lies === null ? null : new Liar(lies);
+    this.#world = new World(world);
+    this.#truth = new Truth(this.#world);
+    this.#oracle = new Oracle(this.#world.madeUp.types);
+    this.#nodes = createNodes(this.#services());
+  }
+
+  /** Plays one turn; null where it kept every promise. */
+  async play(intent: Intent, turn: number): Promise<Failure | null> {
+    const { brief, commit } = this.#truth.resolve(intent);
+    this.#oracle.begin(brief);
+    this.#requests = [];
+    this.#missing = [];
+    const before = this.#state.registry;
+    const rowsBefore = this.#world.rawRows();
+    const run = await this.#run(brief.message, turn);
+    const state = this.#state;
+    if (run.broken !== null) {
+      const violations = [{ invariant: "1 prompt", expected: "a whole turn", found: run.broken }];
+      return { turn, intent, violations, state, requests: this.#requests };
+    }
+    const isHonest = this.#liar === null;
+    if (isHonest) {
+      commit();
+      this.#truth.readReply(state.replies.map(({ text }) => text).join("\n"));
+    }
+    const violations = judgeTurn(
+      {
+        brief,
+        used: this.#oracle.used,
+        state,
+        before,
+        events: run.events,
+        requests: this.#requests,
+        rows: [rowsBefore, this.#world.rawRows()],
+      },
+      this.#world,
+      isHonest ? this.#truth : null,
+    );
+    if (!isHonest) this.#truth.adopt(state, viewTurn(state));
+    if (violations.length === 0) return null;
+    return { turn, intent, violations, state, requests: this.#requests };
+  }
+
+  /** Runs the nodes of a turn; `broken` says what kept it from its end. */
+  async #run(text: string, turn: number) {
+    try {
+      const events = await this.#runNodes(text, turn);
+      // A node may have caught it: it counts either way.
+      return { events, broken: this.#missing[0]?.message ?? null };
+    } catch (error) {
+      const found = error instanceof MissingFromPrompt ? error.message : describeError(error);
+      return { events: [], broken: found };
+    }
+  }
+
+  async #runNodes(text: string, turn: number): Promise<readonly RegistryEvent[]> {
+    const run = { ...TEST_RUN, runId: `run-${turn}` };
+    this.#state = { ...this.#state, input: { messageId: `m-${turn}`, text }, run };
+    await this.#step("intake");
+    await this.#step("understand");
+    let next: string = routeAfterUnderstand(this.#state);
+    while (next !== "reply") {
+      await this.#step(next);
+      next = this.#route(next);
+    }
+    await this.#step("reply");
+    await this.#step(routeAfterReply(this.#state));
+    const events = this.#state.registryEvents;
+    await this.#step(routeAfterSummarize(this.#state));
+    return events;
+  }
+
+  #route(node: string): string {
+    switch (node) {
+      case "think":
+        return routeAfterThink(this.#state);
+      case "act":
+        return routeAfterAct(this.#state);
+      case "tools":
+        return routeAfterTools(this.#state);
+      default:
+        throw new RangeError(`Cannot go on after "${node}": only the task lane is played`);
+    }
+  }
+
+  async #step(name: string): Promise<void> {
+    const node = this.#nodes.get(name);
+    if (node === undefined) throw new RangeError(`Cannot play the node "${name}"`);
+    this.#state = applyUpdate(this.#state, await node(this.#state, IO));
+  }
+
+  #services(): NodeServices {
+    const { domain, toolbox } = this.#world.madeUp;
+    const model: LanguageModel = { name: "oracle", complete: (request) => this.#answer(request) };
+    return {
+      domain,
+      toolbox,
+      models: {
+        understand: model,
+        think: model,
+        act: model,
+        reply: model,
+        summarize: model,
+        concierge: model,
+        expert: model,
+        mapper: model,
+      },
+      experts: [],
+      lanes: { task: true, concierge: false },
+      limits: limitsWith(this.#world.isTight ? { registryTableTokens: 60 } : {}),
+      countTokens: countRoughly,
+      userData: noDatabase,
+      data: this.#world,
+      archive: memoryArchive(),
+      clock: () => 0,
+      now: () => 0,
+    };
+  }
+
+  /** Among liars an honest model may be sent where it cannot know what to say. */
+  #answerHonestly(request: ModelRequest): OracleAnswer {
+    try {
+      return this.#oracle.answer(request);
+    } catch (error) {
+      if (this.#liar === null || !(error instanceof MissingFromPrompt)) throw error;
+      const reason = { reason: "It cannot be done" };
+      return request.role === "act"
+        ? { toolCalls: [{ id: "call_fail", name: "fail_step", args: reason, argsError: null }] }
+        : { text: "I do not know." };
+    }
+  }
+
+  async #answer(request: ModelRequest) {
+    this.#requests.push(request);
+    try {
+      const honest = this.#answerHonestly(request);
+      const answer = this.#liar?.distort(honest, request) ?? honest;
+      const text = answer.text ?? JSON.stringify(answer.json ?? "");
+      request.onText?.(text);
+      return {
+        json: undefined,
+        toolCalls: [],
+        truncated: false,
+        usage: { input: 0, cached: 0, output: 0 },
+        ...answer,
+        text,
+      };
+    } catch (error) {
+      if (error instanceof MissingFromPrompt) this.#missing.push(error);
+      throw error;
+    }
+  }
+}
+
+type Node = (state: TurnState, io: NodeIO) => TurnUpdate | Promise<TurnUpdate>;
+
+const IO: NodeIO = { emit: () => undefined, signal: null, cut: null, lease: null };
+
+function createNodes(services: NodeServices): ReadonlyMap<string, Node> {
+  return new Map<string, Node>([
+    ["intake", createIntakeNode(services)],
+    ["understand", createUnderstandNode(services)],
+    ["think", createThinkNode(services)],
+    ["act", createActNode(services)],
+    ["tools", createToolsNode(services)],
+    ["reply", createReplyNode(services)],
+    ["summarize", createSummarizeNode(services)],
+    ["finish", createFinishNode(services)],
+  ]);
+}
+
+function describeError(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function applyUpdate(state: TurnState, { messages = [], ...update }: TurnUpdate): TurnState {
+  const added = Array.isArray(messages) ? messages : [];
+  // An update names no channel that it leaves as it is.
+  return Object.assign({}, state, update, {
+    messages: messagesStateReducer(state.messages, added),
+  });
+}
