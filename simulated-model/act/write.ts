@@ -18,8 +18,9 @@ export function write(job: Job): readonly AnswerCall[] {
   const writes = calls.filter(({ name }) => !isReader(name));
   const breach = writes.find(({ result }) => result.startsWith(BREACH));
   if (breach !== undefined) return [askAboutBreach(breach.result)];
-  const refused = calls.find(({ result }) => result.startsWith("Cannot "));
-  if (refused !== undefined) return [createFailStepCall(refused.result)];
+  // Such a refusal speaks of tools and columns, to whoever wrote the call.
+  const isRefused = calls.some(({ result }) => result.startsWith("Cannot "));
+  if (isRefused) return [createFailStepCall(cannotDo(job))];
   if (writes.length > 0) return [endAfter(writes, listNotes(resolveClauses(job)))];
   if (clauses.length === 0) return [createFailStepCall(cannotDo(job))];
   const lookups = calls.length === 0 ? findLookups(job) : [];
