@@ -118,7 +118,10 @@ interface ListContext {
 function openFromList(registry: Registry, ref: string, { turn, types }: ListContext): Registry {
   const type = findEntry(registry, ref)?.type;
   if (type === undefined || !registry.listed.includes(ref)) return registry;
-  const refs = registry.listed.filter((each) => findEntry(registry, each)?.type === type);
+  const refs = registry.listed.filter((each) => {
+    const entry = findEntry(registry, each);
+    return entry?.type === type && entry.action !== "deleted";
+  });
   if (refs.length < 2) return registry;
   const title = typeNamed(types, type).words.many;
   return openChoice(registry, {

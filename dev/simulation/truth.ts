@@ -692,7 +692,10 @@ export class Truth {
     }
     // What has been changed since cannot simply be taken back.
     this.#hasOutside = true;
-    const outside = isKnown ? (kind === "outside-delete" ? before : thing.label) : null;
+    // A value that no line shows is loaded with its row, and not reported where the row is not held.
+    const isShown =
+      kind === "outside-delete" || column === "name" || thing.type.summary.includes(column);
+    const outside = isKnown && isShown ? (kind === "outside-delete" ? before : thing.label) : null;
     return { brief: { ...SMALL_TALK, outside }, commit: NOTHING };
   }
 
@@ -813,13 +816,13 @@ export class Truth {
 
   /** Returns true for what a choice holds, or will once something is done with it. */
   #isChosen(thing: MadeUpRow): boolean {
-    const alike = this.listed.filter(({ type }) => type === thing.type);
+    const alike = this.listed.filter(({ type, gone }) => type === thing.type && !gone);
     const isOpening = this.listed.includes(thing) && alike.length > 1;
     return isOpening || this.choices.some(({ things }) => things.includes(thing));
   }
 
   #openFromList(type: EntityType): void {
-    const things = this.listed.filter((thing) => thing.type === type);
+    const things = this.listed.filter((thing) => thing.type === type && !thing.gone);
     if (things.length < 2) return;
     this.#focus({ type, of: things.length, things }, undefined);
   }

@@ -49,6 +49,19 @@ function describeChoices({ choices }: Registry): string[] {
   return choices.map(({ id, title, refs, of }) => `${id} ${title}: ${refs.join(" ")} of ${of}`);
 }
 
+test("touchChoices() opens no choice from a list of which one thing is left", () => {
+  const gone = { kind: "written", turn: 2, type: "recipe", action: "deleted" } as const;
+  const [row] = readRecipes(1, NAMES.slice(0, 1)).rows;
+  if (row === undefined) throw new Error("The read has no row");
+  const registry = fold([
+    readRecipes(1, NAMES),
+    listed(1, RECIPES.slice(0, 2)),
+    { ...gone, row, draft: null, byUser: false },
+    { kind: "referenced", turn: 3, refs: ["recipe_2"] },
+  ]);
+  expect(registry.choices).toEqual([]);
+});
+
 test("judgeChoice() counts what was judged, not all that is known", () => {
   const [read] = SHOWN;
   const registry = fold([
