@@ -18,7 +18,7 @@ export interface ReplyGate {
 
 /**
  * Makes the gate for one reply. A known ref or id becomes its label; every other one is taken out,
- * with the brackets around it, and so are blocks of thoughts and the delimiters of prompts.
+ * with the brackets around it, and so are blocks of thoughts, markers and the delimiters of prompts.
  *
  * Contract: for any text and any chunking, `push` and `end` return, joined, the same text.
  *
@@ -120,14 +120,15 @@ function createPatterns(prefixes: readonly string[]): Patterns {
   // Without a prefix there is no ref.
   const one = `(?:${names === "" ? "(?!)" : names})_[1-9]\\d*`;
   return {
-    delimiter: /<\/?(?:data|message|conversation_history)>|<\/(?:think|thinking|reasoning)>/gi,
+    delimiter:
+      /<\/?(?:data|message|conversation_history)>|<\/(?:think|thinking|reasoning)>|<<<\/?[A-Z_]{1,40}>>>/gi,
     bracketed: new RegExp(
-      `(\\s*)(?:[(\\[]\\s*${one}(?:(?:,| and| through)?\\s+${one})*\\s*[)\\]])+(?=([\\p{L}\\p{N}_]?))`,
+      `(\\s?)(?:[(\\[]\\s*${one}(?:(?:,| and| through)?\\s+${one})*\\s*[)\\]])+(?=([\\p{L}\\p{N}_]?))`,
       "gu",
     ),
-    ref: new RegExp(`([^\\S\\n]*)(?<![\\p{L}\\p{N}_])(${one})(?![\\p{L}\\p{N}_])`, "gu"),
+    ref: new RegExp(`([^\\S\\n]?)(?<![\\p{L}\\p{N}_])(${one})(?![\\p{L}\\p{N}_])`, "gu"),
     // A page's address may hold one.
-    id: /([^\S\n]*)(?<![\w/=?&-])([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?![\w-])/gi,
+    id: /([^\S\n]?)(?<![\w/=?&-])([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?![\w-])/gi,
   };
 }
 

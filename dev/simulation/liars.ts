@@ -100,7 +100,7 @@ const denial: Lie = () => ({ text: "Sorry, I could not change anything." });
 
 /** Thinks aloud, and names rows by their refs. */
 const leak: Lie = ({ text = "" }, { refs }) => ({
-  text: `<think>${refs.join(" ")}</think>${text}\nSee ${refs.slice(0, 3).join(", ")}`,
+  text: `<think>${refs.join(" ")}</think>${text}\nSee ${refs.slice(0, 3).join(", ")} <<<END>>>`,
 });
 
 const LIES: Partial<Record<ModelRequest["role"], readonly Lie[]>> = {

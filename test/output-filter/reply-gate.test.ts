@@ -34,6 +34,7 @@ describe("gateReply()", () => {
     ],
     ["no thought", "<think>Hm, recipe_3?</think>Soup it is.", "Soup it is."],
     ["no thought that has no end", "Soup. <reasoning>Now what", "Soup. "],
+    ["no marker", "Soup it is. <<<END>>>", "Soup it is. "],
     ["no delimiter of a prompt", "<data>Soup</data> it is.", "Soup it is."],
     ["brackets of the person's own", "Soup (for two) is left.", "Soup (for two) is left."],
   ])("shows %s", (_, text, shown) => {
@@ -54,6 +55,7 @@ const PIECES = [
   "</think>",
   "<thinking>",
   "<data>",
+  "<<<HANDOVER>>>",
   "</message>",
   "<",
   "\n",
@@ -80,6 +82,6 @@ property.prop([anyText, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1,
 
     expect(shown).toBe(gateReply(text, NAMES));
     expect(shown).not.toMatch(/(?<![\p{L}\p{N}_])(?:recipe|inv)_[1-9]\d*(?![\p{L}\p{N}_])/u);
-    expect(shown).not.toMatch(/<\/?(?:think|data|message)>/i);
+    expect(shown).not.toMatch(/<\/?(?:think|data|message)>|<<<[A-Z]+>>>/i);
   },
 );
