@@ -2,14 +2,13 @@ import type { Consent } from "../../domain/changes/find-objection.ts";
 import { hashJson } from "../../domain/changes/hash-changes.ts";
 import type { UnconfirmedCall } from "../../state/pending.ts";
 import type { PendingCall } from "../../state/step.ts";
-import { isAllOfNamedType, selectNamed } from "./named-rows.ts";
+import { selectNamed } from "./named-rows.ts";
 import { isPlanned, selectListed } from "./planned-writes.ts";
 import type { DomainCall, Round } from "./round.ts";
 
 /** Reads the consent of the person to a call: from the message, or from the answer to the question about it. */
-export function readConsent({ tool, args, pending, registry, round }: DomainCall): Consent {
-  const { state, plan, services } = round;
-  const { entityTypes } = services.domain;
+export function readConsent({ tool, pending, registry, round }: DomainCall): Consent {
+  const { state, plan } = round;
   const step = plan.steps[pending.step];
   const writes = step?.writes ?? [];
   const isProposed = plan.origin === "proposal";
@@ -17,20 +16,9 @@ export function readConsent({ tool, args, pending, registry, round }: DomainCall
   const message = `${state.input?.text ?? ""}\n${isProposed ? (step?.description ?? "") : ""}`;
   const references = state.understanding?.references ?? [];
   const labels = registry.entries.map(({ label }) => label);
-  const type = (name: string) => entityTypes.find((candidate) => candidate.type === name);
   const earlier = state.stepResults[pending.step]?.calls ?? [];
   return {
-    selectNamed: (changes) => {
-      const rows = [...changes, ...registry.entries];
-      const named = new Set(selectNamed(rows, { message, references, labels }));
-      // "Delete Kim from my books" names one book, and not all of them.
-      const namedSingly = new Set([...named].map((row) => row.type));
-      return changes.filter(
-        (change) =>
-          named.has(change) ||
-          (!namedSingly.has(change.type) && isAllOfNamedType(args, type(change.type), message)),
-      );
-    },
+    selectNamed: (changes) => selectNamed(changes, { message, references, labels }),
     selectPlanned: (changes) => changes.filter((change) => isPlanned(change, writes)),
     selectAgreed: isProposed ? (changes) => selectListed(changes, writes) : null,
     countEarlier: (change) => round.written.count(change),

@@ -1,5 +1,3 @@
-import type { EntityType } from "../../state/entity.ts";
-import type { JsonObject } from "../../state/json.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { Understanding } from "../../state/understanding.ts";
@@ -38,7 +36,7 @@ export function selectNamed<T extends NameableRow>(
     const stands = (words: string): boolean =>
       findPlaces(words, text).some((place) => !others.some((other) => isWithin(place, other)));
     const isReferred = references.some(
-      (reference) => reference.ref === ref && stands(foldWords(reference.text).trim()),
+      (reference) => reference.ref === ref && stands(foldReference(reference.text)),
     );
     return isReferred || (own.trim().length >= SHORTEST && stands(own));
   });
@@ -78,22 +76,10 @@ function isWithin(place: Place, other: Place): boolean {
   return isLonger && other.at <= place.at && place.end <= other.end;
 }
 
-/**
- * Returns true where a call is about all rows of a type, and the message names them together: by the
- * plural, or by one of the type's further nouns ("clear the shopping list"). The singular names one
- * row, which nobody knows. Pure.
- */
-export function isAllOfNamedType(
-  args: JsonObject,
-  type: EntityType | undefined,
-  message: string,
-): boolean {
-  if (type === undefined || args["all"] !== type.type) return false;
-  const text = foldWords(message);
-  const { one, many, also = [] } = type.words;
-  return [many, ...also]
-    .map(foldWords)
-    .some((word) => word !== foldWords(one) && text.includes(word));
+/** The words of a reference as a message must have them: whole words, where words have spaces between them. */
+function foldReference(text: string): string {
+  const words = foldWords(text);
+  return /[a-z]/u.test(words) ? words : words.trim();
 }
 
 /** Lowercase words with single spaces around them, accents and punctuation left out. */

@@ -312,19 +312,14 @@ test("a call that the person has named and confirmed is not asked about again", 
   await thread.send("yes");
 
   expect(asked.find(({ type }) => type === "confirmation")).toMatchObject({
-    rules: ["delete recipe: more than 3"],
+    rules: ["delete recipe: more than 3", "delete recipe: not named"],
   });
   expect(await recipes(thread)).toEqual([]);
 });
 
-test.each([
-  ["Hi, I would like to change a task", false],
-  ["take Clean the fridge off my tasks", false],
-  ["clear my tasks, please", true],
-  ["clear my to do list", true],
-])(
-  "a deletion of all rows needs a word for all of them, and no other: %s",
-  async (message, gone) => {
+test.each(["what are my tasks?", "do not touch my to do list", "clear my tasks, please"])(
+  "a deletion of all rows is asked about, whatever the words for them: %s",
+  async (message) => {
     const thread = await testThread(database, {
       behaviour: {
         ...writing("delete_rows", { refs: [], all: "task" }),
@@ -337,10 +332,10 @@ test.each([
     const events = await thread.send(message);
 
     const left = await namesIn(database, { table: "tasks", userId: thread.run.userId });
-    expect(left).toHaveLength(gone ? 0 : 3);
-    expect(events.flatMap((event) => (event.type === "confirmation" ? [event.rules] : []))).toEqual(
-      gone ? [] : [["delete task: not named"]],
-    );
+    expect(left).toHaveLength(3);
+    expect(events.find(({ type }) => type === "confirmation")).toMatchObject({
+      rules: ["delete task: not named"],
+    });
   },
 );
 

@@ -85,3 +85,17 @@ test("selectNamed() follows a reference to a thing by a part of its own label", 
     changes,
   );
 });
+
+test.each([
+  ["what a day with friends", "it", []],
+  ["what a day with friends", "day", ["milk"]],
+  ["鱈をやめて", "鱈", ["milk"]],
+])(
+  "selectNamed() follows a reference whose words stand in the message: %s, %s",
+  (message, text, named) => {
+    const rows = [{ ref: "inv_1", label: "milk" }];
+    const references = [{ text, ref: "inv_1", how: "inferred" as const }];
+    const found = selectNamed(rows, { message, references, labels: [] });
+    expect(found.map(({ label }) => label)).toEqual(named);
+  },
+);
