@@ -1,3 +1,5 @@
+import { z } from "zod";
+import type { Json } from "../../state/json.ts";
 import type { CallResult, StepResult } from "../../state/step.ts";
 import { refsInJson } from "../reply/refs-in-text.ts";
 import { addFullStop, renderSentence } from "../../text/sentences.ts";
@@ -30,6 +32,7 @@ export function withOpenRows(result: Written, text: string): string {
 }
 
 interface WrittenRow {
+  readonly action: "created" | "updated" | "deleted";
   readonly ref: string;
   readonly label: string;
 }
@@ -59,19 +62,35 @@ export function mendFailures(
   later: CallResult,
   written: readonly WrittenRow[],
 ): CallResult[] {
-  const keys = new Set(written.flatMap(({ ref, label }) => [ref, labelKey(label)]));
   return calls.map((call) => {
-    if (call.ok) return withoutMended(call, keys);
+    if (call.ok) {
+      // A row that was not made is not there because another one of its name was deleted.
+      const rows = written.filter(({ action }) => action !== "deleted" || call.tool === later.tool);
+      return withoutMended(call, new Set(rows.flatMap(({ ref, label }) => [ref, labelKey(label)])));
+    }
     return isMadeUpFor(call, later) ? { ...call, failures: [] } : call;
   });
 }
 
-/** A refused call is made up for by a later one of its tool that names a row of it, or by any where it names none. */
-function isMadeUpFor({ tool, refs }: CallResult, later: CallResult): boolean {
+/**
+ * A refused call is made up for by a later one of its tool that names a row of it. One that names
+ * none, such as a creation, is made up for by one with as many rows.
+ */
+function isMadeUpFor({ tool, refs, args }: CallResult, later: CallResult): boolean {
   if (!later.ok || later.tool !== tool) return false;
   const named = refsInJson(later.args);
-  return refs.length === 0 || refs.some((ref) => named.includes(ref));
+  return refs.length === 0
+    ? countGivenRows(later.args) >= countGivenRows(args)
+    : refs.some((ref) => named.includes(ref));
 }
+
+/** Rows in the arguments of a creation; none for every other call. */
+function countGivenRows(args: Json): number {
+  const parsed = GivenRowsSchema.safeParse(args);
+  return parsed.success ? parsed.data.rows.length : 0;
+}
+
+const GivenRowsSchema = z.object({ rows: z.array(z.unknown()) });
 
 function withoutMended(call: CallResult, keys: ReadonlySet<string>): CallResult {
   const failures = call.failures.filter((failure) => !keys.has(failureKey(failure)));

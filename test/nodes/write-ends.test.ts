@@ -130,6 +130,25 @@ describe("an end that is given beside the calls of a write step", () => {
   });
 });
 
+test("a step is not done while rows of a refused creation are missing", async () => {
+  const { state } = await play([WRITE], {
+    run: await freshKitchen(database),
+    scripts: {
+      Write: [
+        call("create_shopping_list_lines", { rows: [{ name: "figs" }, { name: 7 }], drafts: [] }),
+        calls(adding("plums")),
+        calls([
+          "complete_step",
+          { resultSummary: "Added figs and plums", noteForNextStep: null, refs: [] },
+        ]),
+      ],
+    },
+  });
+
+  expect(state.stepResults[0]?.status).toBe("partial");
+  expect(state.effects.map(({ label }) => label)).toEqual(["plums"]);
+});
+
 test.each(["ask_user", "block_step", "fail_step"])(
   "%s beside a write ends nothing",
   async (name) => {
