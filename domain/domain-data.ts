@@ -48,7 +48,7 @@ export function createDomainData(
     apply: (request) => applyChanges(userData, request),
     undo: (request) => undoEffects(userData, request),
     findOutsideChanges: (userId, query) =>
-      userData.read(userId, (tx) => findOutsideChanges(tx, query, entityTypes)),
+      findOutsideChanges(userData.reader(userId), query, entityTypes),
     judgeDrafts: (userId, drafts, check) => checkDrafts(userData.reader(userId), drafts, check),
     fetchRows: (userId, wanted, detail) =>
       userData.read(userId, async (tx) => {

@@ -31,7 +31,7 @@ const RowSchema = z.object({
  * ones have written, so that a slow writer is not missed. The caller leaves out what it knows.
  */
 export async function findOutsideChanges(
-  tx: Queryable,
+  db: Queryable,
   { threadId, since, rows: wanted }: OutsideQuery,
   entityTypes: readonly EntityType[],
 ): Promise<OutsideLook> {
@@ -39,7 +39,7 @@ export async function findOutsideChanges(
     const table = entityTypes.find((candidate) => candidate.type === type)?.table;
     return table === undefined ? [] : ids.map((id) => ({ table, id }));
   });
-  const { rows } = await tx.query(
+  const { rows } = await db.query(
     `with place as (select pg_snapshot_xmin(pg_current_snapshot()) as xact),
      known as (select * from unnest($2::text[], $3::text[]) as known (table_name, row_key)),
      changed as (

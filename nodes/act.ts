@@ -9,7 +9,6 @@ import { foldDecisions } from "./steps/fold-decisions.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { loadPerson } from "./person.ts";
 import { loadRows } from "./steps/load-rows.ts";
-import { WrittenCounts } from "./steps/written-counts.ts";
 import { listStepRefs } from "./steps/step-rows.ts";
 import { mergeCreates } from "./steps/merge-creates.ts";
 import { listCallLabels } from "./steps/name-calls.ts";
@@ -47,7 +46,6 @@ export function createActNode(services: NodeServices) {
       services,
       tools,
       io,
-      written: new WrittenCounts(state.effects),
     };
     emitStepStarts(open, round);
     const decisions = await Promise.all(open.map((result) => decideStep(result, round)));

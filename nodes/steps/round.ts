@@ -10,12 +10,16 @@ import type { NodeIO, NodeServices } from "../node.ts";
 import type { StepTools } from "./step-tools.ts";
 import type { WrittenCounts } from "./written-counts.ts";
 
-/** The context that all steps of one round of `act` or `tools` share. */
-export interface Round {
+/** The context that the steps of one round of `act` or `tools` share. */
+interface StepsRound {
   readonly state: TurnState;
   readonly plan: Plan;
   readonly services: NodeServices;
   readonly io: NodeIO;
+}
+
+/** The context of `tools`. */
+export interface Round extends StepsRound {
   /** The changes that the turn has made so far, those of this round included. */
   readonly written: WrittenCounts;
 }
@@ -30,7 +34,7 @@ export interface DomainCall {
 }
 
 /** The context of `act`: also the conversation as prompts see it, and the tools of each kind of step. */
-export interface ActRound extends Round {
+export interface ActRound extends StepsRound {
   readonly view: ConversationView;
   readonly profile: Profile;
   readonly tools: StepTools;
