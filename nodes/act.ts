@@ -1,4 +1,4 @@
-import { viewConversation } from "../prompts/view.ts";
+import { viewConversation, viewEntities } from "../prompts/view.ts";
 import type { ToolCall } from "../state/model.ts";
 import type { PlanStep } from "../state/plan.ts";
 import type { StepResult } from "../state/step.ts";
@@ -59,7 +59,7 @@ async function withStepRows(
   steps: readonly PlanStep[],
   services: NodeServices,
 ): Promise<TurnState> {
-  const view = viewConversation(state, services);
+  const view = viewEntities(state, services.domain);
   const { registry } = view;
   const refs = steps.flatMap((step) => listStepRefs(step, { state, view }));
   const named = steps.flatMap((step) => step.refs);

@@ -1,6 +1,6 @@
 import type { EnvelopePart } from "../state/envelope.ts";
 import { oneLine } from "../text/fence.ts";
-import type { PlanStep, StepType } from "../state/plan.ts";
+import { judgesRows, type PlanStep, type StepType } from "../state/plan.ts";
 import { selectChoices, selectDrafts } from "../registry/working-set.ts";
 import { HEADINGS } from "./headings.ts";
 import { bullets, dataSection, growingPart, section, stablePart, volatilePart } from "./part.ts";
@@ -47,7 +47,7 @@ export function buildActPrompt(input: ActPromptInput, context: PromptContext): E
   const { view, step } = input;
   const { domain } = context;
   const { workingSet } = view;
-  const judges = step.stepType === "analyze" || step.stepType === "generate";
+  const judges = judgesRows(step);
   const shown = { ...context, refs: true, facts: judges };
   const subdomain = domain.subdomains.find(({ name }) => name === step.subdomain);
   const guidance = subdomain?.guidance?.[step.stepType] ?? "";

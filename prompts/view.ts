@@ -24,11 +24,17 @@ export interface PromptContext {
   readonly countTokens: CountTokens;
 }
 
-/** The conversation as prompts see it: each text is ready to stand in a section, empty where there is nothing to say. */
-export interface ConversationView {
-  readonly turn: number;
+/** The entities that the conversation knows. */
+export interface EntityView {
   /** The registry with this turn's events folded in; no label and no facts hold a known database id. */
   readonly registry: Registry;
+  /** The choices, the reasons why things were left out, the last list, the drafts. */
+  readonly workingSet: WorkingSet;
+}
+
+/** The conversation as prompts see it: each text is ready to stand in a section, empty where there is nothing to say. */
+export interface ConversationView extends EntityView {
+  readonly turn: number;
   /** The person's message, fenced and within its limit. */
   readonly message: string;
   /** Today and the days after it. */
@@ -43,8 +49,6 @@ export interface ConversationView {
   readonly recentTurns: string;
   /** The registry table, what of it no longer holds, and the refs in play that stand in it. */
   readonly table: Pick<RenderedTable, "text" | "changes" | "shown">;
-  /** The choices, the reasons why things were left out, the last list, the drafts. */
-  readonly workingSet: WorkingSet;
   /** The plan's current step, how it is known to be done, and what comes after; empty without a plan. */
   readonly activePlan: string;
   /** The state of the concierge's journey; empty without one. */
@@ -56,12 +60,11 @@ export interface ConversationView {
 /** Collects what prompts may show of the state. Pure. */
 export function viewConversation(state: TurnState, context: PromptContext): ConversationView {
   const { domain, limits, countTokens } = context;
-  const registry = withoutIds(
-    foldRegistry(state.registry, state.registryEvents, domain.entityTypes),
-  );
+  const { registry, workingSet } = viewEntities(state, domain);
   return {
     turn: state.turn,
     registry,
+    workingSet,
     message: fence(
       "message",
       shorten(state.input?.text ?? "", { tokens: limits.messageTokens, countTokens }),
@@ -82,16 +85,30 @@ export function viewConversation(state: TurnState, context: PromptContext): Conv
       budget: limits.registryTableTokens,
       countTokens,
     }),
-    workingSet: computeWorkingSet({
-      registry,
-      events: state.registryEvents,
-      turn: state.turn,
-      understanding: state.understanding,
-    }),
     activePlan: renderActivePlan(state.concierge.activeWorkflow),
     phase: renderPhase(state),
     conciergeAsked: conciergeQuestion(state.conciergeThread),
   };
+}
+
+interface Viewed {
+  readonly domain: Domain;
+  readonly view: EntityView;
+}
+
+/** The entities of each state, as they were computed last. */
+const VIEWED = new WeakMap<TurnState, Viewed>();
+
+/** Computes the entities that prompts may show of a state, once for each state. Pure. */
+export function viewEntities(state: TurnState, domain: Domain): EntityView {
+  const viewed = VIEWED.get(state);
+  if (viewed?.domain === domain) return viewed.view;
+  const { registryEvents: events, turn, understanding } = state;
+  const registry = withoutIds(foldRegistry(state.registry, events, domain.entityTypes));
+  const workingSet = computeWorkingSet({ registry, events, turn, understanding });
+  const view = { registry, workingSet };
+  VIEWED.set(state, { domain, view });
+  return view;
 }
 
 /** Hides database ids in labels and facts: a person may have typed one into a name. */

@@ -30,6 +30,11 @@ export const PlanStepSchema = z.object({
 });
 export type PlanStep = z.infer<typeof PlanStepSchema>;
 
+/** Returns true for a step that judges rows or makes drafts of them: it works on what is known, and finds nothing of its own. */
+export function judgesRows({ stepType }: Pick<PlanStep, "stepType">): boolean {
+  return stepType === "analyze" || stepType === "generate";
+}
+
 /** Think's decision for the turn. */
 export const DecisionSchema = z.enum(["answer", "plan", "propose", "clarify"]);
 export type Decision = z.infer<typeof DecisionSchema>;

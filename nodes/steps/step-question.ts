@@ -2,6 +2,7 @@ import { buildActPrompt } from "../../prompts/act.ts";
 import { describeRefs } from "../../registry/refs.ts";
 import type { EnvelopePart } from "../../state/envelope.ts";
 import type { PromptMessage } from "../../state/model.ts";
+import { judgesRows } from "../../state/plan.ts";
 import type { CallResult } from "../../state/step.ts";
 import { renderPriorContext } from "../../summaries/prior-context.ts";
 import type { Question } from "../ask/ask-model.ts";
@@ -15,14 +16,13 @@ import { renderStepRows } from "./step-rows.ts";
 export function stepQuestion(open: OpenStep): Question {
   const { step, result, round } = open;
   const { state, view, services, plan } = round;
-  const judges = step.stepType === "analyze" || step.stepType === "generate";
   const input = {
     view,
     goal: plan.goal,
     step,
     position: { index: result.step, of: plan.steps.length },
     rows: "",
-    priorContext: judges
+    priorContext: judgesRows(step)
       ? renderPriorContext({
           records: state.turnExecutionSummaries,
           current: summarizeCurrentTurn(state, view),

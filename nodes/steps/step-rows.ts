@@ -1,8 +1,8 @@
-import type { ConversationView } from "../../prompts/view.ts";
+import type { EntityView } from "../../prompts/view.ts";
 import { activeEntries, hiddenRefs } from "../../registry/window.ts";
 import { findFocus } from "../../registry/working-set.ts";
 import { renderRows } from "../../registry/render-rows.ts";
-import type { PlanStep } from "../../state/plan.ts";
+import { judgesRows, type PlanStep } from "../../state/plan.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { listNamedRefs } from "./named-rows.ts";
 import type { NodeServices } from "../node.ts";
@@ -12,7 +12,7 @@ const LEAST_TOKENS = 600;
 
 interface RowsForStepOptions {
   readonly state: TurnState;
-  readonly view: ConversationView;
+  readonly view: EntityView;
   readonly services: NodeServices;
   /** Tokens of all else that the step's model is sent. */
   readonly beside: number;
@@ -53,8 +53,4 @@ export function listStepRefs(
   const found = state.stepResults.flatMap(({ refs }) => refs).filter((ref) => !excluded.has(ref));
   const left = findFocus(view.workingSet)?.left.map(({ ref }) => ref) ?? [];
   return [...new Set([...step.refs, ...found, ...left])];
-}
-
-function judgesRows({ stepType }: PlanStep): boolean {
-  return stepType === "analyze" || stepType === "generate";
 }
