@@ -11,6 +11,7 @@ import { oneLine } from "../text/fence.ts";
 import { hideDatabaseIds } from "../text/quote-value.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { keyText } from "./changes/key-text.ts";
+import { findLead, readItems } from "./changes/list-items.ts";
 import { labelKey, type RowLabels } from "./changes/load-labels.ts";
 
 /** Most characters of a value. */
@@ -75,10 +76,7 @@ function wordItems(items: readonly JsonObject[], list: InlineList, labels: RowLa
 /** An item by its first text, or by what it points at, and its other values with their names. */
 function wordItem(item: JsonObject, list: InlineList, labels: RowLabels): string {
   const given = listVisibleColumns(list).filter(({ name }) => (item[name] ?? null) !== null);
-  const lead =
-    given.find(({ name, references }) => references === undefined && isText(item[name])) ??
-    given.find(({ references }) => references !== undefined) ??
-    given[0];
+  const lead = findLead(item, list);
   if (lead === undefined) return "";
   const others = given
     .filter((column) => column !== lead && item[column.name] !== false)
@@ -91,10 +89,6 @@ function wordItem(item: JsonObject, list: InlineList, labels: RowLabels): string
     });
   const text = wordValue(item[lead.name] ?? null, lead, labels);
   return others.length === 0 ? text : `${text} (${others.join(", ")})`;
-}
-
-function isText(value: Json | undefined): boolean {
-  return typeof value === "string";
 }
 
 /** Two nested values without the keys that are equal in both; others as they are. */
@@ -121,10 +115,6 @@ function leaveOut(items: Items, others: Items): Items {
     if (at !== -1) left.splice(at, 1);
     return at === -1;
   });
-}
-
-function readItems(value: Json | undefined): Items {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
 function clip(text: string): string {

@@ -29,6 +29,17 @@ export const ChangeSchema = z.object({
 });
 export type Change = z.infer<typeof ChangeSchema>;
 
+/** A row, or an item of a row's list, as a person can name it. */
+export interface NameableRow {
+  readonly type: string;
+  /** The database id; null for an item. */
+  readonly id: string | null;
+  /** Null where the conversation has no ref for it. */
+  readonly ref: string | null;
+  /** Empty where it is to be found by type and id. */
+  readonly label: string;
+}
+
 /** Origin of a change. A draft is checked as a creation that nobody has asked to store. */
 export type ChangeOrigin = EffectOrigin | "draft";
 

@@ -110,7 +110,7 @@ export interface EntityType {
   readonly label: (values: JsonObject) => string;
   /** One line of what matters for choosing: a recipe's main ingredients and time. Pure. Default: nothing. */
   readonly facts?: (values: JsonObject) => string;
-  /** When a person is asked first. Default: deletions of more than 3 rows or of rows not named, updates of more than 20, creations of more than 50. */
+  /** When a person is asked first. Default: deletions of more than 3 rows or of rows not named, updates of more than 20, creations of more than 50; items that an update takes out of an inline list are deletions, unless updates are `never` asked about. */
   readonly confirm?: Partial<Record<Exclude<Right, "read">, ConfirmRule>>;
 }
 

@@ -1,6 +1,7 @@
-import type { Change } from "../../state/change.ts";
+import type { Change, NameableRow } from "../../state/change.ts";
 import type { DomainTool } from "../../state/domain.ts";
 import type { ConfirmRule, EntityType } from "../../state/entity.ts";
+import { listRemovedItems } from "./list-items.ts";
 
 /** The rules of a type that says nothing: many rows at once, and deletions that nobody named. */
 const DEFAULT_RULES: Readonly<Record<Change["action"], ConfirmRule>> = {
@@ -13,8 +14,8 @@ type SelectChanges = (changes: readonly Change[]) => readonly Change[];
 
 /** Consent that changes have before anybody is asked about them. */
 export interface PlanConsent {
-  /** Returns, of all changes of a call, those whose rows the person has named. */
-  readonly selectNamed: SelectChanges;
+  /** Returns, of all rows that a call changes, or of all items that it takes out, those that the person has named. */
+  readonly selectNamed: <T extends NameableRow>(rows: readonly T[]) => readonly T[];
   /** Returns those that the plan lists. */
   readonly selectPlanned: SelectChanges;
   /** Returns those whose rows an accepted proposal has listed; null where the plan was not proposed. */
@@ -34,7 +35,8 @@ export interface ConfirmOptions {
  * Rows that follow from others are listed to the person and do not count. A deletion that the plan
  * does not list was never disclosed, and neither is any change beside an accepted proposal: both are
  * asked about, whatever their number. So is a deletion of rows that no ref names where rows of other
- * types go with them: nobody has named those. Pure.
+ * types go with them: nobody has named those. Items that an update takes out of a row's list are
+ * deleted, too. Pure.
  */
 export function findConfirmRules(
   changes: readonly Change[],
@@ -44,7 +46,7 @@ export function findConfirmRules(
   if (asked.length === 0 || tool.confirm === "never") return [];
   if (tool.confirm === "always") return [`${tool.name}: always`];
   const kinds = Map.groupBy(asked, ({ type, action }) => `${action} ${type}`);
-  const named = new Set(consent.selectNamed(changes));
+  const named = new Set(consent.selectNamed(asked));
   const planned = new Set(consent.selectPlanned(changes));
   const agreed = new Set(consent.selectAgreed?.(changes));
   const isProposed = consent.selectAgreed !== null;
@@ -61,8 +63,25 @@ export function findConfirmRules(
       isProposed,
       cascades,
       countEarlier: consent.countEarlier,
-    }),
+    }).concat(listItemReasons(kind, own, { tool, entityTypes, consent })),
   );
+}
+
+/** The reasons to ask before items are taken out of the lists of rows. */
+function listItemReasons(
+  kind: string,
+  own: readonly Change[],
+  { tool, entityTypes, consent }: ConfirmOptions,
+): readonly string[] {
+  const type = entityTypes.find((candidate) => candidate.type === own[0]?.type);
+  const rule = tool.confirm ?? DEFAULT_RULES.delete;
+  if (type === undefined || typeof rule === "string" || type.confirm?.update === "never") return [];
+  const items = own.flatMap((change) => listRemovedItems(change, type));
+  const isUnnamed = rule.unnamed && consent.selectNamed(items).length < items.length;
+  return [
+    ...(items.length > rule.above ? [`${kind}: more than ${rule.above} items taken out`] : []),
+    ...(isUnnamed ? [`${kind}: items taken out that were not named`] : []),
+  ];
 }
 
 interface ReasonOptions extends Pick<ConfirmOptions, "tool" | "entityTypes"> {

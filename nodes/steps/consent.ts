@@ -8,17 +8,24 @@ import type { DomainCall, Round } from "./round.ts";
 
 /** Reads the consent of the person to a call: from the message, or from the answer to the question about it. */
 export function readConsent({ tool, pending, registry, round }: DomainCall): Consent {
-  const { state, plan } = round;
+  const { state, plan, services } = round;
   const step = plan.steps[pending.step];
   const writes = step?.writes ?? [];
   const isProposed = plan.origin === "proposal";
   // The person has read the description of the step in the proposal, and said yes to it.
-  const message = `${state.input?.text ?? ""}\n${isProposed ? (step?.description ?? "") : ""}`;
-  const references = state.understanding?.references ?? [];
-  const labels = registry.entries.map(({ label }) => label);
+  const message = `${readRequest(state)}\n${isProposed ? (step?.description ?? "") : ""}`;
+  const words = {
+    message,
+    references: state.understanding?.references ?? [],
+    // What is gone still has its name: "remove the oat milk" never names the milk.
+    known: registry.entries.map((entry) =>
+      entry.action === "deleted" ? { ...entry, id: null } : entry,
+    ),
+    entityTypes: services.domain.entityTypes,
+  };
   const earlier = state.stepResults[pending.step]?.calls ?? [];
   return {
-    selectNamed: (changes) => selectNamed(changes, { message, references, labels }),
+    selectNamed: (rows) => selectNamed(rows, words),
     selectPlanned: (changes) => changes.filter((change) => isPlanned(change, writes)),
     selectAgreed: isProposed ? (changes) => selectListed(changes, writes) : null,
     countEarlier: (change) => round.written.count(change),
@@ -27,6 +34,14 @@ export function readConsent({ tool, pending, registry, round }: DomainCall): Con
       ({ tool: before, breaches }) => before === tool.name && breaches.length > 0,
     ),
   };
+}
+
+/** The person's words, where they ask for something: one word that says yes or no to a question names nothing. */
+function readRequest({ input, understanding }: Round["state"]): string {
+  const text = input?.text ?? "";
+  const answer = understanding?.answersPending;
+  const isAnswer = answer === "accept" || answer === "reject";
+  return isAnswer && !/\s/u.test(text.trim()) ? "" : text;
 }
 
 /** The call that the person has said yes to, where this is it; null for every other call. */

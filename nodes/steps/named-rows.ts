@@ -1,3 +1,5 @@
+import type { NameableRow } from "../../state/change.ts";
+import type { EntityType } from "../../state/entity.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { Understanding } from "../../state/understanding.ts";
@@ -6,50 +8,166 @@ import type { Understanding } from "../../state/understanding.ts";
 export interface WrittenWords {
   readonly message: string;
   readonly references: Understanding["references"];
-  readonly labels: readonly string[];
+  readonly known: readonly NameableRow[];
+  readonly entityTypes: readonly Pick<EntityType, "type" | "words">[];
 }
 
 /** Shortest label that counts as named by standing in a text: a shorter one stands in nearly every text. */
 const SHORTEST = 3;
 
-/** A row as a person can name it. */
-interface NameableRow {
-  readonly ref: string | null;
-  readonly label: string;
-}
+/** Labels that are answers: in a message they name nothing. */
+const ANSWERS: ReadonlySet<string> = new Set(["yes", "no", "ok", "okay"].map(foldWords));
 
 /**
- * Returns those of the rows (or of their changes) that the person has named: by a reference whose words stand in the
- * message, or by their labels. Words inside the longer label of something else name that: "remove
- * the oat milk" does not name the milk. What a model put into a plan or a call does not count. Pure.
+ * Returns those of the rows (or of their changes, or of items of their lists) that the person has
+ * named beyond doubt: by a reference whose words stand in the message, or by their labels. A label
+ * that several rows of a type have, or several of the given rows, names them only where it stands as
+ * often; so does one in a message that speaks of another type than the row's own. The word for a
+ * type is no name, and neither is "yes". What a model put into a plan or a call does not count. Pure.
  */
 export function selectNamed<T extends NameableRow>(
   rows: readonly T[],
-  { message, references, labels }: WrittenWords,
+  words: WrittenWords,
 ): readonly T[] {
-  const text = foldWords(message);
-  const known = new Set([...labels, ...rows.map(({ label }) => label)].map(foldWords));
-  const taken = [...known].flatMap((label) => findPlaces(label, text));
-  return rows.filter(({ ref, label }) => {
-    const own = foldWords(label);
-    const others = taken.filter(({ words }) => words !== own);
-    const stands = (words: string): boolean =>
-      findPlaces(words, text).some((place) => !others.some((other) => isWithin(place, other)));
-    const isReferred = references.some(
-      (reference) => reference.ref === ref && stands(foldReference(reference.text)),
-    );
-    return isReferred || (own.trim().length >= SHORTEST && stands(own));
-  });
+  const found = rows.map((row) => findLabel(row, words.known));
+  const naming = new Naming(found, words);
+  return rows.filter((_, index) => naming.covers(found[index]));
 }
 
-/** Returns the refs of the rows that the person has named in the message of the turn. */
+/** Rows that are to be changed, held against the words of the person. */
+class Naming {
+  readonly #rows: readonly NameableRow[];
+  readonly #words: WrittenWords;
+  readonly #text: Words;
+  /** The words for each type. */
+  readonly #nouns: ReadonlyMap<string, readonly string[]>;
+  /** The types that the message speaks of. */
+  readonly #spokenOf: ReadonlySet<string>;
+
+  constructor(rows: readonly NameableRow[], words: WrittenWords) {
+    this.#rows = rows;
+    this.#words = words;
+    this.#text = readWords(words.message, [...words.known, ...rows]);
+    this.#nouns = new Map(
+      words.entityTypes.map(({ type, words: { one, many, also = [] } }) => [
+        type,
+        [one, many, ...also].map(foldWords),
+      ]),
+    );
+    const isSpokenOf = (nouns: readonly string[]): boolean =>
+      nouns.some((noun) => countPlaces(noun, this.#text) > 0);
+    this.#spokenOf = new Set(
+      [...this.#nouns].filter(([, nouns]) => isSpokenOf(nouns)).map(([type]) => type),
+    );
+  }
+
+  /** Returns true for one of the rows that is named beyond doubt. */
+  covers(row: NameableRow | undefined): boolean {
+    if (row === undefined) return false;
+    // Each type that is spoken of in place of the row's own may be what a mention means.
+    const strangers = this.#isMeant(row) ? 0 : this.#spokenOf.size;
+    const label = foldWords(row.label);
+    const places = this.#isName(label) ? countPlaces(label, this.#text) : 0;
+    if (places === 0) return strangers === 0 && this.#isReferred(row);
+    const rivals = this.#listRivals(row);
+    return rivals.includes(row) && countRows(rivals) + strangers <= places;
+  }
+
+  /** The rows that a mention of the row's label may mean: those that the message refers to, where there are such. */
+  #listRivals(row: NameableRow): readonly NameableRow[] {
+    const label = foldWords(row.label);
+    const isAlike = (other: NameableRow): boolean => foldWords(other.label) === label;
+    const given = this.#rows.filter(isAlike);
+    const known = this.#words.known.filter(
+      (other) =>
+        other.id !== null &&
+        other.type === row.type &&
+        isAlike(other) &&
+        given.every(({ id }) => id !== other.id),
+    );
+    const rivals = [...given, ...known].filter(
+      (other) => this.#isMeant(other) || !this.#isMeant(row),
+    );
+    const referred = rivals.filter((other) => this.#isReferred(other));
+    return referred.length === 0 ? rivals : referred;
+  }
+
+  #isMeant({ type }: NameableRow): boolean {
+    return this.#spokenOf.size === 0 || this.#spokenOf.has(type);
+  }
+
+  #isReferred(row: NameableRow): boolean {
+    return isReferred(row, this.#words.references, this.#text);
+  }
+
+  #isName(label: string): boolean {
+    const isNoun = [...this.#nouns.values()].some((nouns) => nouns.includes(label));
+    return label.trim().length >= SHORTEST && !isNoun && !ANSWERS.has(label);
+  }
+}
+
+/** A row whose label is left out, with the label by which the conversation knows it. */
+function findLabel(row: NameableRow, known: readonly NameableRow[]): NameableRow {
+  if (row.label !== "" || row.id === null) return row;
+  const entry = known.find(({ type, id }) => type === row.type && id === row.id);
+  return entry === undefined ? row : { ...row, ref: entry.ref, label: entry.label };
+}
+
+/** Counts rows; a row that is changed twice is one. */
+function countRows(rows: readonly NameableRow[]): number {
+  const keys = new Set(rows.flatMap(({ type, id }) => (id === null ? [] : [`${type} ${id}`])));
+  return keys.size + rows.filter(({ id }) => id === null).length;
+}
+
+/**
+ * Returns the refs of the rows that the message of the turn may name, those of one label side by
+ * side: for prompts, which show them first.
+ */
 export function listNamedRefs(
   { entries }: Registry,
   { input, understanding }: Pick<TurnState, "input" | "understanding">,
 ): readonly string[] {
-  const message = input?.text ?? "";
+  const text = readWords(input?.text ?? "", entries);
   const references = understanding?.references ?? [];
-  return selectNamed(entries, { message, references, labels: [] }).map(({ ref }) => ref);
+  return entries
+    .filter((entry) => {
+      const label = foldWords(entry.label);
+      const isWritten = label.trim().length >= SHORTEST && countPlaces(label, text) > 0;
+      return isWritten || isReferred(entry, references, text);
+    })
+    .map(({ ref }) => ref);
+}
+
+/** A message in words, and the places of all known labels in it. */
+interface Words {
+  readonly text: string;
+  readonly labels: readonly Place[];
+}
+
+function readWords(message: string, rows: readonly Pick<NameableRow, "label">[]): Words {
+  const text = foldWords(message);
+  const labels = new Set(rows.map(({ label }) => foldWords(label)));
+  return { text, labels: [...labels].flatMap((label) => findPlaces(label, text)) };
+}
+
+function isReferred(
+  { ref }: Pick<NameableRow, "ref">,
+  references: WrittenWords["references"],
+  text: Words,
+): boolean {
+  return references.some(
+    (reference) => reference.ref === ref && countPlaces(foldReference(reference.text), text) > 0,
+  );
+}
+
+/**
+ * Counts the places where words stand by themselves: inside the longer label of something else they
+ * name that. "Remove the oat milk" does not name the milk.
+ */
+function countPlaces(words: string, { text, labels }: Words): number {
+  const others = labels.filter((place) => place.words !== words);
+  return findPlaces(words, text).filter((place) => !others.some((other) => isWithin(place, other)))
+    .length;
 }
 
 /** A place in a text where words stand. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { findConfirmRules } from "../../domain/changes/confirm-rules.ts";
 import type { Change } from "../../state/change.ts";
+import type { EntityType } from "../../state/entity.ts";
 import { BOOK, NOTE } from "../support/library.ts";
 
 const deletion: Change = {
@@ -18,15 +19,26 @@ const deletion: Change = {
 const found: Change = { ...deletion, cause: "found" };
 const note: Change = { ...deletion, type: "note", label: "Read to page 10", cause: "follows" };
 
-const selectAll = (changes: readonly Change[]): readonly Change[] => changes;
+const selectAll = <T>(rows: readonly T[]): readonly T[] => rows;
+
+interface Circumstances {
+  /** Changes of the kind that the turn has made before. */
+  readonly earlier?: number;
+  /** Labels of what the person has not named. */
+  readonly unnamed?: readonly string[];
+  readonly book?: EntityType;
+}
 
 /** Finds the rules for changes that the person has named, and the plan has listed. */
-function findRules(changes: readonly Change[], earlier = 0): readonly string[] {
+function findRules(
+  changes: readonly Change[],
+  { earlier = 0, unnamed = [], book = BOOK }: Circumstances = {},
+): readonly string[] {
   return findConfirmRules(changes, {
     tool: { name: "delete_rows" },
-    entityTypes: [BOOK, NOTE],
+    entityTypes: [book, NOTE],
     consent: {
-      selectNamed: selectAll,
+      selectNamed: (rows) => rows.filter(({ label }) => !unnamed.includes(label)),
       selectPlanned: selectAll,
       selectAgreed: null,
       countEarlier: () => earlier,
@@ -52,6 +64,49 @@ test.each([
 });
 
 test("findConfirmRules() counts what the turn has changed before the call", () => {
-  expect(findRules([deletion], 2)).toEqual([]);
-  expect(findRules([deletion], 3)).toEqual(["delete book: more than 3"]);
+  expect(findRules([deletion], { earlier: 2 })).toEqual([]);
+  expect(findRules([deletion], { earlier: 3 })).toEqual(["delete book: more than 3"]);
+});
+
+function listChapters(titles: readonly string[]) {
+  return { chapters: titles.map((title) => ({ title })) };
+}
+
+/** An update of a book's chapters. */
+function rewrite(before: readonly string[], after: readonly string[]): Change {
+  return {
+    ...deletion,
+    action: "update",
+    before: listChapters(before),
+    after: listChapters(after),
+    changed: ["chapters"],
+  };
+}
+
+const UNNAMED = "update book: items taken out that were not named";
+
+test.each([
+  ["a new item", rewrite(["I"], ["I", "II"]), []],
+  ["another order", rewrite(["I", "II"], ["II", "I"]), []],
+  ["an item that the person has named", rewrite(["I", "II"], ["I"]), []],
+  ["an item that nobody named", rewrite(["I", "III"], ["I"]), [UNNAMED]],
+  ["one of two alike", rewrite(["III", "III"], ["III"]), [UNNAMED]],
+  ["all of the items", rewrite(["I", "III"], []), [UNNAMED]],
+  ["an item in place of another", rewrite(["I", "III"], ["I", "IV"]), [UNNAMED]],
+  [
+    "more items than may be deleted at once",
+    rewrite(["I", "II", "IV", "V"], []),
+    ["update book: more than 3 items taken out"],
+  ],
+])(
+  "findConfirmRules() takes items that an update takes out of a list for deleted: %s",
+  (...row) => {
+    const [, change, rules] = row;
+    expect(findRules([change], { unnamed: ["III"] })).toEqual(rules);
+  },
+);
+
+test("findConfirmRules() asks about no item where updates of the type are never asked about", () => {
+  const book: EntityType = { ...BOOK, confirm: { update: "never" } };
+  expect(findRules([rewrite(["III"], [])], { unnamed: ["III"], book })).toEqual([]);
 });

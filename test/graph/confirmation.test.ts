@@ -137,6 +137,39 @@ test("a deletion of what the person has named needs no question", async () => {
   expect(await recipes(thread)).toHaveLength(8);
 });
 
+async function countIngredients({ run }: TestThread): Promise<unknown> {
+  const { rows } = await database.owner.query(
+    `select count(*)::int as count from recipe_ingredients i join recipes r on r.id = i.recipe_id
+      where r.user_id = $1 and r.name = 'Cod Tacos'`,
+    [run.userId],
+  );
+  return rows[0]?.["count"];
+}
+
+describe("an update that takes ingredients out of a recipe", () => {
+  const where = [{ column: "name", op: "=", value: "Cod Tacos" }];
+  const behaviour: Behaviour = {
+    ...writing("", {}),
+    act: ({ messages }) =>
+      messages.length > 2
+        ? call("update_recipes", { refs: ["recipe_1"], set: { ingredients: [] }, clear: [] })
+        : call("read_recipes", { where }),
+  };
+  test("is asked about where the person has not named them", async () => {
+    const thread = await testThread(database, { behaviour });
+    const before = await countIngredients(thread);
+
+    const events = await thread.send("please look after the cod tacos");
+
+    expect(repliesIn(events).at(-1)).toMatch(
+      /^This changes 1 recipe: Cod Tacos \(ingredients: cod .* → –\)\./u,
+    );
+    expect(await countIngredients(thread)).toBe(before);
+    await thread.send("yes");
+    expect(await countIngredients(thread)).toBe(0);
+  });
+});
+
 test("a deletion of the milk asks where the person has named the oat milk", async () => {
   const where = [{ column: "name", op: "contains", value: "milk" }];
   const thread = await testThread(database, {

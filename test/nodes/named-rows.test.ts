@@ -18,6 +18,8 @@ function deletion(label: string): Change {
   };
 }
 
+const NOTHING_KNOWN = { known: [], entityTypes: [] };
+
 /** Labels of one to three words out of few, so that one often stands inside another. */
 const anyWords = fc.array(fc.constantFrom("oat", "milk", "rice", "red"), {
   minLength: 1,
@@ -56,7 +58,8 @@ test.prop([fc.array(anyWords, { maxLength: 3 }), fc.array(anyWords, { maxLength:
       {
         message: `Remove: ${message.join(", ").toUpperCase()}!`,
         references: [],
-        labels: known.map((label) => label.join("-")),
+        known: known.map((label) => ({ ...deletion(label.join("-")), type: "other" })),
+        entityTypes: [],
       },
     );
 
@@ -72,7 +75,7 @@ test.each([
   const changes = ["milk", "oat milk"].map(deletion);
   const references = [{ text, ref: "item milk", how: "exact" as const }];
 
-  const selected = selectNamed(changes, { message, references, labels: [] });
+  const selected = selectNamed(changes, { message, references, ...NOTHING_KNOWN });
 
   expect(selected.map(({ label }) => label)).toEqual(named);
 });
@@ -81,9 +84,51 @@ test("selectNamed() follows a reference to a thing by a part of its own label", 
   const changes = [deletion("oat milk")];
   const references = [{ text: "the milk", ref: "item oat milk", how: "inferred" as const }];
 
-  expect(selectNamed(changes, { message: "pour the milk away", references, labels: [] })).toEqual(
-    changes,
-  );
+  expect(
+    selectNamed(changes, { message: "pour the milk away", references, ...NOTHING_KNOWN }),
+  ).toEqual(changes);
+});
+
+const MILK = { ...deletion("Milk"), type: "inv", id: "1", ref: "inv_1" };
+const MORE_MILK = { ...MILK, id: "2", ref: "inv_2" };
+const LISTED_MILK = { ...MILK, type: "shop", id: "3", ref: "shop_3" };
+const TYPES = [
+  { type: "inv", words: { one: "inventory item", many: "inventory items" } },
+  { type: "shop", words: { one: "line", many: "lines", also: ["shopping list"] } },
+];
+
+test.each([
+  ["one of two rows of a label", "drop the milk", [MILK], [MORE_MILK], []],
+  ["both rows of a label", "drop the milk", [MILK, MORE_MILK], [], []],
+  ["both rows of a label that stands twice", "drop milk, and milk", [MILK, MORE_MILK], [], [1, 2]],
+  ["a row of a label that a gone row had", "drop the milk", [MILK], [{ ...MILK, id: null }], [1]],
+  ["a row of the type that is named", "milk off my shopping list", [LISTED_MILK], [MILK], [3]],
+  ["a row of another type", "milk off my shopping list", [MILK], [LISTED_MILK], []],
+  ["rows of two types", "drop the milk", [MILK, LISTED_MILK], [], []],
+  [
+    "a row of another type, whose label stands twice",
+    "milk on the shopping list, no milk in the fridge",
+    [MILK],
+    [],
+    [1],
+  ],
+  ["a row that is called like its type", "clear the line", [{ ...MILK, label: "Line" }], [], []],
+  ["a row that is called like an answer", "Yes!", [{ ...MILK, label: "Yes" }], [], []],
+])("selectNamed() gives only what is named beyond doubt: %s", (_, message, rows, known, ids) => {
+  const selected = selectNamed(rows, { message, references: [], known, entityTypes: TYPES });
+
+  expect(selected.map(({ id }) => Number(id))).toEqual(ids);
+});
+
+test("selectNamed() follows a reference to one of two rows of a label, and no further", () => {
+  const references = [{ text: "the milk", ref: "inv_2", how: "inferred" as const }];
+  const rows = [MILK, MORE_MILK];
+
+  const select = (message: string) =>
+    selectNamed(rows, { message, references, known: [], entityTypes: TYPES });
+
+  expect(select("drop the milk")).toEqual([MORE_MILK]);
+  expect(select("drop the milk from my shopping list")).toEqual([]);
 });
 
 test.each([
@@ -93,9 +138,9 @@ test.each([
 ])(
   "selectNamed() follows a reference whose words stand in the message: %s, %s",
   (message, text, named) => {
-    const rows = [{ ref: "inv_1", label: "milk" }];
+    const rows = [{ type: "inv", id: "1", ref: "inv_1", label: "milk" }];
     const references = [{ text, ref: "inv_1", how: "inferred" as const }];
-    const found = selectNamed(rows, { message, references, labels: [] });
+    const found = selectNamed(rows, { message, references, ...NOTHING_KNOWN });
     expect(found.map(({ label }) => label)).toEqual(named);
   },
 );
