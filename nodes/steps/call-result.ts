@@ -11,7 +11,7 @@ import type { CallResult, Effect } from "../../state/step.ts";
 import type { ToolOutcome } from "../../state/tool.ts";
 import type { CallDone } from "./domain-call.ts";
 import type { NodeServices } from "../node.ts";
-import { listCallLabels } from "./name-calls.ts";
+import { joinLabels, listCallLabels } from "./name-calls.ts";
 import { listNamedRefs } from "./named-rows.ts";
 import type { Round } from "./round.ts";
 import { renderSentence } from "../../text/sentences.ts";
@@ -127,10 +127,8 @@ function listRefusedRows(
   if (done.kind !== "refused" || done.cause === null || effect !== "write") return [];
   const { tool: name, args } = pending;
   const labels = listCallLabels({ name, args }, { toolbox: round.services.toolbox, registry });
-  const shown = labels.slice(0, SHOWN_LABELS).join(", ");
-  const more = labels.length - SHOWN_LABELS;
-  const label = more > 0 ? renderSentence("labelsAndMore", { labels: shown, count: more }) : shown;
-  return [{ label, ref: null, reason: blotIds(replaceRefs(done.cause, registry)) }];
+  const reason = blotIds(replaceRefs(done.cause, registry));
+  return [{ label: joinLabels(labels), ref: null, reason }];
 }
 
 /** Refs of the rows that a refused call was to change; none for a creation. */
@@ -142,9 +140,6 @@ function listNamedByCall(
   const known = new Set(registry.entries.map(({ ref }) => ref));
   return refsInJson(pending.args).filter((ref) => known.has(ref));
 }
-
-/** Most rows of a refused call that are named. */
-const SHOWN_LABELS = 8;
 
 /** Most characters of a service's answer that a reply shows. */
 const ANSWER_CHARACTERS = 2_000;

@@ -32,7 +32,8 @@ export function foldCalls(executed: readonly ExecutedCall[], round: Round): Turn
     const before = results[call.pending.step];
     if (before === undefined) continue;
     const result = callResult(call, { registry, effects: made, round });
-    const calls = [...mendFailures(before.calls, result, made), result];
+    const known = { toolbox: services.toolbox, registry };
+    const calls = mendFailures([...before.calls, result], made, known);
     const stored = new Set(made.map(({ label }) => label));
     const notStarted = before.notStarted.filter((label) => !stored.has(label));
     const added = call.done.kind === "outcome" ? call.done.outcome.warnings : [];

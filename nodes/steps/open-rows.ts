@@ -1,8 +1,7 @@
-import { z } from "zod";
-import type { Json } from "../../state/json.ts";
 import type { CallResult, StepResult } from "../../state/step.ts";
 import { refsInJson } from "../reply/refs-in-text.ts";
 import { addFullStop, renderSentence } from "../../text/sentences.ts";
+import { joinLabels, listCreations, type Creation, type KnownRows } from "./name-calls.ts";
 
 type Failure = CallResult["failures"][number];
 
@@ -56,41 +55,62 @@ export function hasAnswered({ outside }: Pick<CallResult, "outside">): boolean {
   return outside !== null && outside.answer !== null;
 }
 
-/** The calls without the failures of rows that a later call has `written`, and without those that it makes up for. */
+/**
+ * The calls of a step without the failures of rows that the last one has `written`, and without those
+ * that later ones make up for.
+ */
 export function mendFailures(
   calls: readonly CallResult[],
-  later: CallResult,
   written: readonly WrittenRow[],
+  known: KnownRows,
 ): CallResult[] {
-  return calls.map((call) => {
+  const last = calls.at(-1);
+  return calls.map((call, index) => {
+    if (call === last) return call;
     if (call.ok) {
       // A row that was not made is not there because another one of its name was deleted.
-      const rows = written.filter(({ action }) => action !== "deleted" || call.tool === later.tool);
+      const rows = written.filter(({ action }) => action !== "deleted" || call.tool === last?.tool);
       return withoutMended(call, new Set(rows.flatMap(({ ref, label }) => [ref, labelKey(label)])));
     }
-    return isMadeUpFor(call, later) ? { ...call, failures: [] } : call;
+    const later = calls.slice(index + 1).filter(({ ok, tool }) => ok && tool === call.tool);
+    return later.length === 0 ? call : withoutMadeUp(call, later, known);
   });
 }
 
 /**
- * A refused call is made up for by a later one of its tool that names a row of it. One that names
- * none, such as a creation, is made up for by one with as many rows.
+ * A refused call is made up for by a later one of its tool that names a row of it; one that names
+ * none, such as a creation, by those that make the same. What is still missing stays open.
  */
-function isMadeUpFor({ tool, refs, args }: CallResult, later: CallResult): boolean {
-  if (!later.ok || later.tool !== tool) return false;
-  const named = refsInJson(later.args);
-  return refs.length === 0
-    ? countGivenRows(later.args) >= countGivenRows(args)
-    : refs.some((ref) => named.includes(ref));
+function withoutMadeUp(
+  call: CallResult,
+  later: readonly CallResult[],
+  known: KnownRows,
+): CallResult {
+  const { refs, failures } = call;
+  if (refs.length > 0) {
+    const named = new Set(later.flatMap(({ args }) => refsInJson(args)));
+    return refs.some((ref) => named.has(ref)) ? { ...call, failures: [] } : call;
+  }
+  const made = later.flatMap((each) => listMade(each, known));
+  const missing = listCreations(readCall(call), known).filter(({ keys }) => {
+    const at = made.findIndex((other) => other.keys.some((key) => keys.includes(key)));
+    if (at !== -1) made.splice(at, 1);
+    return at === -1;
+  });
+  if (missing.length === 0) return { ...call, failures: [] };
+  const label = joinLabels(missing.map((each) => each.label));
+  return { ...call, failures: failures.map(({ reason }) => ({ label, ref: null, reason })) };
 }
 
-/** Rows in the arguments of a creation; none for every other call. */
-function countGivenRows(args: Json): number {
-  const parsed = GivenRowsSchema.safeParse(args);
-  return parsed.success ? parsed.data.rows.length : 0;
+/** What a call has made: all that it was to make, but the rows that did not go in. */
+function listMade(call: CallResult, known: KnownRows): readonly Creation[] {
+  const failed = new Set(call.failures.map(({ label }) => label));
+  return listCreations(readCall(call), known).filter(({ label }) => !failed.has(label));
 }
 
-const GivenRowsSchema = z.object({ rows: z.array(z.unknown()) });
+function readCall({ tool, args }: CallResult): Parameters<typeof listCreations>[0] {
+  return { name: tool, args };
+}
 
 function withoutMended(call: CallResult, keys: ReadonlySet<string>): CallResult {
   const failures = call.failures.filter((failure) => !keys.has(failureKey(failure)));

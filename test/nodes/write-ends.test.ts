@@ -4,7 +4,7 @@ import { createActNode } from "../../nodes/act.ts";
 import { fallbackReply } from "../../nodes/reply/reply-text.ts";
 import { createToolsNode } from "../../nodes/tools.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
-import type { Json } from "../../state/json.ts";
+import type { Json, JsonObject } from "../../state/json.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { toValues } from "../support/carry-out.ts";
 import { testDatabase } from "../support/database.ts";
@@ -148,6 +148,43 @@ test("a step is not done while rows of a refused creation are missing", async ()
   expect(state.stepResults[0]?.status).toBe("partial");
   expect(state.effects.map(({ label }) => label)).toEqual(["plums"]);
 });
+
+test.each<[string, readonly JsonObject[], readonly string[], string, string]>([
+  ["another row", [{ name: 7 }], ["plums"], "partial", "shopping list line"],
+  [
+    "some of its rows",
+    [{ name: "figs" }, { name: "dates", quantity: "two" }],
+    ["Figs"],
+    "partial",
+    "dates",
+  ],
+  [
+    "all of its rows, in two calls",
+    [{ name: "figs" }, { name: "dates", quantity: "two" }],
+    ["dates", "figs"],
+    "done",
+    "",
+  ],
+])(
+  "a refused creation is made up for by what it was to create: %s",
+  async (_, refused, added, status, missing) => {
+    const { state } = await play([WRITE], {
+      run: await freshKitchen(database),
+      scripts: {
+        Write: [
+          call("create_shopping_list_lines", { rows: refused, drafts: [] }),
+          ...added.map((name) => calls(adding(name))),
+          complete("Added"),
+        ],
+      },
+    });
+
+    expect(state.stepResults[0]?.status).toBe(status);
+    expect(state.stepResults[0]?.outcome).toMatch(
+      missing === "" ? /^Added$/u : `Added. Not done: ${missing}: `,
+    );
+  },
+);
 
 test.each(["ask_user", "block_step", "fail_step"])(
   "%s beside a write ends nothing",
