@@ -32,13 +32,20 @@ export function ingredientNames(values: JsonObject): readonly string[] {
   });
 }
 
+/** Made once: making one takes longer than all else about a day. */
+const DAY_WORDS = new Intl.DateTimeFormat("en-GB", {
+  timeZone: "UTC",
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+});
+
 /** Weekday and day for people: `Tue 13 Jan`; the text itself where it is no date. */
 export function dayWords(date: string): string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return date;
   try {
-    return Temporal.PlainDate.from(date, { overflow: "reject" })
-      .toLocaleString("en-GB", { weekday: "short", day: "numeric", month: "short" })
-      .replace(",", "");
+    const day = Temporal.PlainDate.from(date, { overflow: "reject" });
+    return DAY_WORDS.format(day.toZonedDateTime("UTC").epochMilliseconds).replace(",", "");
   } catch {
     return date;
   }

@@ -1,4 +1,5 @@
-import { en } from "chrono-node";
+// Only this locale: the package's main entry loads more than two hundred files of others.
+import { strict as strictEnglish } from "chrono-node/en";
 import { Temporal } from "temporal-polyfill";
 
 /** A day or a span of days that words name. */
@@ -51,7 +52,7 @@ const FORMS: readonly (readonly [RegExp, ReadForm])[] = [
 
 function readDate([text]: RegExpExecArray, today: Temporal.PlainDate): Day | null {
   const reference = new Date(`${today.toString()}T12:00:00`);
-  const date = en.strict.parse(text, reference, { forwardDate: true })[0]?.start.date();
+  const date = strictEnglish.parse(text, reference, { forwardDate: true })[0]?.start.date();
   if (date === undefined) return null;
   const [year, month, day] = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
   return createDay(new Temporal.PlainDate(year, month, day));

@@ -20,6 +20,8 @@ export interface Phrase {
 export interface Lexicon {
   /** Phrases by their first word. */
   readonly phrases: ReadonlyMap<string, readonly Phrase[]>;
+  /** Every word of a phrase. */
+  readonly phraseWords: ReadonlySet<string>;
   /** Known names, in words, by their first word in the singular. */
   readonly names: ReadonlyMap<string, readonly (readonly string[])[]>;
   /** The words of known names in the singular: half a label is still a known word. */
@@ -50,39 +52,59 @@ export interface LexiconFacts extends Pick<Lexicon, "words" | "today" | "takesRe
 
 /** Collects the words that a prompt and its domain make known. */
 export function createLexicon({ words, parts, labels, ...given }: LexiconFacts): Lexicon {
-  const phrases = findPhrases(words, parts);
+  const table = findPhrases(words, parts);
   // "Show my preferences" means the part, and not the one row in it that is called so, too.
   const isPart = (label: string): boolean => {
     const split = splitWords(label);
-    const fitting = (phrases.get(split[0] ?? "") ?? []).filter(({ part }) => part !== null);
+    const fitting = (table.phrases.get(split[0] ?? "") ?? []).filter(({ part }) => part !== null);
     return fitting.some((phrase) => phrase.words.join(" ") === split.join(" "));
   };
-  const known = [
-    ...labels.filter((label) => !isPart(label)),
-    ...words.names,
-    ...Object.keys(words.kinds),
-    ...Object.values(words.kinds).flat(),
-  ];
-  const split = known
-    .map((name) => splitWords(name).map(singular))
-    .filter(({ length }) => length > 0);
-  const nameWords = split
-    .flat()
-    .filter((word) => /\p{L}{3}/u.test(word) && !WORDINGS.closed.has(word));
+  const shown = splitNames(labels.filter((label) => !isPart(label)));
+  const domain = findDomainNames(words);
   return {
-    phrases,
-    names: Map.groupBy(split, ([first = ""]) => first),
-    nameWords: new Set(nameWords),
+    ...table,
+    names: Map.groupBy([...shown.names, ...domain.names], ([first = ""]) => first),
+    nameWords: new Set([...shown.nameWords, ...domain.nameWords]),
     words,
     ...given,
   };
 }
 
-const tables = new WeakMap<SimulatedWords, Map<string, Lexicon["phrases"]>>();
+/** Names in words, in the singular. */
+interface SplitNames {
+  readonly names: readonly (readonly string[])[];
+  readonly nameWords: readonly string[];
+}
+
+function splitNames(texts: readonly string[]): SplitNames {
+  const names = texts
+    .map((text) => splitWords(text).map(singular))
+    .filter(({ length }) => length > 0);
+  const nameWords = names
+    .flat()
+    .filter((word) => /\p{L}{3}/u.test(word) && !WORDINGS.closed.has(word));
+  return { names, nameWords };
+}
+
+const domainNames = new WeakMap<SimulatedWords, SplitNames>();
+
+/** A domain brings hundreds of names, the same for every prompt: they are split once. */
+function findDomainNames(words: SimulatedWords): SplitNames {
+  const { names, kinds } = words;
+  const found =
+    domainNames.get(words) ??
+    splitNames([...names, ...Object.keys(kinds), ...Object.values(kinds).flat()]);
+  domainNames.set(words, found);
+  return found;
+}
+
+type PhraseTable = Pick<Lexicon, "phrases" | "phraseWords">;
+
+const tables = new WeakMap<SimulatedWords, Map<string, PhraseTable>>();
 
 /** The phrase table is the same for every prompt of a domain: it is made once. */
-function findPhrases(words: SimulatedWords, parts: readonly string[]): Lexicon["phrases"] {
-  const known = tables.get(words) ?? new Map<string, Lexicon["phrases"]>();
+function findPhrases(words: SimulatedWords, parts: readonly string[]): PhraseTable {
+  const known = tables.get(words) ?? new Map<string, PhraseTable>();
   tables.set(words, known);
   const key = parts.join(" ");
   const table = known.get(key) ?? createPhrases(words, parts);
@@ -90,7 +112,7 @@ function findPhrases(words: SimulatedWords, parts: readonly string[]): Lexicon["
   return table;
 }
 
-function createPhrases(words: SimulatedWords, parts: readonly string[]): Lexicon["phrases"] {
+function createPhrases(words: SimulatedWords, parts: readonly string[]): PhraseTable {
   const merged = new Map<string, Phrase>();
   const add = (text: string, tag: string, meaning: Partial<Phrase> = {}): void => {
     const split = splitWords(text);
@@ -126,7 +148,11 @@ function createPhrases(words: SimulatedWords, parts: readonly string[]): Lexicon
     for (const text of [value, ...texts])
       for (const form of [text, `${text}s`]) add(form, "value", { value });
   }
-  return Map.groupBy(merged.values(), (phrase) => phrase.words[0] ?? "");
+  const all = [...merged.values()];
+  return {
+    phrases: Map.groupBy(all, (phrase) => phrase.words[0] ?? ""),
+    phraseWords: new Set(all.flatMap((phrase) => phrase.words)),
+  };
 }
 
 /** The usual phrase for a part: "shopping list", "fridge". */

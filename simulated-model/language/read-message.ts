@@ -88,10 +88,9 @@ export function correctMessage(message: string, lexicon: Lexicon): Correction | 
 }
 
 /** Tells whether no phrase and no name has a word. */
-function isStrange({ text, quoted }: Token, { nameWords, phrases }: Lexicon): boolean {
+function isStrange({ text, quoted }: Token, { nameWords, phraseWords }: Lexicon): boolean {
   if (quoted !== null || WORDINGS.closed.has(text) || !/^\p{L}{4,}$/u.test(text)) return false;
-  const isPhrase = [...phrases.values()].flat().some(({ words }) => words.includes(text));
-  return !isPhrase && !nameWords.has(singular(text));
+  return !phraseWords.has(text) && !nameWords.has(singular(text));
 }
 
 /** Two neighbouring letters changed places. */

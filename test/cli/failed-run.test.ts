@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { readConfig } from "../../app/config.ts";
+import { openModels } from "../../app/open-models.ts";
+import { converse } from "../support/converse.ts";
 import { testDatabase } from "../support/database.ts";
 import { serveHttp } from "../support/http-server.ts";
 import { eventsIn, runCli } from "../support/run-cli.ts";
@@ -42,32 +45,55 @@ function failure(status: number, code?: string): Endpoint {
   return { status, type: JSON_TYPE, body: JSON.stringify({ error: { message: "no", code } }) };
 }
 
+function listAdvice(text: string): RegExp[] {
+  return [REPAIR, LATER, REWORD].filter((advice) => advice.test(text));
+}
+
 const REPAIR = /Whoever runs the program has to .+ will not help\./u;
 const LATER = /Please try again (?:later|in a minute)/u;
 const REWORD = /Please put it another way/u;
 
 test.each<[string, Endpoint | null, RegExp]>([
   ["401", failure(401), REPAIR],
-  ["403", failure(403), REPAIR],
   ["404", failure(404), REPAIR],
-  ["429 without credit", failure(429, "insufficient_quota"), REPAIR],
   ["429", failure(429), LATER],
-  ["503", failure(503), LATER],
   ["HTML", { status: 200, type: "text/html", body: "<html><body>Sign in</body></html>" }, LATER],
   ["nothing", null, LATER],
-  ["413", failure(413), REWORD],
-  ["400", failure(400), REWORD],
-  ["a refusal", failure(400, "content_filter"), REWORD],
 ])("chat exits 1 when the endpoint answers %s, with fitting advice", async (_, answer, advice) => {
   const url = await startEndpoint(answer);
   const { exitCode, stdout, stderr } = await chat(url);
 
   expect(exitCode).toBe(1);
-  expect([REPAIR, LATER, REWORD].filter((one) => one.test(stdout))).toEqual([advice]);
+  expect(listAdvice(stdout)).toEqual([advice]);
   // The sentence for whoever runs the program names the endpoint, the reply does not.
   expect(stdout).not.toMatch(/127\.0\.0\.1|OPENAI|sk-wrong/u);
   expect(stderr.split(`Cannot get an answer from model "m" at ${new URL(url).host}`)).toHaveLength(
     2,
+  );
+});
+
+test.each<[string, Endpoint, RegExp]>([
+  ["403", failure(403), REPAIR],
+  ["429 without credit", failure(429, "insufficient_quota"), REPAIR],
+  ["503", failure(503), LATER],
+  ["413", failure(413), REWORD],
+  ["400", failure(400), REWORD],
+  ["a refusal", failure(400, "content_filter"), REWORD],
+])("a reply has fitting advice when the endpoint answers %s", async (_, answer, advice) => {
+  const { model } = readConfig({
+    OPENAI_API_KEY: "sk-wrong",
+    OPENAI_BASE_URL: await startEndpoint(answer),
+    OPENAI_MODEL: "m",
+    CONCIERGE_MODEL_RETRIES: "0",
+  });
+  const { models } = await openModels(model);
+  await converse(
+    database,
+    async ({ say }) => {
+      const { replies } = await say("put eggs on my shopping list");
+      expect(listAdvice(replies.join("\n"))).toEqual([advice]);
+    },
+    { models },
   );
 });
 
