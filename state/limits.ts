@@ -150,6 +150,11 @@ export const LIMITS = {
     unit: "seconds a call of an outside service",
     reached: "the person is told that it did not answer, and that it may have happened",
   },
+  callAnswerCharacters: {
+    default: 4_000,
+    unit: "characters of an outside service's answer",
+    reached: "its end is left out and marked",
+  },
   modelSeconds: { default: 60, unit: "seconds a model call", reached: "the call counts as failed" },
   understandOutputTokens: {
     default: 1_500,

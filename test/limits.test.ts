@@ -107,6 +107,22 @@ const DELETING: Behaviour = {
   }),
 };
 
+/** Calls a service outside the database in a step. */
+async function askService(limits: Limits, run: () => Promise<string | null>) {
+  const service = defineTool({
+    name: "ask_service",
+    subdomain: "recipes",
+    description: "Ask a service.",
+    parameters: z.strictObject({}),
+    effect: "call",
+    run,
+  });
+  const services = testServices({ limits, domain: { ...mealsDomain, tools: [service] } });
+  const call = { step: 0, call: 1, callId: "c", tool: "ask_service", args: {}, argsError: null };
+  const state = actState({ pendingCalls: [{ ...call, effectKey: "k" }] }, 0);
+  return toValues(await createToolsNode(services)(state, recordedIO()));
+}
+
 /** A limit of the length of one role's answers. */
 function outputTokens(
   role: ModelRole,
@@ -235,19 +251,17 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
   },
   callSeconds: {
     value: 1,
+    observe: async (limits) =>
+      Promise.race([
+        askService(limits, async () => new Promise<null>(() => undefined)),
+        delay(1_500, "waits"),
+      ]),
+  },
+  callAnswerCharacters: {
+    value: 10,
     observe: async (limits) => {
-      const service = defineTool({
-        name: "wait",
-        subdomain: "recipes",
-        description: "Wait.",
-        parameters: z.strictObject({}),
-        effect: "call",
-        run: async () => new Promise<null>(() => undefined),
-      });
-      const services = testServices({ limits, domain: { ...mealsDomain, tools: [service] } });
-      const call = { step: 0, call: 1, callId: "c", tool: "wait", args: {}, argsError: null };
-      const state = actState({ pendingCalls: [{ ...call, effectKey: "k" }] }, 0);
-      return Promise.race([createToolsNode(services)(state, recordedIO()), delay(1_500, "waits")]);
+      const { stepResults } = await askService(limits, async () => LONG.repeat(3));
+      return stepResults?.[0]?.calls[0]?.text;
     },
   },
   tokensPerTurn: { value: 5, observe: (limits) => actWithLimits(limits) },

@@ -14,6 +14,7 @@ import type { NodeServices } from "../node.ts";
 import { joinLabels, listCallLabels } from "./name-calls.ts";
 import { listNamedRefs } from "./named-rows.ts";
 import type { Round } from "./round.ts";
+import { fence, oneLine } from "../../text/fence.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { refsInJson } from "../reply/refs-in-text.ts";
 import { replaceRefs } from "../reply/replace-refs.ts";
@@ -142,9 +143,9 @@ function listNamedByCall(
 }
 
 /** Most characters of a service's answer that a reply shows. */
-const ANSWER_CHARACTERS = 2_000;
+const ANSWER_CHARACTERS = 600;
 
-/** Words the answer of a service for the person; null where none came. */
+/** Words the answer of a service for the person, on one line that cannot pass for several of ours; null where none came. */
 function describeAnswer(
   outcome: ToolOutcome,
   { registry, round }: CallResultOptions,
@@ -155,7 +156,7 @@ function describeAnswer(
   const found = reads.length === 0 ? [] : [summariseOutcome({ ...outcome, text: null }, { types })];
   const words = [...found, ...(text === null ? [] : [text])].join(". ");
   const answer = replaceRefs(createIdHider(registry)(words), registry);
-  return clip(blotIds(answer), ANSWER_CHARACTERS) || renderSentence("outsideDone");
+  return clip(oneLine(blotIds(answer)), ANSWER_CHARACTERS) || renderSentence("outsideDone");
 }
 
 function describeToolOutcome(
@@ -177,14 +178,19 @@ function describeToolOutcome(
   // A model that is given no text does not know that its call was carried out.
   const emptyResult = renderSentence(isOutside ? "outsideDone" : "noRowChanged");
   const read = outcome.reads.flatMap(({ type, ids }) => findOutcomeRefs(registry, type, ids));
-  const rendered = renderOutcome(outcome, {
-    registry,
-    types,
-    named: listNamedRefs(registry, state),
-    findReader,
-    budget: limits.rowsTokens,
-    countTokens,
-  });
+  // What a service says is data, however much it looks like a result of ours.
+  const text = isOutside && outcome.text !== null ? fence("data", outcome.text) : outcome.text;
+  const rendered = renderOutcome(
+    { ...outcome, text },
+    {
+      registry,
+      types,
+      named: listNamedRefs(registry, state),
+      findReader,
+      budget: limits.rowsTokens,
+      countTokens,
+    },
+  );
   return {
     text: rendered.text || emptyResult,
     summary: summariseOutcome(outcome, { types }),

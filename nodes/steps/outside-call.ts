@@ -1,6 +1,7 @@
 import { runReadTool } from "../../domain/run-tool.ts";
 import { blotIds } from "../../registry/hide-ids.ts";
 import { createRefBook } from "../../registry/ref-book.ts";
+import { clip } from "../../registry/shorten.ts";
 import { explainNever } from "../../state/domain.ts";
 import type { PlanStep } from "../../state/plan.ts";
 import {
@@ -121,7 +122,7 @@ async function callInTime(call: DomainCall, effectKey: string): Promise<ToolOutc
   const { userId, threadId, today, timeZone } = requireRun(state);
   const refs = createRefBook(registry);
   const { entityTypes } = services.domain;
-  return runInTime(
+  const answer = await runInTime(
     (signal) =>
       // Each of its statements stands alone: an open transaction would wait for the service.
       runReadTool(tool, args, {
@@ -137,6 +138,9 @@ async function callInTime(call: DomainCall, effectKey: string): Promise<ToolOutc
       }),
     { ms: services.limits.callSeconds * 1_000, signal: io.signal },
   );
+  if (answer === null || answer.text === null) return answer;
+  // It is bounded before anything keeps it: the effect, the checkpoint, a prompt.
+  return { ...answer, text: clip(answer.text, services.limits.callAnswerCharacters) };
 }
 
 function unknownOutcome(
