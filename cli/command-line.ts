@@ -58,6 +58,14 @@ const isNeeded = ([form, , read, ...absent]: Argument): boolean =>
   read !== undefined && absent.length === 0 && !form.endsWith("…");
 const nameArgument = ([form]: Argument): string => form.split(/[ …]/)[0] ?? "";
 
+/** The words that start a command: of an installed package, those of its program. */
+function nameStart(start: string): string {
+  const isPackage = /[/\\](?:main\.[jt]s|concierge-graph)$/.test(process.argv[1] ?? "");
+  if (!isPackage) return start;
+  const [, name = "", action = ""] = /^npm (?:run )?(?:--silent )?(\S+) --(.*)$/.exec(start) ?? [];
+  return `concierge-graph ${name === "start" ? "serve" : name}${action}`;
+}
+
 /** Returns the text of `--help`. */
 export function renderCommandHelp({ start, about, arguments: table }: Command): string {
   const listed: Argument[] = [...Object.values(table), HELP];
@@ -71,7 +79,7 @@ export function renderCommandHelp({ start, about, arguments: table }: Command): 
   const words = listed
     .filter((argument) => !isOption(argument) || isNeeded(argument))
     .map((argument) => (isNeeded(argument) ? argument[0] : `[${argument[0]}]`));
-  const usage = ["Usage:", start, ...words, "[options]"].join(" ");
+  const usage = ["Usage:", nameStart(start), ...words, "[options]"].join(" ");
   return `${usage}\n\n${about.trim()}\n\n${rows.join("\n")}\n`;
 }
 
@@ -137,7 +145,9 @@ function readValue(start: string, argument: Argument, text: string | undefined):
   const [form, about, read, absent] = argument;
   if (text === undefined) {
     if (!isNeeded(argument)) return absent;
-    throw new UsageError(`Cannot start without ${form}: write ${start} ${form} (${about})`);
+    throw new UsageError(
+      `Cannot start without ${form}: write ${nameStart(start)} ${form} (${about})`,
+    );
   }
   try {
     return read?.(text);

@@ -7,6 +7,7 @@ import {
   type CatalogueTable,
 } from "./verify/catalogue.ts";
 import { findKeyKind, findKind } from "./verify/column-kinds.ts";
+import { listAllowedValues } from "./verify/listed-values.ts";
 
 /** The schema of the program's own tables, which names may leave out. */
 const OWN_SCHEMA = "concierge";
@@ -114,9 +115,12 @@ function renderType(draft: Draft, drafts: readonly Draft[]): string {
   const { table, type, name, key, isShared } = draft;
   const columns = table.columns.flatMap((column) => renderColumn(column, draft, drafts));
   const shown = columns.flatMap((column) => (column.kind === null ? [] : [column]));
-  const summary = shown.filter(({ kind }) => kind !== "json").slice(0, SUMMARY);
+  const first = shown.filter(({ kind }) => kind !== "json").slice(0, SUMMARY);
   const label =
     shown.find(({ kind, line }) => kind === "text" && !line.includes("references")) ?? shown[0];
+  // A list reads the summary, and names its rows by their labels.
+  const summary =
+    label === undefined || first.includes(label) ? first : [label, ...first].slice(0, SUMMARY);
   const has = (wanted: string): boolean => table.columns.some((column) => column.name === wanted);
   const order = shown.some((column) => column.name === "created_at") ? "created_at" : key.column;
   const counts =
@@ -162,7 +166,7 @@ function renderColumn(
   const isId = name === draft.key.column && draft.key.kind === "uuid";
   if (isId || PROGRAM_COLUMNS.has(name)) return [];
   const target = findTarget(column, draft, drafts);
-  const values = listValues(column, draft.table);
+  const values = listAllowedValues(column, draft.table);
   const kind =
     values.length > 0 ? "choice" : (findKind(column) ?? (target === null ? null : "text"));
   if (kind === null) {
@@ -179,6 +183,7 @@ function renderColumn(
     `name: "${name}"`,
     `kind: "${kind}"`,
     ...(isRequired ? ["nullable: false"] : []),
+    ...(isRequired && column.filled ? ["hasDefault: true"] : []),
     ...(values.length > 0
       ? [`values: [${values.map((value) => JSON.stringify(value)).join(", ")}]`]
       : []),
@@ -204,19 +209,6 @@ function findTarget(
       one.viewKey === null,
   );
   return target?.type ?? null;
-}
-
-/** The values of an enum, or of a check constraint that lists them. */
-function listValues(
-  { name, labels }: CatalogueColumn,
-  { checks }: CatalogueTable,
-): readonly string[] {
-  if (labels.length > 0) return labels;
-  const list = checks.find(
-    (check) => /^CHECK \(\(+"?(\w+)"?\)?(::text)? = ANY/.exec(check)?.[1] === name,
-  );
-  const texts = list?.matchAll(/'((?:[^']|'')*)'::/g) ?? [];
-  return [...texts].map(([, text = ""]) => text.replaceAll("''", "'"));
 }
 
 function renderMigration(drafts: readonly Draft[]): string {

@@ -1,7 +1,8 @@
 import { findKey, isSettable, type Column, type EntityType } from "../../state/entity.ts";
 import { findKind, fitsKey, fitsKind, NO_ZONE } from "./column-kinds.ts";
 import type { CatalogueColumn, CatalogueTable } from "./catalogue.ts";
-import { adviseName, startSentence } from "./sentences.ts";
+import { listAllowedValues } from "./listed-values.ts";
+import { adviseName, quoteNames, startSentence } from "./sentences.ts";
 
 /** `table "books"` or `view "shop.orders"`, for sentences. */
 export function describeTable({ kind }: CatalogueTable, name: string): string {
@@ -28,7 +29,11 @@ export function checkColumns(
     return [
       ...checkType(place, { column, found, entityTypes }),
       ...(table.kind === "table"
-        ? [...checkNull(place, column, found), ...checkDefault(place, column, found)]
+        ? [
+            ...checkNull(place, column, found),
+            ...checkDefault(place, column, found),
+            ...checkValues(place, column, listAllowedValues(found, table)),
+          ]
         : []),
       ...((column.set ?? "never") !== "never" && found.generated
         ? [`${place} is generated, so nobody can set it; leave "set" out`]
@@ -116,5 +121,18 @@ function checkDefault(
   if (!hasDefault || found.filled) return [];
   return [
     `${place} is described with hasDefault: true, but has no default; give it one, or leave hasDefault out`,
+  ];
+}
+
+function checkValues(
+  place: string,
+  { values = [] }: Column,
+  allowed: readonly string[],
+): readonly string[] {
+  const isSame =
+    values.length === allowed.length && allowed.every((value) => values.includes(value));
+  if (values.length === 0 || allowed.length === 0 || isSame) return [];
+  return [
+    `${place} has the values ${quoteNames(values)}, but the database allows ${quoteNames(allowed)}; write the same values in both`,
   ];
 }

@@ -27,6 +27,7 @@ export function checkTable(
   if (table === undefined) return [describeNoTable(`Type "${type.type}"`, name, catalogue)];
   const key = findKey(type);
   return [
+    ...checkSchema(`Type "${type.type}"`, name, catalogue),
     ...checkProtection(table, { name, type, key: key.column }),
     ...(table.kind === "table" ? [] : checkReadOnly(type, domain, table)),
     ...checkCascades(type, domain, catalogue),
@@ -56,6 +57,14 @@ function describeNoTable(place: string, name: string, { names }: Catalogue): str
       ? 'create it in a migration, or write its schema as well ("shop.orders")'
       : `did you mean "${near}"?`;
   return `${place}: there is no table or view "${name}"; ${advice}`;
+}
+
+/** The journal knows tables of the program's own schema by their names alone. */
+function checkSchema(place: string, name: string, { schema }: Catalogue): readonly string[] {
+  if (!name.startsWith(`${schema}.`)) return [];
+  return [
+    `${place}: the table "${name}" is in the program's own schema, where names stand without it; write "${withoutSchema(name)}"`,
+  ];
 }
 
 function withoutSchema(table: string): string {
@@ -142,6 +151,7 @@ function checkInlineTable(
   }
   const isWritten = isListWritten(type, list);
   return [
+    ...checkSchema(`Type "${type.type}", list "${list.name}"`, name, catalogue),
     ...checkProtection(table, { name, type, key: null }),
     ...(table.kind !== "table" && isWritten
       ? [

@@ -75,6 +75,13 @@ test(
       expect(help).toMatchObject({ exitCode: 0, stderr: "" });
       expect(help.stdout).toContain("Usage: npm");
     }
+    for (const [command, start] of [
+      ["domain", "domain describe [TABLE…]"],
+      ["serve", "serve [options]"],
+    ] as const) {
+      const help = await runCli({ command: "main", args: [command, "--help"], env });
+      expect(help.stdout).toContain(`Usage: concierge-graph ${start}`);
+    }
     const wrong = await runCli({ command: "chat", args: ["--trase"], env });
     expect(wrong).toMatchObject({ exitCode: 2, stdout: "" });
   },

@@ -23,7 +23,7 @@ const EXISTING_SQL = `
 create schema shop;
 create type shop.channel as enum ('web', 'phone');
 create table shop.customers (id uuid primary key default gen_random_uuid(), name text not null, spot point);
-create table shop.category (id uuid primary key, name text not null);
+create table shop.category (id uuid primary key, shelf int, row int, place int, size int, name text not null);
 create table shop.orders (
   order_no int primary key,
   status varchar(20) not null check (status in ('pending', 'sent')),
@@ -178,10 +178,11 @@ test("npm run domain describes existing tables so that they can be read as they 
   }
 });
 
-test("npm run domain words a table in the plural, whatever its name is", async () => {
-  expect((await describeTables("shop.category")).stdout).toContain(
-    'words: { one: "category", many: "categories" },',
-  );
+test("npm run domain words a table in the plural, and lists rows by their labels", async () => {
+  const { stdout } = await describeTables("shop.category");
+  expect(stdout).toContain('words: { one: "category", many: "categories" },');
+  expect(stdout).toContain('summary: ["name", "shelf", "row", "place"],');
+  expect(stdout).toContain('label: (values) => String(values["name"] ?? "category"),');
 });
 
 test("npm run domain names a table that is not there, and the near one", async () => {

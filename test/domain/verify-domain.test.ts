@@ -55,6 +55,25 @@ const DESCRIPTIONS: readonly (readonly [mistake: string, domain: Domain, problem
     'Type "book": there is no table or view "boks"; did you mean "books"?',
   ],
   [
+    "a table of the program's schema that is written with it",
+    withBook({ table: "concierge.books" }),
+    'Type "book": the table "concierge.books" is in the program\'s own schema, where names stand without it; write "books"',
+  ],
+  [
+    "a list's table that is written with the program's schema",
+    withBook({ lists: [{ ...CHAPTERS, table: "concierge.chapters" }] }),
+    'Type "book", list "chapters": the table "concierge.chapters" is in the program\'s own schema, where names stand without it; write "chapters"',
+  ],
+  [
+    "values that the database does not allow",
+    withBook({
+      columns: BOOK.columns.map((column) =>
+        column.name === "status" ? { ...column, values: ["unread", "lost"] } : column,
+      ),
+    }),
+    'Column "status" of table "books" has the values "unread" and "lost", but the database allows "unread" and "read"; write the same values in both',
+  ],
+  [
     "a column that is not there",
     withColumn({ name: "page", kind: "text" }),
     'Table "books" has no column "page"; did you mean "pages"?',
@@ -152,6 +171,11 @@ const MIGRATIONS: readonly (readonly [
     "a table of another schema",
     "create schema shelf; grant usage on schema shelf to concierge_app; alter table books set schema shelf",
     'Type "book": there is no table or view "books"; did you mean "shelf.books"?',
+  ],
+  [
+    "an allowed value that the description leaves out",
+    ["('unread', 'read')", "('unread', 'read', 'wait''s')"],
+    'Column "status" of table "books" has the values "unread" and "read", but the database allows "unread", "read" and "wait\'s"; write the same values in both',
   ],
   [
     "a list without its table",
