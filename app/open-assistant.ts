@@ -78,6 +78,7 @@ export async function openAssistant(config: Config, options: AssistantOptions): 
       ...opened,
       limits,
       countTokens,
+      log: options.log,
       storage: { ...storage, userData: storage.database.userData },
     });
     const driver = createTurnDriver({

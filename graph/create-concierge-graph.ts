@@ -2,6 +2,7 @@ import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import type { Domain } from "../state/domain.ts";
 import { defineDomain } from "../domain/define-domain.ts";
 import { createDomainData } from "../domain/domain-data.ts";
+import { guardLabels } from "../domain/guard-labels.ts";
 import { NO_DOMAIN } from "../domain/no-domain.ts";
 import { Toolbox } from "../domain/toolbox.ts";
 import { DEFAULT_LENSES } from "../prompts/lenses.ts";
@@ -9,6 +10,7 @@ import type { Archive } from "../state/archive.ts";
 import type { Expert } from "../state/expert.ts";
 import type { Lanes, NodeServices } from "../nodes/node.ts";
 import { limitsWith, type Limits } from "../state/limits.ts";
+import { silentLog, type Log } from "../state/log.ts";
 import type { ConciergeRole, CountTokens, LanguageModel, ModelRole } from "../state/model.ts";
 import type { UserData } from "../state/store.ts";
 import { createTurnGraph, type TurnGraph } from "./turn-graph.ts";
@@ -36,6 +38,8 @@ export interface ConciergeGraphOptions {
   readonly countTokens: CountTokens;
   /** Replaces defaults of `state/limits.ts`. */
   readonly limits?: Partial<Limits>;
+  /** Reports what fails in the domain's own labels and checks. Default: nothing is reported. */
+  readonly log?: Pick<Log, "warn">;
   /** Milliseconds of a monotonic clock. Default: `performance.now`. */
   readonly clock?: () => number;
   /** Milliseconds since 1970. Default: the process's clock. */
@@ -63,13 +67,14 @@ export interface ConciergeGraphOptions {
  * graph.getName(); // "concierge"
  */
 export function createConciergeGraph(options: ConciergeGraphOptions): TurnGraph {
-  const { domain = NO_DOMAIN, storage, countTokens } = options;
+  const { storage, countTokens } = options;
+  const { log = silentLog } = options;
+  const domain = guardLabels(defineDomain(options.domain ?? NO_DOMAIN), log);
   const models = everyRole(options.models);
   const experts = options.experts ?? defaultExperts(models.expert);
   const lanes = options.lanes ?? { task: options.domain !== undefined, concierge: true };
   assertLanes(lanes, options.domain);
   assertUnique(experts);
-  defineDomain(domain);
   const services: NodeServices = {
     domain,
     toolbox: new Toolbox(domain),
@@ -81,6 +86,7 @@ export function createConciergeGraph(options: ConciergeGraphOptions): TurnGraph 
     userData: storage.userData,
     data: createDomainData(storage.userData, domain.entityTypes),
     archive: storage.archive,
+    log,
     clock: options.clock ?? (() => performance.now()),
     now: options.now ?? (() => performance.timeOrigin + performance.now()),
     ...(options.openRun === undefined ? {} : { openRun: options.openRun }),

@@ -5,6 +5,7 @@ import type { DomainData } from "../domain/domain-data.ts";
 import type { Toolbox } from "../domain/toolbox.ts";
 import type { Emit } from "../state/event.ts";
 import type { Limits } from "../state/limits.ts";
+import type { Log } from "../state/log.ts";
 import type { CountTokens, LanguageModel, ModelRole } from "../state/model.ts";
 import type { LeaseClaim, UserData } from "../state/store.ts";
 import type { DirectMessage, InvokedTurn } from "../state/turn-context.ts";
@@ -28,6 +29,8 @@ export interface NodeServices {
   /** The rows of the domain's types, which tools and prompts work with. */
   readonly data: DomainData;
   readonly archive: Archive;
+  /** Reports what fails in the domain's own functions. */
+  readonly log: Pick<Log, "warn">;
   /** Milliseconds of a monotonic clock, for durations only. */
   readonly clock: () => number;
   /** Milliseconds since 1970, for deadlines that outlast the process. */

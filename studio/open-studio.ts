@@ -68,6 +68,7 @@ export async function openStudio(config: Config, options: StudioOptions): Promis
       lanes: LANES,
       limits,
       countTokens,
+      log,
       storage: { checkpointer, userData, archive },
       openRun: createOpenRun({ pool, lanes: LANES, now, newId: randomUUID, ...defaults }),
     });

@@ -17,6 +17,7 @@ import { createThinkNode } from "../../nodes/think.ts";
 import { createToolsNode } from "../../nodes/tools.ts";
 import { createUnderstandNode } from "../../nodes/understand.ts";
 import { limitsWith } from "../../state/limits.ts";
+import { silentLog } from "../../state/log.ts";
 import type { LanguageModel, ModelRequest } from "../../state/model.ts";
 import type { RegistryEvent } from "../../state/registry.ts";
 import type { TurnState, TurnUpdate } from "../../state/turn.ts";
@@ -184,6 +185,7 @@ class PlayedTable {
       userData: noDatabase,
       data: this.#world,
       archive: memoryArchive(),
+      log: silentLog,
       clock: () => 0,
       now: () => 0,
     };

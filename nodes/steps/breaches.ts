@@ -24,6 +24,7 @@ export async function collectRules(
     onCheckFailure: (check, error) => {
       const text = `The check "${check}" failed: ${summariseToolError(error)}`;
       io.emit({ type: "notice", node: "tools", code: "check-failed", text });
+      services.log.warn(text);
     },
   };
 }

@@ -39,10 +39,10 @@ const KEPT: Check = {
 
 const rename = (task: string, title: string) => call("rename_task", { task, title });
 
-async function write(script: StepScript) {
+async function write(script: StepScript, check = KEPT) {
   const { state, services } = await play([WRITE], {
     scripts: { Write: [call("read_tasks", {}), ...script] },
-    domain: { ...mealsDomain, tools: [renameTask], checks: [KEPT] },
+    domain: { ...mealsDomain, tools: [renameTask], checks: [check] },
   });
   const [result] = state.stepResults;
   if (result === undefined) throw new Error("Cannot find the step's result");
@@ -91,6 +91,28 @@ describe("a step whose write was refused and that its model calls complete", () 
       outcome: "Renamed. Not done: rename task: it could not be done",
     });
   });
+});
+
+test.each([
+  [
+    "throws",
+    () => {
+      throw new TypeError("no title");
+    },
+    "TypeError: no title",
+  ],
+  [
+    "names a row by its ref",
+    () => [{ kind: "warning" as const, rule: "kept", reason: "task_1 stays" }],
+    "it names a row by a ref",
+  ],
+])("a check that %s refuses the write, and is in the log", async (_, run, cause) => {
+  const script = [call("delete_rows", { refs: ["task_1"], all: null }), complete("Deleted")];
+  const { state, services } = await write(script, { ...KEPT, run });
+
+  expect(state.effects).toEqual([]);
+  expect(services.logged).toEqual([expect.stringContaining('The check "kept" failed: ')]);
+  expect(services.logged[0]).toContain(cause);
 });
 
 describe("the text for the model of a write", () => {

@@ -74,6 +74,8 @@ const NO_ROWS: Pick<DomainData, "fetchRows" | "findOutsideChanges"> = {
 export interface TestServices extends NodeServices {
   readonly models: ScriptedRoles;
   readonly archive: MemoryArchive;
+  /** The lines of the log. */
+  readonly logged: readonly string[];
 }
 
 /** Makes what nodes are handed: scripted models, an archive in memory, a still clock, no database unless one is given. */
@@ -93,6 +95,7 @@ export function testServices(
   } = {},
 ): TestServices {
   const domain = options.domain ?? stillDomain;
+  const logged: string[] = [];
   return {
     domain,
     toolbox: new Toolbox(domain),
@@ -107,6 +110,8 @@ export function testServices(
       ...(options.userData === undefined ? NO_ROWS : {}),
     },
     archive: options.archive ?? memoryArchive(),
+    log: { warn: (line) => void logged.push(line) },
+    logged,
     clock: () => 0,
     now: options.now ?? (() => 0),
   };
