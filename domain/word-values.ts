@@ -11,7 +11,7 @@ import { oneLine } from "../text/fence.ts";
 import { hideDatabaseIds } from "../text/quote-value.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { keyText } from "./changes/key-text.ts";
-import { findLead, readItems } from "./changes/list-items.ts";
+import { findLead, readListItems } from "./changes/list-items.ts";
 import { labelKey, type RowLabels } from "./changes/load-labels.ts";
 
 /** Most characters of a value. */
@@ -36,7 +36,10 @@ export function wordValues(
       );
     }),
     ...lists.map((list) => {
-      const [from, to] = keepOtherItems(readItems(old[list.name]), readItems(now[list.name]));
+      const [from, to] = keepOtherItems(
+        readListItems(old[list.name]),
+        readListItems(now[list.name]),
+      );
       return wordChange(list.name, wordItems(from, list, labels), wordItems(to, list, labels));
     }),
   ];

@@ -21,8 +21,8 @@ export function listRemovedItems(
   return listInlineLists(entityType)
     .filter(({ name }) => changed.includes(name))
     .flatMap((list) => {
-      const left = readItems(after?.[list.name]).map((item) => readLead(item, list));
-      return readItems(before?.[list.name])
+      const left = readListItems(after?.[list.name]).map((item) => readLead(item, list));
+      return readListItems(before?.[list.name])
         .map((item) => ({ item, lead: readLead(item, list) }))
         .filter(({ lead }) => {
           const at = left.indexOf(lead);
@@ -58,6 +58,6 @@ function isText(value: Json | undefined): boolean {
 }
 
 /** The items of a list among the values of a row. */
-export function readItems(value: Json | undefined): readonly JsonObject[] {
+export function readListItems(value: Json | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }

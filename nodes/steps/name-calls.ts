@@ -13,7 +13,7 @@ import { findKey, type EntityType } from "../../state/entity.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { refsInJson } from "../reply/refs-in-text.ts";
 
-/** What calls are named from. */
+/** Sources of the names of calls. */
 export interface KnownRows {
   readonly toolbox: Pick<Toolbox, "findCreated">;
   readonly registry: Registry;
@@ -72,7 +72,7 @@ export function listCreations(
   }
   const { rows = [], drafts = [] } = args.data ?? {};
   return [
-    ...listOf(rows)
+    ...toList(rows)
       .filter(isJsonObject)
       .map((row) => {
         const label = labelRow(type, row);
@@ -94,7 +94,7 @@ function labelRow(type: EntityType, row: JsonObject): string {
   return hideDatabaseIds(type.label(row)) || type.words.one;
 }
 
-function listOf(value: Json): readonly Json[] {
+function toList(value: Json): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 

@@ -42,7 +42,7 @@ class Naming {
   /** The words for each type. */
   readonly #nouns: ReadonlyMap<string, readonly string[]>;
   /** The types that the message speaks of. */
-  readonly #spokenOf: ReadonlySet<string>;
+  readonly #mentioned: ReadonlySet<string>;
 
   constructor(rows: readonly NameableRow[], words: WrittenWords) {
     this.#rows = rows;
@@ -54,10 +54,10 @@ class Naming {
         [one, many, ...also].map(foldWords),
       ]),
     );
-    const isSpokenOf = (nouns: readonly string[]): boolean =>
+    const isMentioned = (nouns: readonly string[]): boolean =>
       nouns.some((noun) => countPlaces(noun, this.#text) > 0);
-    this.#spokenOf = new Set(
-      [...this.#nouns].filter(([, nouns]) => isSpokenOf(nouns)).map(([type]) => type),
+    this.#mentioned = new Set(
+      [...this.#nouns].filter(([, nouns]) => isMentioned(nouns)).map(([type]) => type),
     );
   }
 
@@ -65,7 +65,7 @@ class Naming {
   covers(row: NameableRow | undefined): boolean {
     if (row === undefined) return false;
     // Each type that is spoken of in place of the row's own may be what a mention means.
-    const strangers = this.#isMeant(row) ? 0 : this.#spokenOf.size;
+    const strangers = this.#isMeant(row) ? 0 : this.#mentioned.size;
     const label = foldWords(row.label);
     const places = this.#isName(label) ? countPlaces(label, this.#text) : 0;
     if (places === 0) return strangers === 0 && this.#isReferred(row);
@@ -93,7 +93,7 @@ class Naming {
   }
 
   #isMeant({ type }: NameableRow): boolean {
-    return this.#spokenOf.size === 0 || this.#spokenOf.has(type);
+    return this.#mentioned.size === 0 || this.#mentioned.has(type);
   }
 
   #isReferred(row: NameableRow): boolean {

@@ -102,7 +102,7 @@ function withoutMadeUp(
   return { ...call, failures: failures.map(({ reason }) => ({ label, ref: null, reason })) };
 }
 
-/** What a call has made: all that it was to make, but the rows that did not go in. */
+/** Lists all that a call was to make, but the rows that did not go in. */
 function listMade(call: CallResult, known: KnownRows): readonly Creation[] {
   const failed = new Set(call.failures.map(({ label }) => label));
   return listCreations(readCall(call), known).filter(({ label }) => !failed.has(label));
