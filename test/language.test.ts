@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-// CONTRIBUTING.md, "How names are made": what a rule can hold is held here.
+// The part of the project's language that a rule can hold.
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -12,16 +12,19 @@ interface Source {
   readonly text: string;
 }
 
-const sources: readonly Source[] = execFileSync("git", ["ls-files", "*.ts", "*.tsx"], {
+const all: readonly Source[] = execFileSync("git", ["ls-files", "*.ts", "*.tsx"], {
   cwd: ROOT,
   encoding: "utf8",
 })
   .split("\n")
-  .filter((file) => file !== "" && !file.startsWith("test/") && existsSync(join(ROOT, file)))
+  .filter((file) => file !== "" && existsSync(join(ROOT, file)))
   .map((file) => ({ file, text: readFileSync(join(ROOT, file), "utf8") }));
+const isTest = ({ file }: Source): boolean => file.startsWith("test/");
+const program = all.filter((source) => !isTest(source));
+const tests = all.filter(isTest);
 
 /** Returns every match of a pattern, as `file: match`. */
-function findAll(pattern: RegExp): readonly string[] {
+function findAll(pattern: RegExp, sources = all): readonly string[] {
   return sources.flatMap(({ file, text }) =>
     [...text.matchAll(pattern)].map(([, match = ""]) => `${file}: ${match}`),
   );
@@ -34,6 +37,12 @@ test("functions are named by a verb and its object, never by an …Of", () => {
 
 test("doc comments say what the caller gets, and open with no question word", () => {
   expect(findAll(/\/\*\*\s*\*?\s*((?:What|Whether|Who|Whose|How|Where)\b[^\n]*)/gu)).toEqual([]);
+});
+
+test("titles of tests name a symbol or a subject, and open with no question word", () => {
+  const title =
+    /\b(?:test|describe)(?:\.\w+)*\(\s*["`]((?:what|whether|who|whose|how|where)\b[^"`]*)/giu;
+  expect(findAll(title, tests)).toEqual([]);
 });
 
 const TALK = new Set(["bell", "bells", "heard", "retell", "retold", "said", "tell", "told"]);
@@ -52,6 +61,7 @@ test("data flow is emitted, sent, received or replayed, not told or heard", () =
 test("an exported name has one meaning", () => {
   const declared = findAll(
     /^export (?:async )?(?:abstract )?(?:function\*?|const|class|interface|type|enum) (\w+)/gmu,
+    program,
   ).map((found) => found.split(": ") as [string, string]);
   const files = Map.groupBy(declared, ([, name]) => name);
   const shared = [...files]

@@ -54,9 +54,9 @@ function summarize(reports: readonly KillReport[]): string[] {
 function table(
   title: string,
   reports: readonly KillReport[],
-  keyOf: (report: KillReport) => string,
+  readKey: (report: KillReport) => string,
 ): string[] {
-  const groups = [...Map.groupBy(reports, keyOf)].toSorted(([a], [b]) => a.localeCompare(b));
+  const groups = [...Map.groupBy(reports, readKey)].toSorted(([a], [b]) => a.localeCompare(b));
   return [
     title,
     ...groups.map(([key, group]) => {

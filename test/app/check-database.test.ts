@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { createDatabaseCheck } from "../../app/check-database.ts";
 import { DatabaseUnavailableError } from "../../storage/postgres/database-error.ts";
 
-test("what keeps a database away is said once, and again after it was back", async () => {
+test("createDatabaseCheck() logs an outage once, and again after a recovery", async () => {
   const gone = new DatabaseUnavailableError("Cannot bring it back: its folder is gone");
   const full = new DatabaseUnavailableError("Cannot bring it back: the disk is full");
   const found = [gone, gone, full, full, null, full];
-  const told: unknown[] = [];
-  const look = createDatabaseCheck(
+  const logged: unknown[] = [];
+  const check = createDatabaseCheck(
     {
       async ensureRunning() {
         const next = found.shift();
@@ -15,10 +15,10 @@ test("what keeps a database away is said once, and again after it was back", asy
         if (next !== null) throw next;
       },
     },
-    { error: (error) => void told.push(error) },
+    { error: (error) => void logged.push(error) },
   );
 
-  while (found.length > 0) await look();
+  while (found.length > 0) await check();
 
-  expect(told).toEqual([gone, full, full]);
+  expect(logged).toEqual([gone, full, full]);
 });

@@ -76,12 +76,12 @@ describe("computeStructuralAnalysis()", () => {
       ["flat", 0.25, 0, 0.75],
       ["rain", 0.25, 0, 0],
     ]);
-    const idsOf = (flag: "strong" | "contested" | "isolated" | "inverted") =>
+    const listIds = (flag: "strong" | "contested" | "isolated" | "inverted") =>
       claims.filter((claim) => claim[flag]).map(({ id }) => id);
-    expect(idsOf("strong")).toEqual(["roof", "walls", "lamp"]);
-    expect(idsOf("contested")).toEqual(["roof", "flat"]);
-    expect(idsOf("isolated")).toEqual(["lamp"]);
-    expect(idsOf("inverted")).toEqual(["base"]);
+    expect(listIds("strong")).toEqual(["roof", "walls", "lamp"]);
+    expect(listIds("contested")).toEqual(["roof", "flat"]);
+    expect(listIds("isolated")).toEqual(["lamp"]);
+    expect(listIds("inverted")).toEqual(["base"]);
     expect(metrics).toEqual({
       experts: 4,
       components: 1,

@@ -59,8 +59,10 @@ law.prop([anyAnalysis])("buildStructuralBrief() stays in its budget and in words
   expect(brief).not.toMatch(METRIC);
   expect(brief).toBe(buildStructuralBrief(structuredClone(analysis), { countTokens }));
   const names = new Set(analysis.claims.map(({ id }) => id));
-  const spoken = brief.split(/[^\p{L}\p{N}_.]+/u).filter((word) => names.has(word.toLowerCase()));
-  expect(spoken).toEqual([]);
+  const mentioned = brief
+    .split(/[^\p{L}\p{N}_.]+/u)
+    .filter((word) => names.has(word.toLowerCase()));
+  expect(mentioned).toEqual([]);
   // Ids of claims that the map does not have are ordinary words, and the only digits there are.
   expect(brief.replace(new RegExp(ID, "giu"), "")).not.toMatch(DIGIT);
 });

@@ -197,9 +197,9 @@ describe("readClaimMap()", () => {
   property.prop([mapperAnswers()])("loses no text for being said by few", (answer) => {
     const silent = answer.claims.map((each) => ({ ...each, supporters: [] }));
     const { map } = readClaimMap({ ...answer, claims: silent }, { answers: 4 });
-    const { map: spoken } = readClaimMap(answer, { answers: 4 });
+    const { map: fromText } = readClaimMap(answer, { answers: 4 });
 
-    expect(map.claims.map(({ text }) => text)).toEqual(spoken.claims.map(({ text }) => text));
+    expect(map.claims.map(({ text }) => text)).toEqual(fromText.claims.map(({ text }) => text));
   });
 });
 

@@ -24,7 +24,7 @@ const first = await runCli({
 const events = eventsIn(first.stdout);
 const threadId = events[0]?.thread ?? "";
 
-async function turnsOf(thread: string): Promise<unknown[]> {
+async function readArchivedTurns(thread: string): Promise<unknown[]> {
   const { rows } = await database.owner.query(
     "select turn, user_message from turns where thread_id = $1 order by turn",
     [thread],
@@ -86,7 +86,7 @@ test("chat --thread continues a conversation of another process, and inspect sho
   expect(checkEventOrder(more)).toEqual([]);
   expect(more.filter(({ type }) => type === "prompt").length).toBeGreaterThan(0);
   expect(new Set(more.map(({ turn }) => turn))).toEqual(new Set([5]));
-  expect(await turnsOf(threadId)).toHaveLength(5);
+  expect(await readArchivedTurns(threadId)).toHaveLength(5);
   expect(inspected).toMatchObject({ exitCode: 0, stderr: "" });
   expect(JSON.parse(inspected.stdout)).toMatchObject({
     thread: { threadId, userId: "demo", title: "what's in my fridge?" },
@@ -142,12 +142,12 @@ test.each([
 ] as const)(
   "%s %j rejects the thread of another user, and changes nothing",
   async (command, args, sentence) => {
-    const before = await turnsOf(threadId);
+    const before = await readArchivedTurns(threadId);
 
     const refused = await runCli({ command, args, input: "hello\n", env });
 
     expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
     expect(refused.stderr.trimEnd().split("\n").at(-1)).toBe(sentence);
-    expect(await turnsOf(threadId)).toEqual(before);
+    expect(await readArchivedTurns(threadId)).toEqual(before);
   },
 );

@@ -5,7 +5,7 @@ import { makeStep } from "../support/turn-state.ts";
 
 const STAMP = { thread: "t", turn: 3, run: "r", seq: 1, time: "2026-01-12T08:00:00.000Z" };
 
-function linesOf(bodies: readonly EventBody[]): ProgressLine[] {
+function renderLines(bodies: readonly EventBody[]): ProgressLine[] {
   const progress = new ProgressRenderer((message) => message.trim() === "what can I cook?");
   return bodies.flatMap((body) => progress.render({ ...STAMP, ...body }));
 }
@@ -13,7 +13,7 @@ function linesOf(bodies: readonly EventBody[]): ProgressLine[] {
 const TOOL = { step: 0, call: 1, tool: "read_planned_meals", table: "meal_plans", ms: 4 } as const;
 
 test("ProgressRenderer renders plan, reads, writes, outcomes and problems, one line each", () => {
-  const lines = linesOf([
+  const lines = renderLines([
     { type: "turn-start", messageId: "m", message: "what can I cook? " },
     { type: "node-start", node: "think" },
     {
@@ -65,9 +65,9 @@ test("ProgressRenderer renders plan, reads, writes, outcomes and problems, one l
 });
 
 test("ProgressRenderer marks a turn that answers an earlier message", () => {
-  expect(linesOf([{ type: "turn-start", messageId: "m", message: "put it\non the plan" }])).toEqual(
-    [{ kind: "detail", text: 'first, an unfinished message: "put it on the plan"' }],
-  );
+  expect(
+    renderLines([{ type: "turn-start", messageId: "m", message: "put it\non the plan" }]),
+  ).toEqual([{ kind: "detail", text: 'first, an unfinished message: "put it on the plan"' }]);
 });
 
 test("describeStatus() describes the current activity, if an event changes it", () => {
@@ -96,7 +96,7 @@ test("ProgressRenderer renders each expert's answer with its subject", () => {
   const opening = { batch: "t3-b1", purpose: "opening" } as const;
   const help = { batch: "t3-b2", purpose: "step-help" } as const;
   const end = { type: "expert-end", reason: null, ms: 2_149 } as const;
-  const lines = linesOf([
+  const lines = renderLines([
     { type: "turn-start", messageId: "m", message: "what can I cook?" },
     { type: "expert-start", ...opening, expert: "risk" },
     { ...end, ...opening, expert: "risk", outcome: "answered" },

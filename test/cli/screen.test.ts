@@ -69,7 +69,7 @@ test("a terminal that does not know its width is taken for one of 80 columns", (
   expect([screen.columns(), countColumns(output), countColumns({})]).toEqual([80, 80, 80]);
 });
 
-test("what a terminal would obey does not reach it", () => {
+test("Screen removes control sequences before they reach the terminal", () => {
   const output = textTerminal(80);
   const screen = new Screen(output, false);
 
@@ -106,7 +106,7 @@ test("without colours, text stays as it is", () => {
   expect(output.shown()).toBe("a problem\n**Fridge** (2)\n- **eggs\n- milk\n");
 });
 
-test("where there are colours, emphasis is shown in bold and ends with its line", () => {
+test("Screen shows emphasis in bold where there are colours, and ends it with its line", () => {
   const output = textTerminal(80);
   const screen = new Screen(output, true);
 

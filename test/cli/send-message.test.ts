@@ -26,7 +26,7 @@ interface Play {
   readonly isStopped?: boolean;
 }
 
-function tell(bodies: readonly EventBody[], onEvent: (event: TurnEvent) => void): void {
+function emitAll(bodies: readonly EventBody[], onEvent: (event: TurnEvent) => void): void {
   bodies.forEach((body, index) =>
     onEvent({ thread: "t1", turn: 1, run: "run-1", seq: index + 1, time: "", ...body }),
   );
@@ -41,13 +41,13 @@ async function sendTo(play: Play): Promise<readonly TurnEvent[]> {
     driver: {
       async send({ messageId, runId }, { onEvent }) {
         expect([messageId, runId]).toEqual(["message-1", "run-1"]);
-        tell(sending, onEvent);
+        emitAll(sending, onEvent);
         if (outcome instanceof Error) throw outcome;
         return outcome;
       },
       async replayTurn({ messageId }, onEvent) {
         expect(messageId).toBe("message-1");
-        tell(replayed, onEvent);
+        emitAll(replayed, onEvent);
         return replayed.length > 0;
       },
     },
@@ -69,13 +69,13 @@ test.each([
     /^Another process has answered this message, and its reply is no longer stored/,
   ],
   ["held-elsewhere", /^Cannot answer yet: another process is working on this thread/],
-] as const)("sendMessage() says so when a message was %s", async (outcome, says) => {
+] as const)("sendMessage() says so when a message was %s", async (outcome, reports) => {
   const events = await sendTo({ outcome });
 
   expect(checkEventOrder(events)).toEqual([]);
   expect(events).toMatchObject([
     { type: "turn-start", turn: 0, run: "run-1", messageId: "message-1", message: "hello" },
-    { type: "error", turn: 0, run: "run-1", message: expect.stringMatching(says) },
+    { type: "error", turn: 0, run: "run-1", message: expect.stringMatching(reports) },
   ]);
 });
 

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 /** A turn as a test wants it to go; another outcome than "processed" where it says so. */
 type Play = (
-  tell: (body: EventBody) => void,
+  emit: (body: EventBody) => void,
   turn: { readonly text: string; readonly stop: AbortSignal },
 ) => Promise<SendOutcome | undefined | void>;
 
@@ -50,12 +50,12 @@ function open(
       const play = rest.shift();
       if (play === undefined || stop === undefined) throw new Error("Cannot play: no play is left");
       let seq = 0;
-      const tell = (body: EventBody): void => {
+      const emit = (body: EventBody): void => {
         seq += 1;
         const stamp = { thread: message.threadId, turn: 1, run: "r", seq, time: "" };
         onEvent({ ...stamp, ...body } satisfies TurnEvent);
       };
-      return (await play(tell, { text: message.text, stop })) ?? "processed";
+      return (await play(emit, { text: message.text, stop })) ?? "processed";
     },
     replayTurn: async () => false,
   };
@@ -69,17 +69,17 @@ function open(
 
 const reply =
   (text: string): Play =>
-  async (tell, { text: message }) => {
-    tell({ type: "turn-start", messageId: "m", message });
-    for (const piece of text.split(/(?<= )/)) tell({ type: "text-delta", reply: "a", text: piece });
-    tell({ type: "reply", reply: "a", text });
-    tell({ type: "error", code: "none", message: "(the end)" });
+  async (emit, { text: message }) => {
+    emit({ type: "turn-start", messageId: "m", message });
+    for (const piece of text.split(/(?<= )/)) emit({ type: "text-delta", reply: "a", text: piece });
+    emit({ type: "reply", reply: "a", text });
+    emit({ type: "error", code: "none", message: "(the end)" });
   };
 
-const stopped: Play = async (tell, { stop }) => {
-  tell({ type: "text-delta", reply: "a", text: "thinking … " });
+const stopped: Play = async (emit, { stop }) => {
+  emit({ type: "text-delta", reply: "a", text: "thinking … " });
   await new Promise((resolve) => stop.addEventListener("abort", resolve));
-  tell({ type: "error", code: "stopped", message: "Stopped" });
+  emit({ type: "error", code: "stopped", message: "Stopped" });
 };
 
 test("Session sends a message, streams its reply, and prompts again", async () => {
@@ -112,10 +112,10 @@ test("Session sends a message, streams its reply, and prompts again", async () =
 test("Session keeps what is typed during a turn for the next prompt", async () => {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const { terminal, ended, sent } = open([
-    async (tell) => {
-      tell({ type: "text-delta", reply: "a", text: "one " });
+    async (emit) => {
+      emit({ type: "text-delta", reply: "a", text: "one " });
       await promise;
-      tell({ type: "text-delta", reply: "a", text: "two" });
+      emit({ type: "text-delta", reply: "a", text: "two" });
     },
     reply("second"),
   ]);
@@ -251,17 +251,17 @@ const STEP_HELP = { batch: "t1-b2", purpose: "step-help" } as const;
 
 /** Says something, then has the experts look at the step until it is told to go on. */
 function helping(text: string, goOn: Promise<unknown>): Play {
-  return async (tell, { text: message, stop }) => {
-    tell({ type: "turn-start", messageId: "m", message });
-    tell({ type: "text-delta", reply: "a", text });
-    tell({ type: "reply", reply: "a", text });
-    tell({ type: "expert-start", ...STEP_HELP, expert: "risk" });
-    tell({ type: "expert-start", ...STEP_HELP, expert: "cost" });
+  return async (emit, { text: message, stop }) => {
+    emit({ type: "turn-start", messageId: "m", message });
+    emit({ type: "text-delta", reply: "a", text });
+    emit({ type: "reply", reply: "a", text });
+    emit({ type: "expert-start", ...STEP_HELP, expert: "risk" });
+    emit({ type: "expert-start", ...STEP_HELP, expert: "cost" });
     await Promise.race([goOn, new Promise((resolve) => stop.addEventListener("abort", resolve))]);
     const end = { ...STEP_HELP, type: "expert-end", reason: null, ms: 2_140 } as const;
-    tell({ ...end, expert: "risk", outcome: "answered" });
-    tell({ ...end, expert: "cost", outcome: stop.aborted ? "cut" : "late" });
-    if (!stop.aborted) tell({ type: "workflow", workflow: PLAN });
+    emit({ ...end, expert: "risk", outcome: "answered" });
+    emit({ ...end, expert: "cost", outcome: stop.aborted ? "cut" : "late" });
+    if (!stop.aborted) emit({ type: "workflow", workflow: PLAN });
   };
 }
 
@@ -306,9 +306,9 @@ test("Session sends a message at once while experts work on the step", async () 
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const second = Promise.withResolvers<undefined>();
   const plays: Play[] = [
-    async (tell, turn) => {
-      await helping("The plan.", promise)(tell, turn);
-      await reply("Then we wait.")(tell, { ...turn, text: "what now?" });
+    async (emit, turn) => {
+      await helping("The plan.", promise)(emit, turn);
+      await reply("Then we wait.")(emit, { ...turn, text: "what now?" });
       second.resolve(undefined);
     },
     async () => {
@@ -362,8 +362,8 @@ test.each(["/quit\r", "\u0004"])(
     const end = Promise.withResolvers<undefined>();
     let over = false;
     const { terminal, ended, interrupts } = open([
-      async (tell, turn) => {
-        await helping("The plan.", forever)(tell, turn);
+      async (emit, turn) => {
+        await helping("The plan.", forever)(emit, turn);
         await end.promise;
         over = true;
       },

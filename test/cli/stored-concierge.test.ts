@@ -5,7 +5,7 @@ import { Screen } from "../../cli/chat/screen.ts";
 import { openStorage } from "../../app/open-storage.ts";
 import { silentLog } from "../../state/log.ts";
 import { chatContext } from "../support/chat-context.ts";
-import { conciergeThread, FORKED_MAP, SAID, sendAll } from "../support/concierge-thread.ts";
+import { conciergeThread, FORKED_MAP, MESSAGES, sendAll } from "../support/concierge-thread.ts";
 import { testDatabase } from "../support/database.ts";
 import { textTerminal } from "../support/text-terminal.ts";
 
@@ -20,7 +20,7 @@ const usage = { input: 10, cached: 5, output: 2 };
 const thread = await conciergeThread(database, {
   behaviour: { mapper: () => ({ json: FORKED_MAP, usage }) },
 });
-await sendAll(thread, [SAID.question, SAID.reply, SAID.plan]);
+await sendAll(thread, [MESSAGES.question, MESSAGES.reply, MESSAGES.plan]);
 const owner = thread.run;
 
 async function show(command: ShowingCommand): Promise<string> {

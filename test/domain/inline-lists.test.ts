@@ -33,7 +33,7 @@ async function openLibrary({ entityTypes }: Domain) {
       select id, n, 'Part ' || n, case n when 1 then 'torn' end from book, generate_series(1, 2) n`);
   });
   const library = openKitchen(database, { userId, entityTypes });
-  const [ref] = await library.refsOf("read_books", { refs: [], where: [], anyOf: [] });
+  const [ref] = await library.readRefs("read_books", { refs: [], where: [], anyOf: [] });
   const update = (set: object) => library.call("update_books", { refs: [ref], set, clear: [] });
   const readChapters = async () => {
     const { rows } = await database.owner.query(

@@ -17,9 +17,9 @@ import { turnRow } from "../support/replies.ts";
 import { deletingAll, tableTool } from "../support/table-tool-names.ts";
 
 /*
- * What keeps users apart? Every attempt to reach another's rows is made twice: with the row-level
- * policies, and, as a control, without them. What is reached without them, the policies protect
- * (and the attempt is shown to bite); what is not, the code and the foreign keys protect as well.
+ * Every attempt to reach another's rows is made twice: with the row-level policies, and, as a
+ * control, without them. Rows that are reached without them are protected by the policies (and the
+ * attempt is shown to bite); the others by the code and the foreign keys as well.
  */
 const guarded = await testDatabase();
 const open = await testDatabase();
@@ -92,7 +92,7 @@ interface Thief {
   /** The neighbour's row of a table, as a ref. */
   readonly stolen: (table: string) => string;
   /** Its id in the database. */
-  readonly idOf: (table: string) => string;
+  readonly findId: (table: string) => string;
   readonly own: string;
 }
 
@@ -105,7 +105,7 @@ async function thiefIn(database: TestDatabase): Promise<Thief> {
   const neighbour = openKitchen(database, { userId: "neighbour" });
   const refs = new Map<string, string>();
   const ids = new Map<string, string>();
-  const [own = ""] = await demo.refsOf("read_recipes", {
+  const [own = ""] = await demo.readRefs("read_recipes", {
     where: [{ column: "name", op: "=", value: "Own soup" }],
   });
   for (const table of Object.keys(TABLES)) {
@@ -119,7 +119,7 @@ async function thiefIn(database: TestDatabase): Promise<Thief> {
   return {
     call: (tool, args) => demo.call(tool, args),
     stolen: (table) => refs.get(table) ?? "",
-    idOf: (table) => ids.get(table) ?? "",
+    findId: (table) => ids.get(table) ?? "",
     own,
   };
 }
@@ -138,13 +138,13 @@ type Attempt = (thief: Thief) => Promise<ToolOutcome>;
 
 async function runAttempt(database: TestDatabase, attempt: Attempt): Promise<Reach> {
   const thief = await thiefIn(database);
-  const ids = Object.keys(TABLES).map(thief.idOf);
+  const ids = Object.keys(TABLES).map(thief.findId);
   expect(ids.every((id) => id !== "")).toBe(true);
   try {
     const { reads, writes, listed, linked, text, failures } = await attempt(thief);
-    const told = JSON.stringify({ reads, writes, listed, linked, text });
+    const outcome = JSON.stringify({ reads, writes, listed, linked, text });
     return {
-      reached: [SECRET, ...ids].some((mark) => told.includes(mark)),
+      reached: [SECRET, ...ids].some((mark) => outcome.includes(mark)),
       refusal: failures.map(({ reason }) => reason).join("; "),
     };
   } catch (error) {
@@ -223,16 +223,18 @@ function search(changes: { readonly text?: string; readonly use?: readonly strin
 
 const PROTECTED_BY_CODE_TOO: Readonly<Record<string, Attempt>> = {
   "guessing a ref": ({ call }) => call("read_recipes", { refs: ["recipe_99"] }),
-  "reading by a database id": ({ call, idOf }) => call("read_recipes", { refs: [idOf("recipes")] }),
-  "filtering by a database id": ({ call, idOf }) =>
+  "reading by a database id": ({ call, findId }) =>
+    call("read_recipes", { refs: [findId("recipes")] }),
+  "filtering by a database id": ({ call, findId }) =>
     call("read_planned_meals", {
-      where: [{ column: "recipe_id", op: "=", value: idOf("recipes") }],
+      where: [{ column: "recipe_id", op: "=", value: findId("recipes") }],
     }),
   "filtering by a user": ({ call }) =>
     call("read_recipes", {
       where: [{ column: "user_id", op: "=", value: "neighbour" }],
     }),
-  "deleting by a database id": ({ call, idOf }) => call("delete_rows", { refs: [idOf("tasks")] }),
+  "deleting by a database id": ({ call, findId }) =>
+    call("delete_rows", { refs: [findId("tasks")] }),
   "making a row for another user": ({ call }) =>
     call(...creating("tasks", { title: "psst", user_id: "neighbour" })),
   "giving a row of one's own away": ({ call, own }) =>
@@ -249,13 +251,13 @@ const PROTECTED_BY_CODE_TOO: Readonly<Record<string, Attempt>> = {
         recipe_id: stolen("recipes"),
       }),
     ),
-  "a row that points at a database id": ({ call, idOf }) =>
+  "a row that points at a database id": ({ call, findId }) =>
     call(
       ...creating("meal_plans", {
         date: "2026-01-13",
         slot: "dinner",
         title: "Mine",
-        recipe_id: idOf("recipes"),
+        recipe_id: findId("recipes"),
       }),
     ),
   "a nested create below a stolen parent": ({ call, stolen }) =>
@@ -342,7 +344,7 @@ describe("another's conversation", () => {
   });
 });
 
-test("what a prompt says of the kitchen is the user's own, with the policies and without", async () => {
+test("a prompt's kitchen is the user's own, with the policies and without", async () => {
   const [kept, bare] = await Promise.all(
     databases.map(({ pool }) =>
       asUser(pool, { userId: "demo" }, async (tx) => ({

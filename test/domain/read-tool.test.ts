@@ -64,7 +64,7 @@ describe("createReadTool filters", () => {
     expect(await readNames(open(), { table: "shopping_list", where })).toContain("oranges");
   });
 
-  test("where and each anyOf group have to hold", async () => {
+  test("the conditions of `where` and of each `anyOf` group have to hold", async () => {
     const names = await readNames(open(), {
       table: "recipes",
       where: [{ column: "tags", op: "contains", value: "quick" }],
@@ -207,11 +207,11 @@ describe("createReadTool pages", () => {
         [JSON.stringify(tasks)],
       );
       const pager = openKitchen(database, { userId: "pager" });
-      const all = await pager.refsOf("read_tasks", { orderBy });
+      const all = await pager.readRefs("read_tasks", { orderBy });
 
       const pages: string[] = [];
       for (let page = all; page.length > 0 && pages.length <= all.length;) {
-        page = await pager.refsOf("read_tasks", { orderBy, limit, after: pages.at(-1) ?? null });
+        page = await pager.readRefs("read_tasks", { orderBy, limit, after: pages.at(-1) ?? null });
         pages.push(...page);
       }
 
@@ -268,7 +268,7 @@ describe("createReadTool does not repeat", () => {
     const demo = open();
     const other = open();
     await read(demo, FREEZER);
-    const [peas] = await other.refsOf("read_inventory_items", {
+    const [peas] = await other.readRefs("read_inventory_items", {
       where: [{ column: "name", op: "=", value: "peas" }],
     });
 
@@ -277,7 +277,7 @@ describe("createReadTool does not repeat", () => {
     expect(await isSuppressed(demo)).toBe(false);
     expect(await isSuppressed(demo)).toBe(true);
 
-    const [ice] = await other.refsOf("create_inventory_items", {
+    const [ice] = await other.readRefs("create_inventory_items", {
       rows: [{ name: "ice cubes", location: "freezer" }],
     });
     expect(await isSuppressed(demo)).toBe(false);
@@ -294,7 +294,7 @@ describe("createReadTool does not repeat", () => {
     const other = open();
     const recipes = { table: "recipes" };
     await read(demo, recipes);
-    const [stew] = await other.refsOf("read_recipes", {
+    const [stew] = await other.readRefs("read_recipes", {
       where: [{ column: "name", op: "ilike", value: "Fisherman%" }],
     });
 

@@ -103,7 +103,7 @@ describe("arguments as models write them", async () => {
     return demo;
   }
 
-  lawTest.prop([toolCall], { numRuns: 400 })(
+  lawTest.prop([toolCall], { numRuns: 200 })(
     "any call is carried out or refused in a sentence, and never touches another person's rows",
     async ([name, args]) => {
       const outcome = await openSeasoned()

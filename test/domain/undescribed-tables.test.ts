@@ -23,7 +23,7 @@ test("undoEffects() brings back rows that no type describes, once they are recor
   });
   const countMarks = async () => (await database.owner.query("select page from marks")).rows.length;
   const kitchen = openKitchen(database, { userId: "ann", entityTypes });
-  const refs = await kitchen.refsOf("read_books", { refs: [], where: [], anyOf: [] });
+  const refs = await kitchen.readRefs("read_books", { refs: [], where: [], anyOf: [] });
 
   await kitchen.call("delete_rows", { refs, all: null });
   expect(await countMarks()).toBe(0);

@@ -529,7 +529,7 @@ describe("undoEffects() refuses, and changes nothing,", () => {
     });
   });
 
-  test("what a check of the domain forbids", async () => {
+  test("a row that a check of the domain forbids", async () => {
     const { userId } = await openHousehold();
     const id = await applySql(userId, DELETE_TACOS);
     expect(await undo(userId, [id], { checks: [NO_FISH] })).toEqual({

@@ -162,9 +162,9 @@ describe("createCreateTool", () => {
     });
   });
 
-  test("what was created is held: reading it again is suppressed", async () => {
+  test("a created row is held: reading it again is suppressed", async () => {
     const demo = open();
-    const [ref] = await demo.refsOf("create_recipes", {
+    const [ref] = await demo.readRefs("create_recipes", {
       rows: [makeRow({ name: "Soup" }, [{ name: "leeks" }])],
     });
 
@@ -347,7 +347,7 @@ describe("createUpdateTool", () => {
   test("a meal follows its recipe's name when it gets another recipe", async () => {
     const demo = open();
     await demo.call("read_recipes", {});
-    const [meal] = await demo.refsOf("read_planned_meals", {
+    const [meal] = await demo.readRefs("read_planned_meals", {
       where: [{ column: "slot", op: "=", value: "lunch" }],
     });
 
@@ -385,7 +385,7 @@ describe("createUpdateTool", () => {
 describe("createDeleteTool", () => {
   test("deletes the row that is named and no other of the same name", async () => {
     const demo = open();
-    const [eggs] = await demo.refsOf("create_inventory_items", {
+    const [eggs] = await demo.readRefs("create_inventory_items", {
       rows: [makeRow({ name: "eggs", quantity: 12, location: "fridge" })],
     });
 

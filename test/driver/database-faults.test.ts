@@ -60,7 +60,7 @@ const REACHABLE: readonly (readonly [string, (fault: Fault) => Partial<ThreadPar
   ],
 ];
 
-describe.each(REACHABLE)("a fault of the database, where %s,", (_, partsOf) => {
+describe.each(REACHABLE)("a fault of the database, where %s,", (_, createParts) => {
   test("uses up no attempt: the message waits, and is answered before the next", async () => {
     const fault = createFault();
     const thread = openThread(database, {
@@ -68,7 +68,7 @@ describe.each(REACHABLE)("a fault of the database, where %s,", (_, partsOf) => {
       behaviour: ADDING,
       limits: { attemptsPerMessage: 1 },
       userData: faultyData(fault),
-      ...partsOf(fault),
+      ...createParts(fault),
     });
     const first = await thread.send("add figs");
     const again = [
@@ -94,7 +94,7 @@ describe.each(REACHABLE)("a fault of the database, where %s,", (_, partsOf) => {
   });
 });
 
-test("what the turn itself does wrong counts, whatever befell the database before", async () => {
+test("a fault of the turn itself uses up an attempt, also after faults of the database", async () => {
   const fault = createFault();
   const thread = openThread(database, {
     run: newRun(),
@@ -220,10 +220,10 @@ test("send() says what keeps the database from being started for a message that 
 describe("retell()", () => {
   test("tells what another process has answered as it was told there", async () => {
     const thread = openThread(database, { run: newRun(), behaviour: ADDING });
-    const told = await thread.send("add figs", { messageId: "m-1" });
+    const sentEvents = await thread.send("add figs", { messageId: "m-1" });
     const other = openThread(database, { run: thread.run });
 
-    const events = (await other.retell("m-1")) ?? [];
+    const events = (await other.replayTurn("m-1")) ?? [];
 
     expect(checkEventOrder(events)).toEqual([]);
     expect(events.map(({ type }) => type)).toEqual([
@@ -232,13 +232,13 @@ describe("retell()", () => {
       "reply",
       "turn-end",
     ]);
-    const lasting = told.filter(({ type }) => type === "reply" || type === "turn-end");
+    const lasting = sentEvents.filter(({ type }) => type === "reply" || type === "turn-end");
     expect(events.slice(2).map(withoutSeq)).toEqual(lasting.map(withoutSeq));
-    expect(await other.retell("m-2")).toBeNull();
+    expect(await other.replayTurn("m-2")).toBeNull();
     const stranger = openThread(database, {
       run: { ...thread.run, userId: newRun().userId },
     });
-    expect(await stranger.retell("m-1")).toBeNull();
+    expect(await stranger.replayTurn("m-1")).toBeNull();
   });
 
   test("says so when nothing came of a message", async () => {
@@ -253,12 +253,12 @@ describe("retell()", () => {
         },
       }),
     });
-    const told = await thread.send("hello", { messageId: "m-1", stop: stop.signal });
+    const sentEvents = await thread.send("hello", { messageId: "m-1", stop: stop.signal });
 
-    const events = (await thread.retell("m-1")) ?? [];
+    const events = (await thread.replayTurn("m-1")) ?? [];
 
     expect(checkEventOrder(events)).toEqual([]);
-    expect([listEnds(told), listEnds(events)]).toEqual([
+    expect([listEnds(sentEvents), listEnds(events)]).toEqual([
       ["stopped: Stopped before the turn had begun; nothing was done"],
       ["stopped: Stopped before the turn had begun; nothing was done"],
     ]);

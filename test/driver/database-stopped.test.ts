@@ -10,7 +10,7 @@ import { silentLog } from "../../state/log.ts";
 import { nameProcess } from "../../storage/embedded/running-process.ts";
 import { asUser } from "../../storage/users/user-data.ts";
 import { ADDING } from "../support/adding.ts";
-import { conciergeBehaviour, createExpert, SAID } from "../support/concierge-thread.ts";
+import { conciergeBehaviour, createExpert, MESSAGES } from "../support/concierge-thread.ts";
 import { projectMigrations } from "../support/database-url.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { newRun } from "../support/fresh-kitchen.ts";
@@ -94,7 +94,7 @@ const LANES: readonly {
   },
   {
     name: "the concierge lane, while its experts answer",
-    messages: [SAID.question, SAID.reply],
+    messages: [MESSAGES.question, MESSAGES.reply],
     open: (disturb) => {
       const quick = ["e1", "e2"].map((id) => view(id, async () => undefined));
       return openThread(database, {

@@ -9,14 +9,14 @@ const STAMP = { thread: "t", turn: 1, run: "r", time: "2026-01-12T12:00:00.000Z"
 const START: EventBody = { type: "turn-start", messageId: "m", message: "hello" };
 const END = { type: "turn-end", summary: makeRecord(1) } as const;
 
-function sequence(resumed = false, told?: readonly TurnEvent[]) {
+function sequence(resumed = false, sentEvents?: readonly TurnEvent[]) {
   return createEventSequence({
     thread: "t",
     turn: 1,
     run: "r",
     now: () => new Date("2026-01-12T12:00:00Z"),
     resumed,
-    ...(told === undefined ? {} : { sentEvents: told }),
+    ...(sentEvents === undefined ? {} : { sentEvents }),
   });
 }
 
@@ -50,10 +50,10 @@ const anyBody: fc.Arbitrary<EventBody> = fc.oneof(
 describe("createEventSequence()", () => {
   test("takes back what an earlier run may have shown, once", () => {
     const events = sequence(true);
-    const said = ["Hello", " there"].flatMap((text) =>
+    const deltas = ["Hello", " there"].flatMap((text) =>
       events.next({ type: "text-delta", reply: "reply_r1_1", text }),
     );
-    expect(said.map(({ type }) => type)).toEqual(["reply-reset", "text-delta", "text-delta"]);
+    expect(deltas.map(({ type }) => type)).toEqual(["reply-reset", "text-delta", "text-delta"]);
   });
 
   test("restates a reply: what was shown is taken back where anything was", () => {
@@ -128,19 +128,20 @@ interface Cut {
 
 /** Runs a turn from a node on; with `keep`, the process dies and so many more events are kept. */
 function play(turn: readonly NodeScript[], from: Cut, keep: number | null): Cut {
-  const told = from.events;
-  const events = sequence(from.node > 0 || told.length > 0, told);
-  const kept = [...told];
+  const sentEvents = from.events;
+  const events = sequence(from.node > 0 || sentEvents.length > 0, sentEvents);
+  const kept = [...sentEvents];
   const add = (more: readonly TurnEvent[]): boolean => {
     kept.push(...more);
-    return keep !== null && kept.length >= told.length + keep;
+    return keep !== null && kept.length >= sentEvents.length + keep;
   };
-  if (add(events.next(START))) return { events: kept.slice(0, told.length + (keep ?? 0)), node: 0 };
+  if (add(events.next(START)))
+    return { events: kept.slice(0, sentEvents.length + (keep ?? 0)), node: 0 };
   for (const [index, node] of turn.entries()) {
     if (index < from.node) continue;
     for (const body of node) {
       if (add(events.next(body))) {
-        return { events: kept.slice(0, told.length + (keep ?? 0)), node: index };
+        return { events: kept.slice(0, sentEvents.length + (keep ?? 0)), node: index };
       }
     }
   }
@@ -151,13 +152,13 @@ function play(turn: readonly NodeScript[], from: Cut, keep: number | null): Cut 
 describe("a sequence that goes on after what was told", () => {
   test("ends what is open, takes back what was half said, and tells no second beginning", () => {
     const first = sequence();
-    const told = [
+    const sentEvents = [
       START,
       { type: "node-start", node: "reply" } as const,
       { type: "text-delta", reply: "reply_r1_1", text: "Hel" } as const,
     ].flatMap((body) => first.next(body));
 
-    const events = sequence(true, told);
+    const events = sequence(true, sentEvents);
     const rest = [
       ...events.next(START),
       ...events.next({ type: "node-start", node: "reply" }),
@@ -174,11 +175,11 @@ describe("a sequence that goes on after what was told", () => {
 
   test("says nothing more once the end was told", () => {
     const first = sequence();
-    const told = [...first.next(START), ...first.end(END)];
+    const sentEvents = [...first.next(START), ...first.end(END)];
     expect(first.isEnded()).toBe(true);
     expect(first.next(START)).toEqual([]);
 
-    const events = sequence(true, told);
+    const events = sequence(true, sentEvents);
 
     expect(events.isEnded()).toBe(true);
     expect([...events.next(START), ...events.end(END)]).toEqual([]);
@@ -186,14 +187,14 @@ describe("a sequence that goes on after what was told", () => {
 
   test("tells durable replies that were not told, and those only", () => {
     const first = sequence();
-    const told = [
+    const sentEvents = [
       START,
       { type: "text-delta", reply: "reply_r1_1", text: "One" } as const,
       { type: "reply", reply: "reply_r1_1", text: "One" } as const,
       { type: "text-delta", reply: "reply_r1_2", text: "Tw" } as const,
     ].flatMap((body) => first.next(body));
 
-    const rest = sequence(true, told).emitMissingReplies([
+    const rest = sequence(true, sentEvents).emitMissingReplies([
       { id: "reply_r1_1", text: "One" },
       { id: "reply_r1_2", text: "Two" },
     ]);
@@ -230,10 +231,10 @@ describe("a sequence that goes on after what was told", () => {
     "whatever nodes announce before and after: one beginning, one end, everything started ends once",
     (before, after, kept) => {
       const first = sequence();
-      const told = [START, ...before].flatMap((body) => first.next(body)).slice(0, kept);
-      const events = sequence(true, told);
+      const sentEvents = [START, ...before].flatMap((body) => first.next(body)).slice(0, kept);
+      const events = sequence(true, sentEvents);
       const whole = [
-        ...told,
+        ...sentEvents,
         ...[START, ...after].flatMap((body) => events.next(body)),
         ...events.end({ type: "error", code: "x", message: "y" }),
       ];

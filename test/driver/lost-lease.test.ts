@@ -125,7 +125,7 @@ async function readStored({ threadId, userId }: TurnContext) {
   return {
     inbox: inbox.map(({ text, outcome }) => `${text}: ${outcome}`),
     attempts: inbox.every(({ attempts }) => attempts <= 2),
-    turns: turns.map(({ said, replies }) => `${said}: ${replies.join(" ")}`),
+    turns: turns.map(({ message, replies }) => `${message}: ${replies.join(" ")}`),
     applied: await appliedWrites(database, threadId),
     items: await namesIn(database, { table: "shopping_list", userId }),
   };

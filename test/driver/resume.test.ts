@@ -102,7 +102,7 @@ describe("a turn that dies", () => {
 
   const EXPECTED = {
     turn: 2,
-    said: ["add figs", "figs is on the list.", "thanks", "Gladly."],
+    texts: ["add figs", "figs is on the list.", "thanks", "Gladly."],
     records: [["created figs"], []],
     applied: 1,
     figs: 1,
@@ -301,7 +301,7 @@ async function readTurnOutcome(from: TestDatabase, thread: TestThread) {
   const inbox = await readInbox(from, threadId);
   return {
     turn: state.turn,
-    said: state.messages.map((message) => message.text),
+    texts: state.messages.map((message) => message.text),
     records: state.turnExecutionSummaries.map(({ effects }) =>
       effects.map(({ action, label }) => `${action} ${label}`),
     ),

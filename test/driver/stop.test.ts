@@ -38,7 +38,7 @@ async function afterwards(thread: TestThread) {
     last: events.at(-1)?.type,
     replies: repliesIn(events),
     inbox: inbox.map(({ outcome }) => outcome),
-    said: state.messages.map((message) => message.text),
+    texts: state.messages.map((message) => message.text),
     pendingCalls: state.pendingCalls,
   };
 }
@@ -86,7 +86,7 @@ describe("a stop", () => {
         last: "turn-end",
         replies: ["Gladly."],
         inbox: ["stopped", "answered"],
-        said: ["add figs", text, "hello", "Gladly."],
+        texts: ["add figs", text, "hello", "Gladly."],
         pendingCalls: [],
       });
     },
@@ -164,7 +164,7 @@ describe("a stop", () => {
     expect(repliesIn(events)).toEqual(["Gladly."]);
     expect(await afterwards(thread)).toMatchObject({
       replies: ["Gladly."],
-      said: ["add figs", "Gladly.", "hello", "Gladly."],
+      texts: ["add figs", "Gladly.", "hello", "Gladly."],
     });
   });
 
@@ -189,7 +189,7 @@ describe("a stop", () => {
       replies: ["Gladly."],
       inbox: ["answered", "stopped", "answered"],
     });
-    expect(after.said.slice(-2)).toEqual(["hello", "Gladly."]);
+    expect(after.texts.slice(-2)).toEqual(["hello", "Gladly."]);
   });
 
   test("before it was begun, by whoever takes its message back: nothing is done", async () => {

@@ -30,7 +30,7 @@ async function readTurnOutcome(thread: TestThread) {
 }
 
 function expectedTurn(item: string) {
-  return { said: `add ${item}`, replies: [`${item} is on the list.`] };
+  return { message: `add ${item}`, replies: [`${item} is on the list.`] };
 }
 
 function endingsIn(events: readonly TurnEvent[]): string[] {

@@ -13,7 +13,7 @@ import {
   noticesIn,
   quickExperts,
   listRequests,
-  SAID,
+  MESSAGES,
   sendAll,
 } from "../support/concierge-thread.ts";
 import { testDatabase } from "../support/database.ts";
@@ -64,7 +64,7 @@ describe("a batch", () => {
       limits: { batchTokens: 1_000_000 },
     });
 
-    const events = await thread.send(SAID.question);
+    const events = await thread.send(MESSAGES.question);
 
     expect(Object.values(endsIn(events))).toEqual(Array.from({ length: 32 }, () => "answered"));
     const { answers, calls } = await thread.state();
@@ -81,7 +81,7 @@ describe("a batch", () => {
       now: nearDeadline(),
     });
 
-    const events = await thread.send(SAID.question);
+    const events = await thread.send(MESSAGES.question);
 
     expect(endsIn(events)).toEqual({
       e1: "answered",
@@ -104,7 +104,7 @@ describe("a batch", () => {
       ],
     });
 
-    const events = await thread.send(SAID.question);
+    const events = await thread.send(MESSAGES.question);
 
     expect(endsIn(events)).toEqual({
       e1: "answered",
@@ -135,7 +135,7 @@ describe("a batch", () => {
       ],
     });
 
-    const events = await thread.send(SAID.question);
+    const events = await thread.send(MESSAGES.question);
 
     const [prompt] = listRequests(thread, "starter").map(lastText);
     expect(prompt).toContain("No expert view came in this time.");
@@ -155,7 +155,7 @@ describe("a batch", () => {
       limits: { batchTokens: 9_000, expertThreadTokens: 2_000, expertAnswerTokens: 900 },
     });
 
-    const events = await thread.send(SAID.question);
+    const events = await thread.send(MESSAGES.question);
 
     expect(Object.keys(endsIn(events))).toEqual(["e1", "e2", "e3"]);
     expect(noticesIn(events)).toEqual(["convene batch-budget", "mapper map-checked"]);
@@ -191,7 +191,7 @@ describe("a batch", () => {
     const parts = { run: newRun(), experts, behaviour: conciergeBehaviour() };
 
     const dying = { ...parts, checkpointer: new DyingWithThird(database.pool) };
-    const first = await openThread(database, dying).send(SAID.question, { messageId: "m-1" });
+    const first = await openThread(database, dying).send(MESSAGES.question, { messageId: "m-1" });
     expect(first.at(-1)?.type).toBe("error");
     const rest = await openThread(database, parts).send("task: hello", { messageId: "m-2" });
 
@@ -206,7 +206,7 @@ describe("an expert", () => {
     const experts = [1, 2].map((index) => createExpert(`e${index}`, () => `View of e${index}`));
     const thread = await conciergeThread(database, { experts });
 
-    await sendAll(thread, [SAID.question, SAID.reply, SAID.plan]);
+    await sendAll(thread, [MESSAGES.question, MESSAGES.reply, MESSAGES.plan]);
 
     for (const [index, { model }] of experts.entries()) {
       const prompts = model.requests.map(({ messages }) => messages.map((m) => JSON.stringify(m)));
@@ -227,7 +227,7 @@ describe("an expert", () => {
       limits: { expertAnswerTokens: 900 },
     });
 
-    const events = await thread.send(SAID.question);
+    const events = await thread.send(MESSAGES.question);
 
     expect(endsIn(events)).toEqual({ e1: "answered", e2: "partial" });
     const [mapped] = thread.requests.filter(({ role }) => role === "mapper").map(lastText);
@@ -260,7 +260,7 @@ describe("the mapper", () => {
   test("is shown the batch's prompt and answers alone: another conversation, the same bytes", async () => {
     const [forth, back] = await Promise.all([
       prompts(QUESTIONS),
-      prompts([SAID.question, SAID.reply, ...QUESTIONS.toReversed()]),
+      prompts([MESSAGES.question, MESSAGES.reply, ...QUESTIONS.toReversed()]),
     ]);
 
     expect([...forth.keys()]).toEqual(QUESTIONS);

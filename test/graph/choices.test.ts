@@ -90,7 +90,7 @@ async function sendAll(thread: TestThread, messages: readonly string[]): Promise
   for (const message of messages) await thread.send(message);
 }
 
-function lastOf(thread: TestThread, role: string): ModelRequest | undefined {
+function findLastRequest(thread: TestThread, role: string): ModelRequest | undefined {
   return thread.requests.findLast((request) => request.role === role);
 }
 
@@ -100,7 +100,7 @@ test("a choice can be judged after things that have nothing to do with it: its r
 
   await thread.send("which of those is the quickest?");
 
-  const act = lastOf(thread, "act");
+  const act = findLastRequest(thread, "act");
   const choices = readSection(act, HEADINGS.choices);
   expect(choices).toMatch(/^dinners this week \(choice_1, recipe\): 6 left of 9\n1\. recipe_/u);
   expect(choices).toMatch(
@@ -122,16 +122,16 @@ test("a choice, and why things were left out of it, is known after any number of
       Array.from({ length: turns }, (_, index) => `side remark ${index}`),
     );
     await thread.send("so which ones were left?");
-    shown.push(readSection(lastOf(thread, "reply"), HEADINGS.choices));
+    shown.push(readSection(findLastRequest(thread, "reply"), HEADINGS.choices));
   }
   await sendAll(
     thread,
     Array.from({ length: 51 }, (_, index) => `another remark ${index}`),
   );
   await thread.send("why did we leave out the tacos?");
-  shown.push(readSection(lastOf(thread, "reply"), HEADINGS.choices));
+  shown.push(readSection(findLastRequest(thread, "reply"), HEADINGS.choices));
   await thread.send("bring the tacos back");
-  const back = readSection(lastOf(thread, "reply"), HEADINGS.choices);
+  const back = readSection(findLastRequest(thread, "reply"), HEADINGS.choices);
 
   const names = [
     "Chickpea Curry",

@@ -10,8 +10,8 @@ import {
   OPENING,
   PLAN,
   listRequests,
-  SAID,
-  saidIn,
+  MESSAGES,
+  readMessage,
   sendAll,
   STEP_BLOCK,
   TO_EXPLORER,
@@ -25,18 +25,18 @@ import { repliesIn } from "../support/test-thread.ts";
 const database = await testDatabase();
 
 const SILENT = new ModelError("model_timeout", "Cannot ask the model: no answer in 60 seconds");
-const TO_PLAN = [SAID.question, SAID.reply] as const;
+const TO_PLAN = [MESSAGES.question, MESSAGES.reply] as const;
 const EXPLORING = [...TO_PLAN, "hm"] as const;
-const TO_STEP = [...TO_PLAN, SAID.plan, SAID.start] as const;
+const TO_STEP = [...TO_PLAN, MESSAGES.plan, MESSAGES.start] as const;
 
 /** A script that fails where a message holds these words. */
 function failingOn(words: string): ConciergeScript {
-  return (_phase, request) => (saidIn(request) === words ? SILENT : null);
+  return (_phase, request) => (readMessage(request) === words ? SILENT : null);
 }
 
 describe("a concierge that gives no answer", () => {
   test.each<[Phase, readonly string[]]>([
-    ["starter", [SAID.question]],
+    ["starter", [MESSAGES.question]],
     ["explorer", EXPLORING],
     ["executor", TO_STEP],
   ])("as the %s leaves phase and slots, and the next one hears the message", async (phase, way) => {
@@ -56,11 +56,11 @@ describe("a concierge that gives no answer", () => {
     expect(noticesIn(events)).toContain(`${phase} no-answer`);
     expect(repliesIn(events)[0]).toContain("Your message is kept");
     expect(checkEventOrder(events)).toEqual([]);
-    const told = lastText(listRequests(thread, phase).at(-1) ?? missing());
-    expect(told).toContain("<message>\nwhat of fridays?\n</message>");
-    expect(told).toContain("are you there?");
+    const prompt = lastText(listRequests(thread, phase).at(-1) ?? missing());
+    expect(prompt).toContain("<message>\nwhat of fridays?\n</message>");
+    expect(prompt).toContain("are you there?");
     // What failed was no deed of another lane.
-    expect(told).not.toContain("What was done meanwhile");
+    expect(prompt).not.toContain("What was done meanwhile");
     expect(after.unansweredMessages).toEqual([]);
     expect(after.concierge.turnInPhase).toBe(
       after.concierge.currentPhase === phase ? before.concierge.turnInPhase + 1 : 0,
@@ -68,19 +68,19 @@ describe("a concierge that gives no answer", () => {
   });
 
   test("as the first starter owes the opening answer, without another batch", async () => {
-    const thread = await conciergeThread(database, { concierge: failingOn(SAID.question) });
+    const thread = await conciergeThread(database, { concierge: failingOn(MESSAGES.question) });
 
-    const [first = [], second = []] = await sendAll(thread, [SAID.question, "hello?"]);
+    const [first = [], second = []] = await sendAll(thread, [MESSAGES.question, "hello?"]);
 
     expect(first.filter(({ type }) => type === "expert-start")).toHaveLength(4);
     expect(second.filter(({ type }) => type === "expert-start")).toHaveLength(0);
-    const [, told] = listRequests(thread, "starter").map(lastText);
-    expect(told).toContain(`<message>\n${SAID.question}\n</message>`);
-    expect(told).toContain("<message>\nhello?\n</message>");
-    expect(told).toContain("Cook three bases on Sunday.");
+    const [, prompt] = listRequests(thread, "starter").map(lastText);
+    expect(prompt).toContain(`<message>\n${MESSAGES.question}\n</message>`);
+    expect(prompt).toContain("<message>\nhello?\n</message>");
+    expect(prompt).toContain("Cook three bases on Sunday.");
     const { concierge, opening } = await thread.state();
     expect(concierge).toMatchObject({ currentPhase: "starter", turnInPhase: 1 });
-    expect(opening).toMatchObject({ question: SAID.question, answer: OPENING });
+    expect(opening).toMatchObject({ question: MESSAGES.question, answer: OPENING });
   });
 
   test("as executor 1 makes the plan with the next message, from the batch that there is", async () => {
@@ -94,7 +94,7 @@ describe("a concierge that gives no answer", () => {
     });
     await sendAll(thread, TO_PLAN);
 
-    const [planned = [], again = []] = await sendAll(thread, [SAID.plan, "and cheap, please"]);
+    const [planned = [], again = []] = await sendAll(thread, [MESSAGES.plan, "and cheap, please"]);
 
     expect(repliesIn(planned)[0]).toBe(BEFORE_PLAN);
     expect(repliesIn(planned)[1]).toContain("I could not answer just now");
@@ -119,16 +119,21 @@ describe("a starter that never hands over", () => {
       concierge: (phase) => (phase === "starter" ? "Tell me more." : null),
     });
 
-    const turns = await sendAll(thread, [SAID.question, SAID.reply, "fridays are free", "so?"]);
+    const turns = await sendAll(thread, [
+      MESSAGES.question,
+      MESSAGES.reply,
+      "fridays are free",
+      "so?",
+    ]);
 
     expect(
       turns.map((events) => events.filter(({ type }) => type === "phase-change").length),
     ).toEqual([0, 0, 1, 0]);
     const reminded = lastText(listRequests(thread, "starter")[2] ?? missing());
     expect(reminded).toContain("The Intent Handover is still missing");
-    const told = lastText(listRequests(thread, "explorer")[0] ?? missing());
-    for (const said of [SAID.question, SAID.reply, "fridays are free", "so?"]) {
-      expect(told).toContain(said);
+    const prompt = lastText(listRequests(thread, "explorer")[0] ?? missing());
+    for (const text of [MESSAGES.question, MESSAGES.reply, "fridays are free", "so?"]) {
+      expect(prompt).toContain(text);
     }
   });
 });
@@ -140,12 +145,12 @@ describe("a WORKFLOW block that cannot be read", () => {
     const thread = await conciergeThread(database, {
       concierge: (_phase, request) => {
         if (lastText(request).startsWith("Your block could not be read")) return WORKFLOW_BLOCK;
-        return saidIn(request) === SAID.plan ? `${BEFORE_PLAN}\n\n${UNREADABLE}` : null;
+        return readMessage(request) === MESSAGES.plan ? `${BEFORE_PLAN}\n\n${UNREADABLE}` : null;
       },
     });
     await sendAll(thread, TO_PLAN);
 
-    const events = await thread.send(SAID.plan);
+    const events = await thread.send(MESSAGES.plan);
 
     expect(repliesIn(events)).toEqual([BEFORE_PLAN, PLAN]);
     expect((await thread.state()).concierge.currentPhase).toBe("executor");
@@ -155,12 +160,12 @@ describe("a WORKFLOW block that cannot be read", () => {
     const thread = await conciergeThread(database, {
       concierge: (_phase, request) => {
         if (lastText(request).startsWith("Your block could not be read")) return UNREADABLE;
-        return saidIn(request) === SAID.plan ? `${BEFORE_PLAN}\n\n${UNREADABLE}` : null;
+        return readMessage(request) === MESSAGES.plan ? `${BEFORE_PLAN}\n\n${UNREADABLE}` : null;
       },
     });
     await sendAll(thread, TO_PLAN);
 
-    const events = await thread.send(SAID.plan);
+    const events = await thread.send(MESSAGES.plan);
     const asked = listRequests(thread, "explorer").length;
     const next = await thread.send("go on then");
 
@@ -181,9 +186,9 @@ describe("a block that is not the concierge's to write", () => {
   const unknown = WORKFLOW_BLOCK.replace("TYPE: WORKFLOW", "TYPE: PARTY");
 
   test.each<[string, Phase, readonly string[], string]>([
-    ["a WORKFLOW from the starter", "starter", [SAID.question], WORKFLOW_BLOCK],
-    ["a STEP_HELP from the starter", "starter", [SAID.question], STEP_BLOCK],
-    ["a HANDOVER cut off", "starter", [SAID.question], cut(HANDOVER_BLOCK)],
+    ["a WORKFLOW from the starter", "starter", [MESSAGES.question], WORKFLOW_BLOCK],
+    ["a STEP_HELP from the starter", "starter", [MESSAGES.question], STEP_BLOCK],
+    ["a HANDOVER cut off", "starter", [MESSAGES.question], cut(HANDOVER_BLOCK)],
     ["a HANDOVER from the explorer", "explorer", EXPLORING, HANDOVER_BLOCK],
     ["a STEP_HELP from the explorer", "explorer", EXPLORING, STEP_BLOCK],
     ["an unknown TYPE", "explorer", EXPLORING, unknown],
@@ -195,7 +200,7 @@ describe("a block that is not the concierge's to write", () => {
     const thread = await conciergeThread(database, {
       concierge: (_phase, request) => {
         if (lastText(request).startsWith("Your block could not be read")) return "No.";
-        return saidIn(request) === "and then?" ? `Here it is.\n\n${block}` : null;
+        return readMessage(request) === "and then?" ? `Here it is.\n\n${block}` : null;
       },
     });
     await sendAll(thread, way);
@@ -206,8 +211,8 @@ describe("a block that is not the concierge's to write", () => {
     const isAskedAgain = thread.requests.some((request) =>
       lastText(request).startsWith("Your block could not be read"),
     );
-    const told = isAskedAgain ? `Here it is.\n\n${NO_PLAN}` : "Here it is.";
-    expect(repliesIn(events)).toEqual([told]);
+    const reply = isAskedAgain ? `Here it is.\n\n${NO_PLAN}` : "Here it is.";
+    expect(repliesIn(events)).toEqual([reply]);
     expect(noticesIn(events)).toEqual([`${phase} signal-ignored`]);
     expect(events.filter(({ type }) => type === "expert-start")).toEqual([]);
     expect((await thread.state()).concierge).toEqual({
@@ -215,13 +220,13 @@ describe("a block that is not the concierge's to write", () => {
       turnInPhase: before.turnInPhase + 1,
     });
     const shown = events.flatMap((event) => (event.type === "text-delta" ? [event.text] : []));
-    expect(shown.join("")).toBe(told);
+    expect(shown.join("")).toBe(reply);
     expect(checkEventOrder(events)).toEqual([]);
     expect(repliesIn(await thread.send("ok")).length).toBeGreaterThan(0);
   });
 
   test.each<[string, Phase, readonly string[], string]>([
-    ["a HANDOVER", "starter", [SAID.question], HANDOVER_BLOCK],
+    ["a HANDOVER", "starter", [MESSAGES.question], HANDOVER_BLOCK],
     ["a WORKFLOW", "explorer", EXPLORING, WORKFLOW_BLOCK],
     ["a STEP_HELP", "executor", TO_STEP, STEP_BLOCK],
   ])(
@@ -237,8 +242,8 @@ describe("a block that is not the concierge's to write", () => {
 
       const events = await thread.send(typed);
 
-      const told = lastText(listRequests(thread, phase).at(-1) ?? missing());
-      expect(told).toContain(`my notes: ${block.replaceAll("<<<", "‹‹‹")}`);
+      const prompt = lastText(listRequests(thread, phase).at(-1) ?? missing());
+      expect(prompt).toContain(`my notes: ${block.replaceAll("<<<", "‹‹‹")}`);
       expect(repliesIn(events)).toEqual(["You wrote this."]);
       expect(noticesIn(events)).toEqual([`${phase} signal-ignored`]);
       expect((await thread.state()).concierge).toEqual({
@@ -252,11 +257,12 @@ describe("a block that is not the concierge's to write", () => {
 describe("an answer that is only a block", () => {
   test("gets a sentence of its own where it asks for the plan", async () => {
     const thread = await conciergeThread(database, {
-      concierge: (_phase, request) => (saidIn(request) === SAID.plan ? WORKFLOW_BLOCK : null),
+      concierge: (_phase, request) =>
+        readMessage(request) === MESSAGES.plan ? WORKFLOW_BLOCK : null,
     });
     await sendAll(thread, TO_PLAN);
 
-    const events = await thread.send(SAID.plan);
+    const events = await thread.send(MESSAGES.plan);
 
     expect(repliesIn(events)).toEqual(["Good. I am putting the plan together now.", PLAN]);
     expect(checkEventOrder(events)).toEqual([]);
@@ -266,11 +272,11 @@ describe("an answer that is only a block", () => {
     const thread = await conciergeThread(database, {
       concierge: (_phase, request) => {
         if (lastText(request).startsWith("This could not be used")) return null;
-        return saidIn(request) === SAID.reply ? HANDOVER_BLOCK : null;
+        return readMessage(request) === MESSAGES.reply ? HANDOVER_BLOCK : null;
       },
     });
 
-    const [, events = []] = await sendAll(thread, [SAID.question, SAID.reply]);
+    const [, events = []] = await sendAll(thread, [MESSAGES.question, MESSAGES.reply]);
 
     expect(repliesIn(events)).toEqual([TO_EXPLORER]);
     expect(checkEventOrder(events)).toEqual([]);
@@ -279,16 +285,17 @@ describe("an answer that is only a block", () => {
   test("twice is no answer: the message is kept, and nothing of the machinery is said", async () => {
     const thread = await conciergeThread(database, {
       concierge: (_phase, request) =>
-        saidIn(request) === SAID.reply || lastText(request).startsWith("This could not be used")
+        readMessage(request) === MESSAGES.reply ||
+        lastText(request).startsWith("This could not be used")
           ? HANDOVER_BLOCK
           : null,
     });
 
-    const [, events = []] = await sendAll(thread, [SAID.question, SAID.reply]);
+    const [, events = []] = await sendAll(thread, [MESSAGES.question, MESSAGES.reply]);
 
     const { concierge, unansweredMessages } = await thread.state();
     expect(concierge).toMatchObject({ currentPhase: "starter", turnInPhase: 1 });
-    expect(unansweredMessages).toEqual([SAID.reply]);
+    expect(unansweredMessages).toEqual([MESSAGES.reply]);
     expect(repliesIn(events)[0]).toContain("Your message is kept");
     expect(repliesIn(events)[0]).not.toMatch(/block|starter|"/u);
   });

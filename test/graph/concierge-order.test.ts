@@ -13,7 +13,7 @@ import {
   PLAN,
   quickExperts,
   listRequests,
-  SAID,
+  MESSAGES,
   sendAll,
   STEP_PROMPT,
 } from "../support/concierge-thread.ts";
@@ -23,7 +23,7 @@ import { outlineTurn, repliesIn, type Behaviour, type TestThread } from "../supp
 
 const database = await testDatabase();
 
-const TO_PLAN = [SAID.question, SAID.reply] as const;
+const TO_PLAN = [MESSAGES.question, MESSAGES.reply] as const;
 /** So long that a test which waits for it fails. */
 const PATIENT = { expertSeconds: 600, expertGraceSeconds: 600, batchSeconds: 600 };
 
@@ -66,10 +66,10 @@ describe("the turn in which a plan is asked for", () => {
     const thread = await conciergeThread(database, { experts: quickExperts(2) });
     await sendAll(thread, TO_PLAN);
 
-    const events = await thread.send(SAID.plan);
+    const events = await thread.send(MESSAGES.plan);
 
-    const told = outlineTurn(events).filter((type) => type !== "notice" && type !== "workflow");
-    expect(told).toEqual([
+    const order = outlineTurn(events).filter((type) => type !== "notice" && type !== "workflow");
+    expect(order).toEqual([
       "turn-start",
       "understood",
       "reply",
@@ -108,7 +108,7 @@ describe("the turn in which a plan is asked for", () => {
     await sendAll(thread, TO_PLAN);
     isPlanned = true;
 
-    const events = await thread.send(SAID.plan, {
+    const events = await thread.send(MESSAGES.plan, {
       onEvent: (event) => {
         if (isStepEvent(event, "expert-end")) asked.resolve();
       },
@@ -126,7 +126,7 @@ describe("the turn in which a plan is asked for", () => {
     const thread = await conciergeThread(database, { experts: [...quickExperts(1), failing] });
     await sendAll(thread, TO_PLAN);
 
-    const events = await thread.send(SAID.plan);
+    const events = await thread.send(MESSAGES.plan);
 
     expect(noticesIn(events).slice(-2)).toEqual(["expert expert-failed", "mapper no-quorum"]);
     expect((await thread.state()).concierge.pendingStepBatchAnalysis).toBeNull();
@@ -141,8 +141,8 @@ describe("a message that comes while a step's batch runs", () => {
     });
     await sendAll(thread, TO_PLAN);
 
-    const events = await interrupted(thread, SAID.plan, {
-      text: SAID.start,
+    const events = await interrupted(thread, MESSAGES.plan, {
+      text: MESSAGES.start,
       when: (event) => isStepEvent(event, "expert-end") && ends(event) === "e2 answered",
     });
 
@@ -154,8 +154,8 @@ describe("a message that comes while a step's batch runs", () => {
     expect(checkEventOrder(events)).toEqual([]);
     const [, prompt] = listRequests(thread, "executor").map(lastText);
     expect(prompt).toContain("Rice, tomato sauce and roast roots keep five days.");
-    expect(prompt).toContain(`<message>\n${SAID.start}\n</message>`);
-    expect(repliesIn(events).at(-1)).toBe(`Do this about "${SAID.start}".`);
+    expect(prompt).toContain(`<message>\n${MESSAGES.start}\n</message>`);
+    expect(repliesIn(events).at(-1)).toBe(`Do this about "${MESSAGES.start}".`);
   });
 
   test("leaves a batch without an answer its grace, and is answered without a brief", async () => {
@@ -165,8 +165,8 @@ describe("a message that comes while a step's batch runs", () => {
     });
     await sendAll(thread, TO_PLAN);
 
-    const events = await interrupted(thread, SAID.plan, {
-      text: SAID.start,
+    const events = await interrupted(thread, MESSAGES.plan, {
+      text: MESSAGES.start,
       when: (event) => isStepEvent(event, "expert-start"),
     });
 
@@ -177,7 +177,7 @@ describe("a message that comes while a step's batch runs", () => {
     const [, prompt] = listRequests(thread, "executor").map(lastText);
     expect(prompt).toContain("No expert guidance on Step 1 came in.");
     expect(prompt).toContain("TYPE: STEP_HELP");
-    expect(prompt).toContain(SAID.start);
+    expect(prompt).toContain(MESSAGES.start);
   });
 });
 
@@ -185,37 +185,41 @@ describe("a stop", () => {
   test.each([
     ["workflow", [BEFORE_PLAN]],
     ["step-help", [BEFORE_PLAN, PLAN]],
-  ] as const)("in a %s batch ends the turn there: nobody is asked again", async (purpose, said) => {
-    let asked = 0;
-    const hung = hangingModel({ heeds: true });
-    const quick = modelThat(() => "My view");
-    const isHere = (text: string): boolean =>
-      purpose === "workflow" ? text.startsWith("You are a meal planner") : text === STEP_PROMPT;
-    const complete = (request: ModelRequest) => {
-      if (!isHere(lastText(request))) return quick.complete(request);
-      asked += 1;
-      return hung.complete(request);
-    };
-    const model = { name: "stopped", complete };
-    const experts = ["e1", "e2"].map((id) => ({ id, lens: null, model }));
-    const thread = await conciergeThread(database, { experts, limits: PATIENT });
-    await sendAll(thread, TO_PLAN);
+  ] as const)(
+    "in a %s batch ends the turn there: nobody is asked again",
+    async (purpose, replies) => {
+      let asked = 0;
+      const hung = hangingModel({ heeds: true });
+      const quick = modelThat(() => "My view");
+      const isHere = (text: string): boolean =>
+        purpose === "workflow" ? text.startsWith("You are a meal planner") : text === STEP_PROMPT;
+      const complete = (request: ModelRequest) => {
+        if (!isHere(lastText(request))) return quick.complete(request);
+        asked += 1;
+        return hung.complete(request);
+      };
+      const model = { name: "stopped", complete };
+      const experts = ["e1", "e2"].map((id) => ({ id, lens: null, model }));
+      const thread = await conciergeThread(database, { experts, limits: PATIENT });
+      await sendAll(thread, TO_PLAN);
 
-    const stop = new AbortController();
-    const events = await thread.send(SAID.plan, {
-      stop: stop.signal,
-      onEvent: (event) => {
-        if (event.type === "expert-start" && event.purpose === purpose && asked === 2) stop.abort();
-      },
-    });
+      const stop = new AbortController();
+      const events = await thread.send(MESSAGES.plan, {
+        stop: stop.signal,
+        onEvent: (event) => {
+          if (event.type === "expert-start" && event.purpose === purpose && asked === 2)
+            stop.abort();
+        },
+      });
 
-    expect(asked).toBe(2);
-    expect(repliesIn(events)).toEqual(said);
-    expect(events.at(-1)?.type).toBe("turn-end");
-    expect(noticesIn(events)).toContain("driver stopped");
-    expect(checkEventOrder(events)).toEqual([]);
-    expect(repliesIn(await thread.send("and now?"))).toHaveLength(1);
-  });
+      expect(asked).toBe(2);
+      expect(repliesIn(events)).toEqual(replies);
+      expect(events.at(-1)?.type).toBe("turn-end");
+      expect(noticesIn(events)).toContain("driver stopped");
+      expect(checkEventOrder(events)).toEqual([]);
+      expect(repliesIn(await thread.send("and now?"))).toHaveLength(1);
+    },
+  );
 });
 
 function ends(event: TurnEvent): string {

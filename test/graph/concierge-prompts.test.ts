@@ -6,7 +6,7 @@ import {
   lastText,
   OPENING,
   listRequests,
-  SAID,
+  MESSAGES,
   sendAll,
   TO_EXPLORER,
 } from "../support/concierge-thread.ts";
@@ -17,7 +17,14 @@ const database = await testDatabase();
 
 const EXPLORING = ["what about fridays?", "and lunch?", "it has to be cheap"];
 const DOING = ["what if I have no freezer?", "ok", "done with step 1"];
-const WHOLE_WAY = [SAID.question, SAID.reply, ...EXPLORING, SAID.plan, SAID.start, ...DOING];
+const WHOLE_WAY = [
+  MESSAGES.question,
+  MESSAGES.reply,
+  ...EXPLORING,
+  MESSAGES.plan,
+  MESSAGES.start,
+  ...DOING,
+];
 
 /** The whole way, once for all tests: they only look. */
 const walked = (async () => {
@@ -67,8 +74,8 @@ describe("within a phase", () => {
 
       for (const request of requests.slice(1)) {
         const before = request.messages.slice(0, -1).map(({ text }) => text);
-        const told = new Set(before.flatMap(splitLines));
-        const repeated = splitLines(lastText(request)).filter((line) => told.has(line));
+        const known = new Set(before.flatMap(splitLines));
+        const repeated = splitLines(lastText(request)).filter((line) => known.has(line));
         // A brief says of every map what to think of agreement; a block's form is shown once a kind.
         const general = /^(?:Agreement is not truth|CONTEXT: \[)/u;
         expect(repeated.filter((line) => !general.test(line))).toEqual([]);
@@ -78,28 +85,28 @@ describe("within a phase", () => {
 });
 
 describe("at a transition", () => {
-  test("what the thread itself knows stands in the explorer's prompt in place of what the model wrote", async () => {
+  test("the explorer's prompt shows the thread's own facts in place of the model's", async () => {
     const [first] = listRequests(await walked, "explorer");
 
     const text = joinTexts(first);
     expect(text).toContain("**Shape:** contested");
     expect(text).toContain("Cook three bases on Sunday. — against: Cook nothing ahead.");
     expect(text).toContain("How much freezer room there is");
-    expect(text).toContain(`**They asked:** "${SAID.question}"`);
-    expect(text).toContain(`**They replied:** "${SAID.reply}"`);
+    expect(text).toContain(`**They asked:** "${MESSAGES.question}"`);
+    expect(text).toContain(`**They replied:** "${MESSAGES.reply}"`);
   });
 
   test.each([
     ["explorer", [OPENING, TO_EXPLORER]],
     ["executor", EXPLORING],
-  ] as const)("the %s's first prompt has nothing of the transcript", async (phase, said) => {
+  ] as const)("the %s's first prompt has nothing of the transcript", async (phase, message) => {
     const [first] = listRequests(await walked, phase);
 
     expect(first?.messages.map(({ role }) => role)).toEqual(["system", "user"]);
     const text = joinTexts(first);
-    expect(said.slice(phase === "executor" ? 1 : 0).filter((line) => text.includes(line))).toEqual(
-      [],
-    );
+    expect(
+      message.slice(phase === "executor" ? 1 : 0).filter((line) => text.includes(line)),
+    ).toEqual([]);
     expect(text).not.toContain("View of e1");
   });
 
@@ -120,5 +127,5 @@ test("every prompt of every phase holds what the person said in its turn", async
 
   const texts = phases.flatMap((phase) => listRequests(thread, phase)).map(lastText);
 
-  expect(WHOLE_WAY.filter((said) => !texts.some((text) => text.includes(said)))).toEqual([]);
+  expect(WHOLE_WAY.filter((message) => !texts.some((text) => text.includes(message)))).toEqual([]);
 });

@@ -30,9 +30,9 @@ function readMessage({ messages }: ModelRequest): string | undefined {
 
 /** Reads a plain yes or no as the answer to what is pending. */
 function readAnswer(request: ModelRequest) {
-  const said = readMessage(request);
-  if (said === "yes") return { answersPending: "accept" as const };
-  if (said === "no") return { answersPending: "reject" as const };
+  const message = readMessage(request);
+  if (message === "yes") return { answersPending: "accept" as const };
+  if (message === "no") return { answersPending: "reject" as const };
   return {};
 }
 

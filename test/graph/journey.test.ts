@@ -14,8 +14,8 @@ import {
   PLAN,
   quickExperts,
   listRequests,
-  SAID,
-  saidIn,
+  MESSAGES,
+  readMessage,
   sendAll,
   STEP_BLOCK,
   STEP_PROMPT,
@@ -29,7 +29,7 @@ import { makeStep, thinkAnswer } from "../support/turn-state.ts";
 
 const database = await testDatabase();
 
-const TO_STEP = [SAID.question, SAID.reply, "hm", SAID.plan, SAID.start] as const;
+const TO_STEP = [MESSAGES.question, MESSAGES.reply, "hm", MESSAGES.plan, MESSAGES.start] as const;
 
 const NARRATIVE = NarrativeSchema.parse({
   analysisConclusions: null,
@@ -96,7 +96,7 @@ describe("a plan that is dropped", () => {
       pendingStepBatchAnalysis: null,
     });
     expect(own.messages.map(({ role }) => role)).toEqual(["system", "user", "assistant"]);
-    const told = lastText(listRequests(thread, "explorer").at(-1) ?? missing());
+    const prompt = lastText(listRequests(thread, "explorer").at(-1) ?? missing());
     for (const kept of [
       "$1,500 a month",
       "No leftovers eaten twice",
@@ -108,14 +108,14 @@ describe("a plan that is dropped", () => {
       "Rice, tomato sauce and roast roots keep five days.",
       "forget that plan, what about a cook?",
     ]) {
-      expect(told).toContain(kept);
+      expect(prompt).toContain(kept);
     }
-    expect(told).not.toContain(PLAN);
+    expect(prompt).not.toContain(PLAN);
     expect(events.filter(({ type }) => type === "expert-start")).toEqual([]);
     expect(await archived(thread)).toEqual([
       {
         turn: 7,
-        opening: { question: SAID.question },
+        opening: { question: MESSAGES.question },
         concierge: {
           current_phase: "executor",
           active_workflow: { steps: [{ status: "complete" }, { status: "active" }] },
@@ -162,13 +162,17 @@ describe("a new question", () => {
     });
     expect(opening?.question).toBe("new: how do we plan a birthday?");
     expect(await archived(thread)).toMatchObject([
-      { turn: 6, opening: { question: SAID.question }, concierge: { current_phase: "executor" } },
+      {
+        turn: 6,
+        opening: { question: MESSAGES.question },
+        concierge: { current_phase: "executor" },
+      },
     ]);
-    const told =
+    const prompt =
       listRequests(thread, "starter")
         .at(-1)
         ?.messages.map(({ text }) => text) ?? [];
-    expect(told.join("\n")).not.toContain("takeout");
+    expect(prompt.join("\n")).not.toContain("takeout");
   });
 
   test("after the last step is complete begins with a batch, though it sounds like going back", async () => {
@@ -239,7 +243,7 @@ describe("help with a later step that does not come in", () => {
     const thread = await conciergeThread(database, {
       experts: [helpless("e1"), helpless("e2")],
       concierge: (_phase, request) =>
-        saidIn(request) === "I am stuck" ? `Try this.\n\n${STEP_BLOCK}` : null,
+        readMessage(request) === "I am stuck" ? `Try this.\n\n${STEP_BLOCK}` : null,
     });
     await sendAll(thread, TO_STEP);
 
@@ -268,7 +272,7 @@ describe("a thread that is full", () => {
             : (behaviour.concierge?.(request) ?? null),
       },
     });
-    await sendAll(thread, [SAID.question, SAID.reply, "not on mondays"]);
+    await sendAll(thread, [MESSAGES.question, MESSAGES.reply, "not on mondays"]);
     const before = (await thread.state()).concierge;
 
     const events = await thread.send("what else?");
@@ -341,7 +345,7 @@ describe("a thread that is full", () => {
 
 test("a starter of another model is told its first answer, and hands over", async () => {
   const thread = await conciergeThread(database);
-  await sendAll(thread, [SAID.question]);
+  await sendAll(thread, [MESSAGES.question]);
   const answer = (await thread.state()).opening?.answer ?? missing();
 
   const other = openThread(database, {
@@ -350,12 +354,12 @@ test("a starter of another model is told its first answer, and hands over", asyn
     behaviour: conciergeBehaviour(),
     modelName: "another",
   });
-  await other.send(SAID.reply);
+  await other.send(MESSAGES.reply);
 
   const request = listRequests(other, "starter").at(-1) ?? missing();
   expect(request.messages.map(({ role }) => role)).toEqual(["system", "user"]);
-  const told = lastText(request);
-  for (const text of [SAID.question, answer, SAID.reply]) expect(told).toContain(text);
+  const prompt = lastText(request);
+  for (const text of [MESSAGES.question, answer, MESSAGES.reply]) expect(prompt).toContain(text);
   expect((await other.state()).concierge).toMatchObject({ currentPhase: "explorer" });
 });
 
@@ -366,7 +370,7 @@ test("the journey's state is strict JSON in every channel", async () => {
     limits: { expertGraceSeconds: 1 },
   });
 
-  await sendAll(thread, [SAID.question, SAID.reply]);
+  await sendAll(thread, [MESSAGES.question, MESSAGES.reply]);
 
   const { messages: _, ...state } = await thread.state();
   expect(JSON.parse(JSON.stringify(state))).toStrictEqual(state);
@@ -381,7 +385,7 @@ function helpless(id: string): Expert {
 
 /** An explorer that does not answer who drops the plan. */
 function silentWhenDropped(...[phase, request]: Parameters<ConciergeScript>) {
-  return phase === "explorer" && saidIn(request).startsWith("drop: ")
+  return phase === "explorer" && readMessage(request).startsWith("drop: ")
     ? new ModelError("model_timeout", "Cannot ask the model: no answer")
     : null;
 }

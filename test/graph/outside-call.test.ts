@@ -30,7 +30,7 @@ const bookCourier = defineTool({
     refs.resolve(order).label.endsWith("3") ? null : `Booked for Monday: ${order}`,
 });
 
-const tellCourier = defineTool({
+const sendCourierNote = defineTool({
   ...COURIER,
   name: "tell_courier",
   description: "Tell a courier something.",
@@ -58,7 +58,10 @@ const SEND = makeStep({
 });
 
 /** A customer who asks to see the orders, then to have one sent, then says yes. */
-async function send(script: StepScript, tools: readonly DomainTool[] = [bookCourier, tellCourier]) {
+async function send(
+  script: StepScript,
+  tools: readonly DomainTool[] = [bookCourier, sendCourierNote],
+) {
   const models = scriptedRoles({
     understand: [
       { json: understandAnswer() },

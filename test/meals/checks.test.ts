@@ -115,7 +115,7 @@ describe("allergies, diets and hard wishes", () => {
     expect(judgeDrafts([item], factsWith())).toEqual([peanuts(dish, food)]);
   });
 
-  test("what is in the kitchen may be written down, and tasks are no food", () => {
+  test("rows of the kitchen may name allergens, and tasks are no food", () => {
     const items = [
       content("inventory", { name: "peanuts" }),
       content("task", { title: "Give the peanuts away" }),
@@ -149,7 +149,7 @@ describe("allergies, diets and hard wishes", () => {
     expect(judgeWith({})).toEqual([]);
   });
 
-  test("what a row has already is no news", () => {
+  test("a value that the row already has is no news", () => {
     const before = { name: "peanuts", purchased: false };
     const bought = { ...content("shopping", { ...before, purchased: true }), before };
     const roll = { date: "2026-01-13", slot: "lunch", title: "Bacon roll" };

@@ -33,7 +33,7 @@ test("the demo kitchen reads as nine recipes, cod in the first, second and seven
 test("the demo kitchen holds 59 things, none of them fish or peanuts", async () => {
   const demo = openKitchen(database, { userId: "demo" });
 
-  const refs = await demo.refsOf("read_inventory_items", {});
+  const refs = await demo.readRefs("read_inventory_items", {});
   const forbidden = await demo.call("read_inventory_items", {
     anyOf: [["cod", "fish", "peanut"].map((value) => ({ column: "name", op: "contains", value }))],
   });

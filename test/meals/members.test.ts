@@ -106,7 +106,7 @@ describe("an allergy to eggs", () => {
     await expect(added()).rejects.toThrow(
       /Chickpea Curry.*, planned for Mon 12 Jan lunch, has egg, which Anna must not eat/u,
     );
-    const [lunch = ""] = await kitchen.refsOf("read_planned_meals", {
+    const [lunch = ""] = await kitchen.readRefs("read_planned_meals", {
       where: [{ column: "title", op: "=", value: "Chickpea Curry" }],
     });
     await kitchen.call("update_planned_meals", {

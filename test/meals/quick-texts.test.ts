@@ -22,7 +22,7 @@ async function look(
   return mealsDomain.formatQuick({ subdomain: "", intent: message, message, reads });
 }
 
-function resultOf(
+function createResult(
   table: string,
   message: string,
   more: { rows?: JsonObject[]; total?: number } = {},
@@ -127,9 +127,9 @@ Bought: washing-up liquid: 1.`,
 - Ben: likes mushrooms`,
     );
     const guest = { name: "Tom", diet: ["vegan"], until: "2026-01-18" };
-    expect(mealsDomain.formatQuick(resultOf("members", "who is here?", { rows: [guest] }))).toBe(
-      "**Household**\n- Tom: guest until Sun 18 Jan; diet vegan",
-    );
+    expect(
+      mealsDomain.formatQuick(createResult("members", "who is here?", { rows: [guest] })),
+    ).toBe("**Household**\n- Tom: guest until Sun 18 Jan; diet vegan");
     expect(await look("what are my preferences?", { table: "preferences" })).toBe(
       `**Preferences**
 - Household: 2 people
@@ -156,24 +156,26 @@ Allergies, diets and tastes are kept for each person: ask “who lives here?”`
     ],
     ["tasks", "any tasks?", "There are no tasks to show."],
   ])("nothing in %s: %s", (table, message, text) => {
-    expect(mealsDomain.formatQuick(resultOf(table, message))).toBe(text);
+    expect(mealsDomain.formatQuick(createResult(table, message))).toBe(text);
   });
 
   test("a limit is told", () => {
     const rows = [{ title: "Sweep", due_on: null, done: false }];
 
-    expect(mealsDomain.formatQuick(resultOf("tasks", "my tasks", { rows, total: 12 }))).toBe(
+    expect(mealsDomain.formatQuick(createResult("tasks", "my tasks", { rows, total: 12 }))).toBe(
       "**Tasks**\n- Sweep\n\n1 shown, 11 more.",
     );
   });
 
   test("another language, another table, several reads or missing rows are left to the model", () => {
-    const held = resultOf("tasks", "my tasks", { rows: [{ title: "Sweep" }] });
+    const held = createResult("tasks", "my tasks", { rows: [{ title: "Sweep" }] });
     const withoutRows = { ...held, reads: held.reads.map((read) => ({ ...read, rows: [] })) };
     const twice = { ...held, reads: [...held.reads, ...held.reads] };
 
-    expect(mealsDomain.formatQuick(resultOf("tasks", "was muss ich noch erledigen?"))).toBeNull();
-    expect(mealsDomain.formatQuick(resultOf("ingredients", "what do we know?"))).toBeNull();
+    expect(
+      mealsDomain.formatQuick(createResult("tasks", "was muss ich noch erledigen?")),
+    ).toBeNull();
+    expect(mealsDomain.formatQuick(createResult("ingredients", "what do we know?"))).toBeNull();
     expect(mealsDomain.formatQuick(withoutRows)).toBeNull();
     expect(mealsDomain.formatQuick(twice)).toBeNull();
   });

@@ -88,7 +88,7 @@ describe("build_shopping_list", async () => {
   const open = (userId = "demo") => openKitchen(database, { userId, tools: [buildShoppingList] });
   const week = { recipes: [], from: "2026-01-12", to: "2026-01-18" };
 
-  async function listOf(userId = "demo"): Promise<string[]> {
+  async function readList(userId = "demo"): Promise<string[]> {
     const { rows } = await database.owner.query(
       `select name, quantity, unit, sources from shopping_list
         where user_id = $1 and not purchased order by created_at`,
@@ -112,11 +112,11 @@ describe("build_shopping_list", async () => {
   ];
 
   test("a week's plan: summed, less the stock, leftovers not cooked again, sources named", async () => {
-    const before = await listOf();
+    const before = await readList();
 
     const outcome = await open().call("build_shopping_list", week);
 
-    expect(await listOf()).toEqual([...before, ...ADDED]);
+    expect(await readList()).toEqual([...before, ...ADDED]);
     expect(outcome.writes.map(({ action }) => action)).toEqual(Array(4).fill("created"));
     expect(outcome.text).toBe(
       [
@@ -134,13 +134,13 @@ describe("build_shopping_list", async () => {
   test("asking twice changes nothing", async () => {
     const demo = open();
     await demo.call("build_shopping_list", week);
-    const before = await listOf();
+    const before = await readList();
 
     const again = await demo.call("build_shopping_list", week);
 
     expect(again.writes).toEqual([]);
     expect(again.text).toContain("- rice: 90 g is on the list already and enough");
-    expect(await listOf()).toEqual(before);
+    expect(await readList()).toEqual(before);
   });
 
   test("portions scale, and another dish adds to a line without taking the stock off again", async () => {
@@ -155,7 +155,7 @@ describe("build_shopping_list", async () => {
 
     expect(outcome.text).toContain("- rice: 690 g, was 90 g");
     expect(outcome.text).toContain("- eggs: 3 (Egg Fried Rice)");
-    expect((await listOf()).filter((line) => /^(rice|eggs|carrots)/.test(line))).toEqual([
+    expect((await readList()).filter((line) => /^(rice|eggs|carrots)/.test(line))).toEqual([
       "rice 690 g [Chickpea Curry (2026-01-12), Black Bean Chili (2026-01-18), Egg Fried Rice]",
       "eggs 3 [Egg Fried Rice]",
     ]);
@@ -174,7 +174,7 @@ describe("build_shopping_list", async () => {
 
     expect(outcome.text).toContain("- onion: 5 is on the list already and enough");
     expect(outcome.text).toContain("- rice: 90 g, was 50 g");
-    expect((await listOf()).filter((text) => /^(rice|onion)/.test(text))).toEqual([
+    expect((await readList()).filter((text) => /^(rice|onion)/.test(text))).toEqual([
       "onion 5 []",
       "rice 90 g [Chickpea Curry (2026-01-12), Black Bean Chili (2026-01-18)]",
     ]);
@@ -186,12 +186,12 @@ describe("build_shopping_list", async () => {
       from: "2026-02-01",
       to: "2026-02-07",
     });
-    const before = await listOf();
+    const before = await readList();
     await open("neighbour").call("build_shopping_list", week);
 
     expect(empty.text).toBe(renderMealsSentence("nothingPlanned"));
-    expect(await listOf()).toEqual(before);
-    expect(await listOf("neighbour")).toEqual([
+    expect(await readList()).toEqual(before);
+    expect(await readList("neighbour")).toEqual([
       "red wine 1 bottle []",
       "onions 4 [Beef Goulash (2026-01-12)]",
       "paprika 3 tbsp [Beef Goulash (2026-01-12)]",

@@ -42,18 +42,20 @@ test("readModelConfig() lets a model stand in for the roles of the concierge tha
     CONCIERGE_MODEL_REPLY: "fluent",
     CONCIERGE_MODEL_SUMMARIZE: "small",
   };
-  const conciergeOf = (more: Record<string, string>) => {
+  const readConciergeModels = (more: Record<string, string>) => {
     const { models } = readModelConfig({ ...env, ...more }) as OpenAIConfig;
     return [models.concierge, models.expert, models.mapper];
   };
 
-  expect(conciergeOf({})).toEqual(["fluent", "fluent", "fluent"]);
-  expect(conciergeOf({ CONCIERGE_MODEL_CONCIERGE: "warm" })).toEqual(["warm", "warm", "warm"]);
-  expect(conciergeOf({ CONCIERGE_MODEL_CONCIERGE: "warm", OPENAI_MODEL: "usual" })).toEqual([
+  expect(readConciergeModels({})).toEqual(["fluent", "fluent", "fluent"]);
+  expect(readConciergeModels({ CONCIERGE_MODEL_CONCIERGE: "warm" })).toEqual([
     "warm",
-    "usual",
-    "usual",
+    "warm",
+    "warm",
   ]);
+  expect(readConciergeModels({ CONCIERGE_MODEL_CONCIERGE: "warm", OPENAI_MODEL: "usual" })).toEqual(
+    ["warm", "usual", "usual"],
+  );
 });
 
 test("readModelConfig() reads every setting", () => {

@@ -91,13 +91,15 @@ test("an expert that cannot be asked says what of its entry to look at", async (
       { id: "away", model: "large", baseUrl: mock.baseUrl.replace("127.0.0.1", "localhost") },
     ]),
   );
-  const messageOf = async (expert: typeof own) => (await catchError(expert?.model)).message;
+  const readErrorMessage = async (expert: typeof own) => (await catchError(expert?.model)).message;
 
-  expect(await messageOf(own)).toMatch(/; check OWN_KEY, and that it belongs to OPENAI_BASE_URL$/);
-  expect(await messageOf(shared)).toMatch(
+  expect(await readErrorMessage(own)).toMatch(
+    /; check OWN_KEY, and that it belongs to OPENAI_BASE_URL$/,
+  );
+  expect(await readErrorMessage(shared)).toMatch(
     /; check OPENAI_API_KEY, and that it belongs to OPENAI_BASE_URL$/,
   );
-  expect(await messageOf(away)).toMatch(
+  expect(await readErrorMessage(away)).toMatch(
     /; check "apiKeyEnv" in the entry "away" of CONCIERGE_EXPERTS, and that it belongs to "baseUrl" in the entry "away" of CONCIERGE_EXPERTS$/,
   );
 });

@@ -472,13 +472,13 @@ test("complete() heeds nothing of the environment, and logs nothing", async () =
     LANGSMITH_GATEWAY_API_KEY: "ls-other",
   };
   for (const [name, value] of Object.entries(elsewhere)) vi.stubEnv(name, value);
-  const spoken = (["debug", "log", "info", "warn", "error"] as const).map((level) =>
+  const spies = (["debug", "log", "info", "warn", "error"] as const).map((level) =>
     vi.spyOn(console, level).mockImplementation(() => undefined),
   );
 
   await openModel(mock.baseUrl).complete(REQUEST);
 
-  expect(spoken.flatMap((spy) => spy.mock.calls)).toEqual([]);
+  expect(spies.flatMap((spy) => spy.mock.calls)).toEqual([]);
   expect(JSON.stringify(mock.headers)).not.toContain("other");
   expect(mock.headers).toHaveLength(1);
 });

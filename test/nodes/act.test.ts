@@ -145,7 +145,7 @@ describe("calls that cannot be carried out", () => {
   });
 });
 
-describe("what is offered", () => {
+describe("the tools of a step", () => {
   test.each<[Parameters<StepTools["list"]>[0]["stepType"], string[]]>([
     ["read", ["read_recipes", "find_recipes"]],
     ["analyze", []],
@@ -337,7 +337,7 @@ describe("rows that were not written", () => {
   });
 });
 
-describe("how a step ends", () => {
+describe("the end of a step", () => {
   test("with a question and what was worked out", async () => {
     const { state } = await play([READ], {
       scripts: {

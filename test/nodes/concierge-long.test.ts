@@ -58,28 +58,28 @@ test.each(["explorer", "executor"] as const)(
 
     for (let turn = 1; turn <= TURNS; turn += 1) {
       const input = { messageId: `m-${turn}`, text: `${turn}: and then what about this?` };
-      const spoken: TurnState = { ...state, turn, input, calls: [], notices: [] };
-      const { concierge, conciergeThread } = await node(spoken, recordedIO());
+      const asked: TurnState = { ...state, turn, input, calls: [], notices: [] };
+      const { concierge, conciergeThread } = await node(asked, recordedIO());
       state = {
-        ...spoken,
-        concierge: concierge ?? spoken.concierge,
-        conciergeThread: conciergeThread ?? spoken.conciergeThread,
+        ...asked,
+        concierge: concierge ?? asked.concierge,
+        conciergeThread: conciergeThread ?? asked.conciergeThread,
       };
     }
 
-    const spoken = services.models.concierge.requests.filter(({ schema }) => schema === null);
-    const sizes = spoken.map(({ messages }) =>
+    const asked = services.models.concierge.requests.filter(({ schema }) => schema === null);
+    const sizes = asked.map(({ messages }) =>
       messages.reduce((sum, { text }) => sum + countRoughly(text), 0),
     );
-    expect(spoken).toHaveLength(TURNS);
+    expect(asked).toHaveLength(TURNS);
     expect(Math.max(...sizes)).toBeLessThan(BUDGET);
     // The prompts do grow: else nothing would have been kept within anything.
     expect(Math.max(...sizes)).toBeGreaterThan(DEFAULT_LIMITS.conciergeThreadTokens - 1_200);
-    const rolledOver = spoken.slice(1).filter(({ messages }) => messages.length === 2);
+    const rolledOver = asked.slice(1).filter(({ messages }) => messages.length === 2);
     expect(rolledOver.length).toBeGreaterThan(10);
     for (const { messages } of rolledOver) {
-      const told = messages.at(-1)?.text ?? "";
-      expect(KEPT[phase].filter((line) => !told.includes(line))).toEqual([]);
+      const prompt = messages.at(-1)?.text ?? "";
+      expect(KEPT[phase].filter((line) => !prompt.includes(line))).toEqual([]);
     }
     expect(state.concierge).toMatchObject({ currentPhase: phase });
     expect(state.concierge.turnInPhase).toBe(TURNS + (phase === "executor" ? 5 : 0));

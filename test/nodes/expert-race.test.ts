@@ -39,14 +39,14 @@ describe("createExpertRace()", () => {
 
   test("tells the work that its time is over", async () => {
     const race = createExpertRace({ ...PATIENT, expertMs: 5 });
-    let told: AbortSignal | null = null;
+    let received: AbortSignal | null = null;
 
     await runOne(race, (signal) => {
-      told = signal;
+      received = signal;
       return hanging();
     });
 
-    expect(told).toMatchObject({ aborted: true });
+    expect(received).toMatchObject({ aborted: true });
   });
 
   test("waits for all when there is one answer", async () => {

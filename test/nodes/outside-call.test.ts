@@ -124,7 +124,7 @@ describe("a call that changes something outside", () => {
     [true, 2, []],
   ])(
     "that was begun when the program ended is made again only with a key (%s)",
-    async (takesKey, times, said) => {
+    async (takesKey, times, reasons) => {
       const run = newRun();
       const keys: (string | null)[] = [];
       const dying = callShop({
@@ -151,7 +151,7 @@ describe("a call that changes something outside", () => {
 
       expect(keys).toHaveLength(times);
       expect(new Set(keys).size).toBe(1);
-      expect(result.failures.map(({ reason }) => reason)).toEqual(said);
+      expect(result.failures.map(({ reason }) => reason)).toEqual(reasons);
     },
   );
 

@@ -47,7 +47,7 @@ test("createReplyNode() shows what checks say below the reply, whoever writes it
   expect(io.events.at(-1)).toMatchObject({ type: "text-delta", text: `\n\n${note}` });
 });
 
-describe("what code can say needs no model", () => {
+describe("a reply that code can word needs no model", () => {
   test("a clarification, with its options", async () => {
     const options = [
       { ref: "recipe_3", label: "Lentil Soup" },
@@ -147,7 +147,7 @@ describe("what code can say needs no model", () => {
     expect(update).not.toHaveProperty("pending");
   });
 
-  test("what steps ask, with what they have worked out so far", async () => {
+  test("the questions of steps, with their results so far", async () => {
     const breaches = [
       {
         kind: "breach" as const,
@@ -314,7 +314,7 @@ describe("outcomeLines()", () => {
   });
 });
 
-describe("what a model says", () => {
+describe("a model's reply", () => {
   const ANSWERED: Partial<TurnState> = {
     plan: makePlan({ steps: [makeStep({ stepType: "analyze" })] }),
     stepResults: [
@@ -340,9 +340,9 @@ describe("what a model says", () => {
   });
 
   test("shows and keeps no ref, no thought and no delimiter of a prompt", async () => {
-    const said =
+    const answer =
       "<think>recipe_3 or not?</think>Take recipe_3 (recipe_3), <data>not</data> inv_99.";
-    const { update, io } = await reply(ANSWERED, said);
+    const { update, io } = await reply(ANSWERED, answer);
 
     const text = "Take Lentil Soup, not.";
     expect(readReply(update).replies).toEqual([{ id: "reply_run-1_1", text }]);

@@ -161,15 +161,15 @@ describe("understand()", () => {
 
   test("merges wishes, with their ends, and lets go of what has ended", async () => {
     const wish = { kind: "soft", count: null } as const;
-    const said = { ...wish, text: "no cod this week", until: "2026-01-18" };
+    const stated = { ...wish, text: "no cod this week", until: "2026-01-18" };
     const ended = { ...wish, text: "no fish", until: "2026-01-11", turn: 1 };
 
     const { update } = await understand(
-      understandAnswer({ constraints: [{ ...said, replaces: null }] }),
+      understandAnswer({ constraints: [{ ...stated, replaces: null }] }),
       { constraints: [ended] },
     );
 
-    expect(update.constraints).toEqual([{ ...said, turn: 3 }]);
+    expect(update.constraints).toEqual([{ ...stated, turn: 3 }]);
     expect(update.notices).toEqual([
       { node: "understand", code: "curation", text: '"no fish" has ended (2026-01-11)' },
     ]);

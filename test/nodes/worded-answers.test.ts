@@ -20,7 +20,7 @@ const askOven = defineTool({
   run: async () => "The oven has 180 degrees",
 });
 
-test("what a tool tells in words ends a read step only by its model, which has been told it", async () => {
+test("a tool's answer in words ends a read step only by its model, which is shown it", async () => {
   const step = makeStep({ description: "Ask", stepType: "read", subdomain: "recipes" });
 
   const { state, path } = await stepPlayer(database)([step], {

@@ -84,16 +84,16 @@ describe("an end that is given beside the calls of a write step", () => {
 
   test("may wait for them, and then says in the reply of code what was left as it was", async () => {
     const run = await freshKitchen(database);
-    const said = "Added figs; coffee is on the list already";
+    const summary = "Added figs; coffee is on the list already";
 
     const { state } = await play([WRITE], {
       run,
-      scripts: { Write: [calls(adding("figs")), complete(said)] },
+      scripts: { Write: [calls(adding("figs")), complete(summary)] },
     });
 
-    expect(state.stepResults[0]).toMatchObject({ status: "done", outcome: said });
+    expect(state.stepResults[0]).toMatchObject({ status: "done", outcome: summary });
     const registry = foldRegistry(state.registry, state.registryEvents, mealsDomain.entityTypes);
-    expect(fallbackReply(state, registry)).toContain(said);
+    expect(fallbackReply(state, registry)).toContain(summary);
   });
 
   test("is left out when a row of an earlier round is still open", async () => {

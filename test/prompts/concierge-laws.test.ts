@@ -48,27 +48,27 @@ const BENIGN: Written = { text: "hello", intent: INTENT, execution: EXECUTION, a
 
 function everyPrompt(written: Written): Readonly<Record<string, EnvelopePart[]>> {
   const { text, intent, execution, analysis } = written;
-  const said = { turn: 4, unansweredMessages: [text, text], meanwhile: [text] };
+  const given = { turn: 4, unansweredMessages: [text, text], meanwhile: [text] };
   const brief = { analysis, countTokens };
   return {
     starterInitial: buildStarterInitialPrompt(text, {
-      ...said,
+      ...given,
       ...brief,
       stance: "default",
       persona: text,
     }),
-    starterTurn2: buildStarterTurn2Wrapper(text, { ...said, shape: "settled", question: text }),
-    starterReminder: buildStarterReminderWrapper(text, said),
-    explorerInitial: buildExplorerInitialPrompt(intent, { ...said, userMessage: text }),
-    explorerContinue: buildExplorerContinueWrapper(text, said),
+    starterTurn2: buildStarterTurn2Wrapper(text, { ...given, shape: "settled", question: text }),
+    starterReminder: buildStarterReminderWrapper(text, given),
+    explorerInitial: buildExplorerInitialPrompt(intent, { ...given, userMessage: text }),
+    explorerContinue: buildExplorerContinueWrapper(text, given),
     executorSynthesis: buildExecutorSynthesisPrompt(execution, {
-      ...said,
+      ...given,
       ...brief,
       userMessage: text,
     }),
-    executorPresentation: buildExecutorPresentationPrompt(text, { ...said, ...brief }),
+    executorPresentation: buildExecutorPresentationPrompt(text, { ...given, ...brief }),
     executorContinuation: buildExecutorContinuationPrompt(text, {
-      ...said,
+      ...given,
       ...brief,
       handover: execution,
       workflow: {
@@ -81,8 +81,8 @@ function everyPrompt(written: Written): Readonly<Record<string, EnvelopePart[]>>
       },
       records: [text],
     }),
-    stepHelpResult: buildStepHelpResultWrapper(text, { ...said, ...brief }),
-    passThrough: buildPassThrough(text, said),
+    stepHelpResult: buildStepHelpResultWrapper(text, { ...given, ...brief }),
+    passThrough: buildPassThrough(text, given),
     expert: buildExpertPrompt({ prompt: text, lens: text, persona: text }),
     mapper: buildMapperPrompt({ prompt: text, answers: [text, text] }),
     workflow: buildWorkflowPrompt({ plan: text, goal: text }),
@@ -174,12 +174,12 @@ const anyAnalysis: fc.Arbitrary<StructuralAnalysis> = fc
   .tuple(hostile, hostile, hostile)
   .map(([claim, reason, gap]) => analysisSaying({ claim, reason, gap }));
 
-function analysisSaying(said: { claim: string; reason: string; gap: string }): StructuralAnalysis {
+function analysisSaying(given: { claim: string; reason: string; gap: string }): StructuralAnalysis {
   const claims = FORK.claims.map((one) =>
-    Object.assign({}, one, { text: `${one.text} ${said.claim}`, label: said.claim }),
+    Object.assign({}, one, { text: `${one.text} ${given.claim}`, label: given.claim }),
   );
-  const edges = FORK.edges.map((edge) => Object.assign({}, edge, { reason: said.reason }));
-  return { ...FORK, claims, edges, gaps: [said.gap] };
+  const edges = FORK.edges.map((edge) => Object.assign({}, edge, { reason: given.reason }));
+  return { ...FORK, claims, edges, gaps: [given.gap] };
 }
 
 const anyWritten: fc.Arbitrary<Written> = fc.record({
@@ -189,7 +189,7 @@ const anyWritten: fc.Arbitrary<Written> = fc.record({
   analysis: anyAnalysis,
 });
 
-describe("what somebody wrote stays data", () => {
+describe("text that somebody wrote stays data", () => {
   law.prop([anyWritten])("no marker survives but those of the templates", (written) => {
     const found = Object.entries(everyPrompt(written)).map(([name, parts]) => [
       name,
@@ -316,7 +316,7 @@ describe("prompts are small", () => {
   });
 });
 
-describe("what came with a message stands before it", () => {
+describe("the context of a message stands before it", () => {
   const wrappers = Object.entries(everyPrompt(BENIGN)).filter(([, parts]) =>
     parts.some(({ kind }) => kind === "unansweredMessages"),
   );

@@ -70,7 +70,7 @@ describe("no prompt holds a database id of the thread", () => {
   });
 });
 
-describe("what people typed stays data", () => {
+describe("text that people typed stays data", () => {
   const anyTyped = fc.oneof(
     nastyText.filter((text) => text.trim() !== ""),
     fc.constantFrom(

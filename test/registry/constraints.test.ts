@@ -5,14 +5,14 @@ import type { UnderstandAnswer } from "../../state/understanding.ts";
 import { mergeConstraints, renderConstraints } from "../../registry/constraints.ts";
 import { countRoughly } from "../support/arbitraries.ts";
 
-type Said = UnderstandAnswer["constraints"][number];
+type Stated = UnderstandAnswer["constraints"][number];
 
 const options = { turn: 5, today: "2026-01-12", limits: { constraints: 40 } };
 
 describe("mergeConstraints()", () => {
   test("adds what is new with its turn", () => {
     expect(
-      mergeConstraints([], [said({ text: " no  cod ", until: "2026-01-18" })], options),
+      mergeConstraints([], [createStated({ text: " no  cod ", until: "2026-01-18" })], options),
     ).toEqual({
       constraints: [held({ text: "no cod", until: "2026-01-18", turn: 5 })],
       notices: [],
@@ -22,8 +22,8 @@ describe("mergeConstraints()", () => {
   test("does not add again what was said, and brings it up to date", () => {
     const before = [held({ text: "No cod!" }), held({ text: "8 meals", count: 8 })];
     const answer = [
-      said({ text: "no cod", kind: "hard", until: "2026-01-18" }),
-      said({ text: "8 Meals" }),
+      createStated({ text: "no cod", kind: "hard", until: "2026-01-18" }),
+      createStated({ text: "8 Meals" }),
     ];
     expect(mergeConstraints(before, answer, options).constraints).toEqual([
       held({ text: "No cod!", kind: "hard", until: "2026-01-18" }),
@@ -32,7 +32,10 @@ describe("mergeConstraints()", () => {
   });
 
   test("of one text in one answer, the rule counts, whichever comes last", () => {
-    const twice = [said({ text: "no cod", kind: "hard" }), said({ text: "No cod", kind: "soft" })];
+    const twice = [
+      createStated({ text: "no cod", kind: "hard" }),
+      createStated({ text: "No cod", kind: "soft" }),
+    ];
     for (const answer of [twice, twice.toReversed()]) {
       const { constraints } = mergeConstraints([], answer, options);
       expect(constraints.map(({ kind }) => kind)).toEqual(["hard"]);
@@ -41,9 +44,9 @@ describe("mergeConstraints()", () => {
 
   test("a rule said again as a wish stays a rule", () => {
     const before = [held({ text: "no peanuts", kind: "hard" })];
-    expect(mergeConstraints(before, [said({ text: "no peanuts" })], options).constraints).toEqual(
-      before,
-    );
+    expect(
+      mergeConstraints(before, [createStated({ text: "no peanuts" })], options).constraints,
+    ).toEqual(before);
   });
 
   test("replaces by name, in its place, and says so of a rule", () => {
@@ -52,8 +55,8 @@ describe("mergeConstraints()", () => {
       held({ text: "8 meals", count: 8 }),
     ];
     const answer = [
-      said({ text: "6 meals", count: 6, replaces: "8 Meals" }),
-      said({ text: "a few peanuts are fine", replaces: "No peanuts." }),
+      createStated({ text: "6 meals", count: 6, replaces: "8 Meals" }),
+      createStated({ text: "a few peanuts are fine", replaces: "No peanuts." }),
     ];
     expect(mergeConstraints(before, answer, options)).toEqual({
       constraints: [
@@ -83,18 +86,18 @@ describe("mergeConstraints()", () => {
       held({ text: "no cod", until: "2026-01-18", turn: 3 }),
     ];
     const two = { ...options, limits: { constraints: 3 } };
-    expect(mergeConstraints(before, [said({ text: "no rice" })], two).constraints).toEqual([
+    expect(mergeConstraints(before, [createStated({ text: "no rice" })], two).constraints).toEqual([
       held({ text: "no peanuts", kind: "hard", turn: 1 }),
       held({ text: "little salt; soup on sundays (2); no rice", turn: 1 }),
       held({ text: "no cod", until: "2026-01-18", turn: 3 }),
     ]);
   });
 
-  test("what shares a line is known, and becomes a rule of its own", () => {
+  test("a rule that shares a line is known, and becomes a rule of its own", () => {
     const before = [held({ text: "little salt; soup on sundays (2)" })];
-    const known = [said({ text: "Soup on Sundays", count: 2 })];
+    const known = [createStated({ text: "Soup on Sundays", count: 2 })];
     expect(mergeConstraints(before, known, options).constraints).toEqual(before);
-    const rule = [said({ text: "little salt", kind: "hard" })];
+    const rule = [createStated({ text: "little salt", kind: "hard" })];
     expect(mergeConstraints(before, rule, options).constraints).toEqual([
       held({ text: "soup on sundays (2)" }),
       held({ text: "little salt", kind: "hard", turn: 5 }),
@@ -197,7 +200,7 @@ function held(given: Partial<Constraint>): Constraint {
   return { text: "", kind: "soft", count: null, until: null, turn: 1, ...given };
 }
 
-function said(given: Partial<Said>): Said {
+function createStated(given: Partial<Stated>): Stated {
   return { text: "", kind: "soft", count: null, until: null, replaces: null, ...given };
 }
 

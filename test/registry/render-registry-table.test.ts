@@ -95,13 +95,13 @@ describe("renderRegistryTable()", () => {
     ]);
   });
 
-  test("where there was no table before, it begins with everything", () => {
+  test("the first table begins with everything", () => {
     const registry = fold([readRecipes(1, ["Miso Cod"]), readItems(9, 1)]);
     const later = { ...roomy, turn: 9 };
     expect(renderRegistryTable(registry, later).shown).toEqual(["recipe_1", "inv_1"]);
   });
 
-  test("what is demoted leaves at once, and brought back it stands at the end", () => {
+  test("a demoted entity leaves at once, and stands at the end when it is restored", () => {
     const before = fold([readRecipes(1, ["Miso Cod", "French Toast"])]);
     const out = fold([curated(2, { demote: [{ ref: "recipe_1", reason: "" }] })], before);
     const back = fold([curated(3, { restore: [{ ref: "recipe_1", reason: "" }] })], out);
@@ -136,7 +136,7 @@ describe("renderRegistryTable()", () => {
     });
   });
 
-  test("where the active ones are too many, the facts of the most numerous kind go before any line", () => {
+  test("too many active entities lose the facts of the most numerous kind before any line", () => {
     const registry = fold([drafted(1, null, { name: "Stew", minutes: 90 }), readItems(1, 6)]);
     expect(renderRegistryTable(registry, { ...roomy, turn: 1, budget: 36 })).toMatchObject({
       text: [

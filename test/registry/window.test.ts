@@ -117,7 +117,7 @@ describe("closeTurn()", () => {
     expect(after.counters).toEqual(registry.counters);
   });
 
-  test("what was deleted leaves some turns later, and nothing else with it", () => {
+  test("a deleted entity leaves some turns later, and nothing else with it", () => {
     const registry = fold([
       readRecipes(1, ["Curry", "Toast", "Soup"]),
       written(2, { row: recipeRow(1, { name: "Toast" }), action: "deleted" }),
@@ -129,7 +129,7 @@ describe("closeTurn()", () => {
     expect(leftAt(7)).toEqual(["recipe_2"]);
   });
 
-  test("what a held row points at does not leave", () => {
+  test("an entity that a held row points at does not leave", () => {
     const registry = fold([
       readRecipes(1, ["Broth"]),
       {

@@ -125,7 +125,7 @@ test("a wrong value of the query says so", async () => {
   expect(problem.detail).toContain("of the query");
 });
 
-test("what nobody has foreseen says nothing of itself, and is in the log with the request's id", async () => {
+test("an unexpected error is answered without its message, and logged with the request's id", async () => {
   const mistake = new Error("secret path /srv/private");
   const failing = createApp({ ...routeParts(parts), authenticate: () => Promise.reject(mistake) });
 

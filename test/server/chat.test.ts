@@ -3,7 +3,7 @@ import { createApp } from "../../server/app.ts";
 import type { EventBody } from "../../state/event.ts";
 import { readSse } from "../support/read-sse.ts";
 import { askWith, openTestApp, readProblem, routeParts } from "../support/server-parts.ts";
-import { tellRun } from "../support/tell-run.ts";
+import { storeRunEvents } from "../support/store-run-events.ts";
 
 const { database, parts, app, ask } = await openTestApp();
 
@@ -27,15 +27,20 @@ function readRun(response: Response) {
 test("POST /chat streams the turn's events as they happen, with their numbers", async () => {
   const response = await send({ message: "Hello", thread: "kitchen-1" });
   const run = readRun(response);
-  const told = await tellRun(database, { run, bodies: BODIES.slice(0, 2) });
-  const rest = await tellRun(database, { run, bodies: BODIES.slice(2), from: 3, end: "error" });
+  const sentEvents = await storeRunEvents(database, { run, bodies: BODIES.slice(0, 2) });
+  const rest = await storeRunEvents(database, {
+    run,
+    bodies: BODIES.slice(2),
+    from: 3,
+    end: "error",
+  });
 
   const events = await readSse(response);
 
   const type = response.headers.get("content-type");
   expect([type, run.threadId]).toEqual(["text/event-stream; charset=utf-8", "kitchen-1"]);
   expect(events).toEqual([
-    ...[...told, ...rest].map((event) => ({
+    ...[...sentEvents, ...rest].map((event) => ({
       event: event.type,
       data: event,
       id: String(event.seq),
@@ -47,8 +52,8 @@ test("POST /chat streams the turn's events as they happen, with their numbers", 
 test("the message is in its inbox, for the person and the day that were said", async () => {
   const person = { today: "2026-02-03", timeZone: "Europe/Berlin", locale: "de" };
   const text = "What is for dinner?";
-  const said = { message: text, thread: "kitchen-2", messageId: "m-1" };
-  const response = await send({ ...said, ...person, trace: true });
+  const body = { message: text, thread: "kitchen-2", messageId: "m-1" };
+  const response = await send({ ...body, ...person, trace: true });
   const { runId } = readRun(response);
   await response.body?.cancel();
 
@@ -93,7 +98,7 @@ test("lines where lines are wanted", async () => {
     { accept: "application/x-ndjson", "x-request-id": "mine-2" },
   );
   const run = readRun(response);
-  const told = await tellRun(database, { run, bodies: BODIES, end: "error" });
+  const sentEvents = await storeRunEvents(database, { run, bodies: BODIES, end: "error" });
 
   const lines = (await response.text()).trimEnd().split("\n");
 
@@ -102,7 +107,7 @@ test("lines where lines are wanted", async () => {
     "mine-2",
   ]);
   expect(lines.map((line) => JSON.parse(line))).toEqual([
-    ...told,
+    ...sentEvents,
     { type: "end", run: run.runId, status: "error" },
   ]);
 });
@@ -111,7 +116,7 @@ test("a client that left comes back to what it has not seen", async () => {
   const left = await send({ message: "Hello" });
   const run = readRun(left);
   await left.body?.cancel();
-  const told = await tellRun(database, { run, bodies: BODIES, end: "error" });
+  const sentEvents = await storeRunEvents(database, { run, bodies: BODIES, end: "error" });
 
   const back = await app.request(`/chat/${run.runId}`, { headers: { "last-event-id": "2" } });
   const whole = await app.request(`/chat/${run.runId}`);
@@ -119,7 +124,7 @@ test("a client that left comes back to what it has not seen", async () => {
   expect(readRun(back)).toEqual(run);
   const seen = await readSse(back);
   expect(seen.map(({ id }) => id)).toEqual(["3", "4", null]);
-  expect((await readSse(whole)).slice(0, -1).map(({ data }) => data)).toEqual(told);
+  expect((await readSse(whole)).slice(0, -1).map(({ data }) => data)).toEqual(sentEvents);
 });
 
 test.each([

@@ -11,7 +11,7 @@ import { silentLog } from "../../state/log.ts";
 import { testDatabase } from "../support/database.ts";
 import { openDatabaseProxy } from "../support/database-proxy.ts";
 import { openServerParts } from "../support/server-parts.ts";
-import { tellRun } from "../support/tell-run.ts";
+import { storeRunEvents } from "../support/store-run-events.ts";
 
 const database = await testDatabase();
 const parts = await openServerParts({ database });
@@ -162,7 +162,7 @@ test.each([
   );
 });
 
-test("what is no request after an answer is answered with a problem, and closed", async () => {
+test("bytes after an answer that are no request get a problem, and the connection is closed", async () => {
   const server = await start();
   const socket = await open(server);
   socket.write(`GET /ok ${HEAD}\r\n`);
@@ -173,7 +173,7 @@ test("what is no request after an answer is answered with a problem, and closed"
   expect(readStatus(await readAll(socket))).toEqual([400, "bad_request"]);
 });
 
-test("what is thrown and is no error is noted, and answered with a problem", async () => {
+test("a thrown value that is no error is noted, and answered with a problem", async () => {
   const lost = { ...partsWith(), authenticate: () => Promise.reject(LOST) };
   const server = await startServer(lost, PLACE);
   running.push(server);
@@ -186,7 +186,7 @@ test("what is thrown and is no error is noted, and answered with a problem", asy
 /** As some libraries throw. */
 const LOST: unknown = "The way is lost";
 
-test("what is no request in the middle of an answer cuts it", async () => {
+test("bytes in the middle of an answer that are no request cut it", async () => {
   const server = await start();
   const socket = await open(server);
   const body = JSON.stringify({ message: "Hello" });
@@ -224,7 +224,7 @@ test("a stream sends a heartbeat after heartbeatSeconds, and buffers streamBuffe
   vi.stubGlobal("ByteLengthQueuingStrategy", Strategy);
   onTestFinished(() => void vi.unstubAllGlobals());
   const server = await start({ heartbeatSeconds: 0.05, streamBufferBytes: 7 });
-  const stream = hear(await post(`${server.url}/chat`, { message: "Hello" }));
+  const stream = collectText(await post(`${server.url}/chat`, { message: "Hello" }));
 
   await expect.poll(() => stream.text()).toContain(": heartbeat\n");
   expect(buffered).toContain(7);
@@ -258,7 +258,7 @@ test("a request that takes longer than nothing may wait is waited for", async ()
   // Longer than the server waits for who asks nothing.
   await timedOut;
   const run = await newestRun();
-  await tellRun(database, { run, bodies: [START], end: "success" });
+  await storeRunEvents(database, { run, bodies: [START], end: "success" });
 
   expect(await answer).toContain("event: turn-start");
 });
@@ -282,7 +282,7 @@ function watchConsole(): readonly unknown[] {
   return printed;
 }
 
-/** A server whose database can be taken away; bells still ring. */
+/** A server whose database can be taken away; notifications still come. */
 async function startOverProxy() {
   const proxy = await openDatabaseProxy(database.url);
   const distant = await openDatabase({
@@ -308,12 +308,12 @@ test.each([
   const printed = watchConsole();
   const response = await post(server.url + path, body);
   const run = await newestRun();
-  await tellRun(database, { run, bodies: [START] });
-  const received = hear(response);
+  await storeRunEvents(database, { run, bodies: [START] });
+  const received = collectText(response);
   await expect.poll(() => received.text()).toContain(`event: ${first}`);
   server.cut();
   const bodies = [{ type: "reply-reset", reply: "r-1" }] as const;
-  await tellRun(database, { run, bodies, from: 2, end: "success" });
+  await storeRunEvents(database, { run, bodies, from: 2, end: "success" });
 
   await expect(received.ended).rejects.toThrow("terminated");
   expect(received.text()).not.toMatch(/Error|Cannot|reply-reset/);
@@ -333,7 +333,7 @@ test("a stream that fails before it has said anything is cut as well", async () 
 });
 
 /** Reads an answer as it comes. */
-function hear(response: Response): { text(): string; readonly ended: Promise<void> } {
+function collectText(response: Response): { text(): string; readonly ended: Promise<void> } {
   let text = "";
   const read = async (): Promise<void> => {
     const decoder = new TextDecoder();

@@ -6,7 +6,7 @@ import { createApiKey, revokeApiKey } from "../../storage/users/api-keys.ts";
 import { testAssistant } from "../support/conversation.ts";
 import { testDatabase } from "../support/database.ts";
 import { openServerParts, routeParts } from "../support/server-parts.ts";
-import { tellRun } from "../support/tell-run.ts";
+import { storeRunEvents } from "../support/store-run-events.ts";
 import { createTokenIssuer } from "../support/token-issuer.ts";
 import { wholeDatabase } from "../support/whole-database.ts";
 
@@ -14,7 +14,7 @@ import { wholeDatabase } from "../support/whole-database.ts";
 const SECRET = "my grandmother's xanthan dumplings";
 
 /** The message that every caller sends. */
-const SAID = "Hello";
+const MESSAGES = "Hello";
 
 const database = await testDatabase();
 const issuer = await createTokenIssuer();
@@ -49,13 +49,13 @@ async function newRun() {
   const response = await ask("POST /chat", "/chat", { "x-api-key": keys.owner.key });
   await response.body?.cancel();
   const runId = response.headers.get("x-run-id") ?? "";
-  const told = { runId, threadId: owner.threadId, userId: owner.userId };
-  await tellRun(database, {
-    run: told,
+  const run = { runId, threadId: owner.threadId, userId: owner.userId };
+  await storeRunEvents(database, {
+    run: run,
     bodies: [{ type: "turn-start", messageId: "m", message: SECRET }],
     end: "success",
   });
-  return told;
+  return run;
 }
 
 async function newestCheckpoint(): Promise<string> {
@@ -67,7 +67,7 @@ async function newestCheckpoint(): Promise<string> {
 }
 
 const JSON_TYPE = { "content-type": "application/json" };
-const CHAT = { message: SAID, thread: owner.threadId };
+const CHAT = { message: MESSAGES, thread: owner.threadId };
 const run = await newRun();
 const checkpointId = await newestCheckpoint();
 
@@ -87,7 +87,7 @@ const ROUTES = [...ALL].filter((route) => !route.startsWith("ALL") && !PUBLIC.in
 
 const RUN = {
   assistant_id: "concierge",
-  input: { messages: [{ type: "human", content: SAID }] },
+  input: { messages: [{ type: "human", content: MESSAGES }] },
 };
 
 /** Returns the body that the owner could send there. Others send it too. */

@@ -13,7 +13,7 @@ import { finishRun, startRun } from "../../storage/runs/runs.ts";
 import { removeTemporaryThreads } from "../../storage/conversations/temporary-threads.ts";
 import { readSse } from "../support/read-sse.ts";
 import { openTestApp, readProblem } from "../support/server-parts.ts";
-import { tellRun } from "../support/tell-run.ts";
+import { storeRunEvents } from "../support/store-run-events.ts";
 import { untilOneWaits } from "../support/until-one-waits.ts";
 
 // Without a worker: runs stay as the requests make them.
@@ -277,8 +277,8 @@ describe("POST /threads/{thread_id}/runs", () => {
     await asUser(database.pool, { userId: "demo" }, (tx) => startRun(tx, first.run_id));
     await run(threadId, { multitask_strategy: "interrupt" });
     expect(await statuses(threadId)).toEqual(["running", "pending"]);
-    const told = await app.request(`/threads/${threadId}/runs/${first.run_id}`);
-    expect(await told.json()).toMatchObject({ status: "running", cancel_reason: "interrupt" });
+    const answer = await app.request(`/threads/${threadId}/runs/${first.run_id}`);
+    expect(await answer.json()).toMatchObject({ status: "running", cancel_reason: "interrupt" });
   });
 
   test("a message that is sent again, however often, is one", async () => {
@@ -382,7 +382,7 @@ async function follow(threadId: string, runId: string, lastEventId?: string, que
 async function endedRun(): Promise<{ threadId: string; runId: string }> {
   const threadId = await newThread();
   const { run_id: runId } = await run(threadId, { stream_mode: "custom" });
-  await tellRun(database, {
+  await storeRunEvents(database, {
     run: { runId, threadId, userId: "demo" },
     bodies: [
       { type: "turn-start", messageId: "m", message: "Hello" },
@@ -490,19 +490,19 @@ describe("a run without a thread", () => {
     const [own, kept] = await Promise.all(
       begun.map(async (response) => (await response.json()) as Run & { thread_id: string }),
     );
-    const statusOf = async (run: typeof own) =>
+    const readStatus = async (run: typeof own) =>
       (await app.request(`/threads/${run?.thread_id}`)).status;
     for (const run of [own, kept]) {
       const ids = { runId: run?.run_id ?? "", threadId: run?.thread_id ?? "", userId: "demo" };
-      await tellRun(database, { run: ids, bodies: [], end: "success" });
+      await storeRunEvents(database, { run: ids, bodies: [], end: "success" });
     }
     expect(await removeTemporaryThreads(database.pool, 60)).toBe(0);
-    expect([await statusOf(own), await statusOf(kept)]).toEqual([200, 200]);
+    expect([await readStatus(own), await readStatus(kept)]).toEqual([200, 200]);
     await database.owner.query("update runs set finished_at = finished_at - interval '61 seconds'");
     await database.owner.query("update threads set remove_at = remove_at - interval '61 seconds'");
     // By whichever process looks: none has to remember the thread.
     expect(await removeTemporaryThreads(database.pool, 60)).toBe(1);
-    expect([await statusOf(own), await statusOf(kept)]).toEqual([404, 200]);
+    expect([await readStatus(own), await readStatus(kept)]).toEqual([404, 200]);
   });
 
   test("is streamed with where to come back to", async () => {
@@ -516,7 +516,7 @@ describe("a run without a thread", () => {
     );
     const run = { runId: runId ?? "", threadId: threadId ?? "", userId: "demo" };
     const bodies = [{ type: "turn-start", messageId: "m", message: "Hello" }] as const;
-    await tellRun(database, { run, bodies, end: "success" });
+    await storeRunEvents(database, { run, bodies, end: "success" });
     const events = await readSse(await app.request(location));
     expect(events.map(({ event }) => event)).toEqual([
       "metadata",

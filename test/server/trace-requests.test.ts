@@ -108,14 +108,14 @@ test("a run that another process works off is in the trace of the request that a
       under: [{ name: "invoke_agent concierge", under: expect.any(Array) }],
     },
   ]);
-  const told = JSON.stringify(
+  const recorded = JSON.stringify(
     spans().map((span) => [span.name, readAttributes(span), span.events]),
   );
-  expect(told).not.toContain("fridge");
+  expect(recorded).not.toContain("fridge");
   expect(parts.noted.errors).toEqual([]);
 });
 
-test("where nobody records, a run carries no name of a span", async () => {
+test("a run carries no name of a span when nobody records", async () => {
   const app = createApp(routeParts(parts));
 
   const body = { assistant_id: "concierge", if_not_exists: "create", input: "hello" };

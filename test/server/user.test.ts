@@ -6,7 +6,7 @@ import { claimThread } from "../../storage/conversations/threads.ts";
 import { asUser } from "../../storage/users/user-data.ts";
 import { lockOutOthers } from "../../storage/users/user-entry.ts";
 import { askWith, openTestApp, readProblem, routeParts } from "../support/server-parts.ts";
-import { tellRun } from "../support/tell-run.ts";
+import { storeRunEvents } from "../support/store-run-events.ts";
 import { wholeDatabase } from "../support/whole-database.ts";
 
 const { database, parts } = await openTestApp({ access: { kind: "on", apiKeys: true, jwt: null } });
@@ -21,8 +21,8 @@ function appWhereCallerIs(find: (...asked: Parameters<Authenticate>) => Caller) 
 }
 
 async function say(userId: string) {
-  const said = { message: `I am ${userId}`, thread: `of-${userId}` };
-  const response = await ask("POST", "/chat", said, { "x-api-key": userId });
+  const body = { message: `I am ${userId}`, thread: `of-${userId}` };
+  const response = await ask("POST", "/chat", body, { "x-api-key": userId });
   await response.body?.cancel();
   return { runId: response.headers.get("x-run-id") ?? "", threadId: `of-${userId}`, userId };
 }
@@ -71,7 +71,7 @@ test("erasing wants the person's own name, and no run under way", async () => {
     [409, "user_busy", undefined],
   ]);
   expect(await wholeDatabase(database)).toEqual(before);
-  await tellRun(database, { run, bodies: [], end: "success" });
+  await storeRunEvents(database, { run, bodies: [], end: "success" });
 });
 
 test("a message that is still on its way when its user is erased is not taken", async () => {
@@ -108,7 +108,7 @@ test("a message that is still on its way when its user is erased is not taken", 
   expect(rows).toEqual([]);
 });
 
-test("who asks for something while everything of theirs is erased is told to come again", async () => {
+test("a request of a user who is being erased is asked to come again", async () => {
   const [isHeld, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const erasing = asUser(database.pool, { userId: "gil" }, async (tx) => {
     await lockOutOthers(tx);
@@ -127,7 +127,7 @@ test("who asks for something while everything of theirs is erased is told to com
   expect(await answers[0]?.json()).toMatchObject({ code: "user_busy" });
 });
 
-test("what is erased is gone, and others keep everything", async () => {
+test("erased data are gone, and others keep everything", async () => {
   await asUser(database.pool, { userId: "dan" }, (tx) => claimThread(tx, { threadId: "of-dan" }));
   const response = await erase("dan", { confirm: "dan" });
   const exported = await app.request("/user/export", { headers: { "x-api-key": "dan" } });

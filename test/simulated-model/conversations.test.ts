@@ -277,7 +277,7 @@ describe("createSimulatedModel(), asked to remove what nobody named", () => {
 });
 
 /** Messages of one conversation, what the last reply says, and what the last turn stores. */
-type Case = readonly [messages: string, said: readonly string[], stored: readonly string[]];
+type Case = readonly [messages: string, sentences: readonly string[], stored: readonly string[]];
 
 describe("createSimulatedModel(), where something is left as it is", () => {
   test.each<Case>([
@@ -386,11 +386,15 @@ describe("createSimulatedModel(), where a message can mean something else than i
   ])("asks, or says what it does: %s", expectLast);
 });
 
-async function expectLast(messages: string, said: readonly string[], stored: readonly string[]) {
+async function expectLast(
+  messages: string,
+  sentences: readonly string[],
+  stored: readonly string[],
+) {
   const assistant = await testAssistant({ database });
   const last = (await sendAll(assistant, messages.split(" / "))).at(-1);
 
-  for (const sentence of said) expect(last?.reply).toContain(sentence);
+  for (const sentence of sentences) expect(last?.reply).toContain(sentence);
   expect(last && effects(last)).toEqual(stored);
 }
 

@@ -162,9 +162,9 @@ test("exportUserData() tells every row of every table once, and the state of eac
       `select to_jsonb(t) - 'hash' as row from ${name} as t where user_id = $1`,
       [userId],
     );
-    const told = lines.filter((line) => line["table"] === name).map((line) => line["row"]);
-    expect(told).toHaveLength(rows.length);
-    expect(told).toEqual(expect.arrayContaining(rows.map(({ row }) => row)));
+    const exported = lines.filter((line) => line["table"] === name).map((line) => line["row"]);
+    expect(exported).toHaveLength(rows.length);
+    expect(exported).toEqual(expect.arrayContaining(rows.map(({ row }) => row)));
   }
   const events = lines.filter((line) => line["table"] === "run_events");
   expect(events.map((line) => (line["row"] as { seq: number }).seq)).toEqual(

@@ -65,7 +65,7 @@ function openThread(threadId: string = randomUUID()) {
 }
 
 /** The messages, each as its speaker and its turn. */
-function saidIn({ messages }: TurnState): string[] {
+function readTexts({ messages }: TurnState): string[] {
   return messages.map((message) => `${message.type} ${readTurnStamp(message)}`);
 }
 
@@ -80,7 +80,7 @@ describe("the graph, invoked with a message and a context", () => {
       locale: "de-AT",
     });
 
-    expect(saidIn(state)).toEqual(["human 1", "ai 1"]);
+    expect(readTexts(state)).toEqual(["human 1", "ai 1"]);
     expect(state.messages[0]?.text).toBe(SUPPER);
     expect(state.turn).toBe(1);
     expect(state.input).toEqual({ messageId: state.messages[0]?.id, text: SUPPER });
@@ -111,7 +111,7 @@ describe("the graph, invoked with a message and a context", () => {
 
     const state = await thread.say("not the wings", { today: "2026-01-13" });
 
-    expect(saidIn(state)).toEqual(["human 1", "ai 1", "human 2", "ai 2"]);
+    expect(readTexts(state)).toEqual(["human 1", "ai 1", "human 2", "ai 2"]);
     expect(state.turn).toBe(2);
     expect(state.run?.today).toBe("2026-01-13");
     expect(state.turnExecutionSummaries.map(({ turnNumber }) => turnNumber)).toEqual([1, 2]);
@@ -215,7 +215,7 @@ describe("a message that cannot be taken in", () => {
 
     const state = await thread.say(SUPPER);
 
-    expect(saidIn(state)).toEqual(["human 1", "ai 1", "human 2", "ai 2"]);
+    expect(readTexts(state)).toEqual(["human 1", "ai 1", "human 2", "ai 2"]);
     expect(state.input?.text).toBe(SUPPER);
   });
 
@@ -312,7 +312,7 @@ describe("the terminal, in a thread of Studio's", () => {
     expect(events.at(-1)).toMatchObject({ type: "turn-end", turn: 2 });
     expect(between.run?.bounds).toBeUndefined();
     expect(between.run?.today).toBe("2026-01-14");
-    expect(saidIn(after)).toEqual(["human 1", "ai 1", "human 2", "ai 2", "human 3", "ai 3"]);
+    expect(readTexts(after)).toEqual(["human 1", "ai 1", "human 2", "ai 2", "human 3", "ai 3"]);
   });
 
   test.each([
@@ -320,24 +320,24 @@ describe("the terminal, in a thread of Studio's", () => {
     ["holds a picture", { messages: [{ role: "human", content: [{ type: "image_url" }] }] }, {}],
     ["had a wrong context", { messages: [{ role: "human", content: "hm" }] }, { today: "never" }],
   ])("leaves a message behind that was refused: one that %s", async (_what, input, context) => {
-    const [fresh, spoken] = [openThread(), openThread()];
-    await spoken.say("put eggs on my shopping list");
-    for (const { threadId } of [fresh, spoken]) {
+    const [fresh, used] = [openThread(), openThread()];
+    await used.say("put eggs on my shopping list");
+    for (const { threadId } of [fresh, used]) {
       const invoked = graph.invoke(input, { configurable: { thread_id: threadId }, context });
       await expect(invoked).rejects.toThrow("Cannot");
     }
 
     const ends = [
       (await send(fresh.threadId, SUPPER)).at(-1),
-      (await send(spoken.threadId, SUPPER)).at(-1),
+      (await send(used.threadId, SUPPER)).at(-1),
     ];
 
     expect(ends).toMatchObject([
       { type: "turn-end", turn: 1 },
       { type: "turn-end", turn: 2 },
     ]);
-    expect(saidIn(await fresh.state())).toEqual(["human 1", "ai 1"]);
-    const report = await spoken.read("demo");
+    expect(readTexts(await fresh.state())).toEqual(["human 1", "ai 1"]);
+    const report = await used.read("demo");
     expect(report?.lastTurns.map(({ userMessage }) => userMessage)).toEqual([
       "put eggs on my shopping list",
       SUPPER,
@@ -348,8 +348,8 @@ describe("the terminal, in a thread of Studio's", () => {
 test("a fork with a message put another way takes the place of the turn that was", async () => {
   const thread = openThread();
   await thread.say("hello");
-  const { messages: said } = await thread.say(SUPPER);
-  const edited = said.at(-2)?.id;
+  const { messages } = await thread.say(SUPPER);
+  const edited = messages.at(-2)?.id;
   const history = graph.getStateHistory({ configurable: { thread_id: thread.threadId } });
   let before = null;
   for await (const { values, config } of history) {
@@ -365,7 +365,7 @@ test("a fork with a message put another way takes the place of the turn that was
   const state = await thread.state();
   expect(state.turn).toBe(2);
   expect(state.input?.text).toBe("what is in my pantry?");
-  expect(saidIn(state)).toEqual(["human 1", "ai 1", "human 2", "ai 2"]);
+  expect(readTexts(state)).toEqual(["human 1", "ai 1", "human 2", "ai 2"]);
   expect(state.messages[2]?.id).toBe(edited);
   expect(state.messages.some((message) => RemoveMessage.isInstance(message))).toBe(false);
 });

@@ -160,15 +160,15 @@ describe("fitRecord()", () => {
   const long = fc.integer({ min: 0, max: 400 }).map((count) => "many words ".repeat(count));
   property.prop([long, long, long])(
     "brings any texts within the budget and touches nothing else",
-    (goal, outcome, said) => {
+    (goal, outcome, expressed) => {
       const [first, ...rest] = codTurn.steps;
       const steps = first === undefined ? [] : [{ ...first, outcome }, ...rest];
-      const record = { ...codTurn, goal, steps, whatUserExpressed: said };
+      const record = { ...codTurn, goal, steps, whatUserExpressed: expressed };
       const fitted = fitRecord(record, { ...options, limits: { recordTokens: 350 } });
       const shown = renderLastTurnSummary({ records: [fitted], current: null, types: testTypes });
       const flow = [fitted.whatUserExpressed, fitted.whatWeAcknowledged, fitted.naturalNext];
       expect(countTokens([shown, ...flow].join("\n"))).toBeLessThanOrEqual(350);
-      expect({ ...fitted, goal, steps, whatUserExpressed: said }).toMatchObject({
+      expect({ ...fitted, goal, steps, whatUserExpressed: expressed }).toMatchObject({
         demotedRefs: codTurn.demotedRefs,
         curationSummary: codTurn.curationSummary,
         effects: codTurn.effects,

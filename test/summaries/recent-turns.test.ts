@@ -21,9 +21,9 @@ test("renderRecentTurns() shortens each message and keeps speakers apart", () =>
 });
 
 test("renderRecentTurns() shows half as much of what is older than the last exchange", () => {
-  const said = "One more dish. ".repeat(40);
+  const text = "One more dish. ".repeat(40);
   const lengths = renderRecentTurns(
-    (["user", "assistant", "user", "assistant"] as const).map((role) => ({ role, text: said })),
+    (["user", "assistant", "user", "assistant"] as const).map((role) => ({ role, text })),
     { limits: { recentMessageTokens: 24 }, countTokens: countRoughly },
   )
     .split("\n")

@@ -24,6 +24,6 @@ export const ADDING: Behaviour = {
 /** Returns the item that the request's message wants added; null for another request. */
 export function itemIn({ messages }: ModelRequest): string | null {
   const texts = messages.filter(({ role }) => role === "user").map(({ text }) => text);
-  const said = [...texts.join("\n").matchAll(/<message>\nadd (\S+)\n<\/message>/gu)].at(-1);
-  return said?.[1] ?? null;
+  const found = [...texts.join("\n").matchAll(/<message>\nadd (\S+)\n<\/message>/gu)].at(-1);
+  return found?.[1] ?? null;
 }

@@ -21,7 +21,7 @@ export type ConciergeScript = (
 ) => Exclude<ScriptEntry, () => unknown> | null;
 
 /** The words that a person says in these tests, and what they do. */
-export const SAID = {
+export const MESSAGES = {
   question: "we keep ordering takeout on weeknights, what should we do?",
   reply: "we get home after seven. budget is $1,500 a month",
   plan: "give me a plan",
@@ -72,8 +72,8 @@ export const STEP_MAP: Json = {
   gaps: [],
 };
 
-function claim(id: string, said: { readonly text: string; readonly supporters: number[] }) {
-  return { id, label: said.text, type: "prescriptive", ...said };
+function claim(id: string, statement: { readonly text: string; readonly supporters: number[] }) {
+  return { id, label: statement.text, type: "prescriptive", ...statement };
 }
 
 /** Experts who answer at once, "View of e1" and so on. */
@@ -134,7 +134,7 @@ export function lastText({ messages }: ModelRequest): string {
 }
 
 /** Returns the person's words in the request's last message. */
-export function saidIn(request: ModelRequest): string {
+export function readMessage(request: ModelRequest): string {
   const text = lastText(request).split("\n---\n\n").at(-1) ?? "";
   const fenced = [...text.matchAll(/<message>\n([\s\S]*?)\n<\/message>/gu)].at(-1)?.[1];
   return fenced ?? text;
@@ -142,17 +142,19 @@ export function saidIn(request: ModelRequest): string {
 
 /** Returns the answer of a concierge without a script: the whole way to the plan. */
 function wayToThePlan(phase: Phase, request: ModelRequest): string {
-  const said = saidIn(request);
+  const message = readMessage(request);
   const isFirst = request.messages.length === 2 && !lastText(request).includes("## You Answered");
   switch (phase) {
     case "starter":
       return isFirst ? OPENING : `${TO_EXPLORER}\n\n${HANDOVER_BLOCK}`;
     case "explorer":
-      return said === SAID.plan ? `${BEFORE_PLAN}\n\n${WORKFLOW_BLOCK}` : `On "${said}": go on.`;
+      return message === MESSAGES.plan
+        ? `${BEFORE_PLAN}\n\n${WORKFLOW_BLOCK}`
+        : `On "${message}": go on.`;
     case "executor":
       return isFirst && lastText(request).includes("Write the plan")
         ? `${PLAN}\n\n${STEP_BLOCK}`
-        : `Do this about "${said}".`;
+        : `Do this about "${message}".`;
     default:
       return phase satisfies never;
   }
@@ -181,7 +183,7 @@ export async function conciergeThread(
 /** Returns the behaviour of the models of such a thread. */
 export function conciergeBehaviour(concierge: ConciergeScript = () => null): Behaviour {
   return {
-    understand: (request) => ({ json: understood(saidIn(request), request) }),
+    understand: (request) => ({ json: understood(readMessage(request), request) }),
     concierge: (request) => {
       const phase = readPhase(request);
       return phase === null ? null : (concierge(phase, request) ?? wayToThePlan(phase, request));
@@ -192,11 +194,15 @@ export function conciergeBehaviour(concierge: ConciergeScript = () => null): Beh
   };
 }
 
-function understood(said: string, request: ModelRequest): Json {
+function understood(message: string, request: ModelRequest): Json {
   const isFirst = !lastText(request).includes("## Phase\n");
   const journey =
-    isFirst || said.startsWith("new: ") ? "new" : said.startsWith("drop: ") ? "reopen" : "continue";
-  const lane = said.startsWith("task: ") ? "task" : "concierge";
+    isFirst || message.startsWith("new: ")
+      ? "new"
+      : message.startsWith("drop: ")
+        ? "reopen"
+        : "continue";
+  const lane = message.startsWith("task: ") ? "task" : "concierge";
   return { ...understandAnswer({ lane, journey }) };
 }
 

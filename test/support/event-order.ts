@@ -4,7 +4,7 @@ import type { TurnEvent } from "../../driver/events.ts";
 type Segment = TurnEvent[];
 
 /**
- * What is wrong with the order of events, a sentence each; empty for events that keep the law:
+ * Lists the faults in the order of events, a sentence each; empty for events that keep the law:
  * each turn begins with its one `turn-start` and ends with its one `turn-end` or `error`, its `seq`
  * counts from 1, everything started has ended, and the `text-delta`s of a reply add up to it.
  *
@@ -102,22 +102,22 @@ function checkReplies(
   { texts, resumed }: { readonly texts: Map<string, string>; readonly resumed: boolean },
 ): string[] {
   const problems: string[] = [];
-  const spoken = new Set<string>();
-  const told = new Set<string>();
+  const begun = new Set<string>();
+  const ended = new Set<string>();
   for (const event of segment) {
     if (event.type === "reply-reset") {
       texts.delete(`${event.thread}/${event.reply}`);
     }
     if (event.type === "text-delta") {
       const key = `${event.thread}/${event.reply}`;
-      if (told.has(key))
+      if (ended.has(key))
         problems.push(`${nameEvent(event)}: reply ${event.reply} goes on after its end`);
-      spoken.add(key);
+      begun.add(key);
       texts.set(key, (texts.get(key) ?? "") + event.text);
     }
     if (event.type === "reply") {
       const key = `${event.thread}/${event.reply}`;
-      told.add(key);
+      ended.add(key);
       const text = texts.get(key);
       const known = text !== undefined || !resumed;
       if (known && text !== event.text) {
@@ -128,8 +128,8 @@ function checkReplies(
     }
   }
   const whole = segment.at(-1)?.type === "turn-end";
-  for (const key of spoken) {
-    if (whole && !told.has(key)) problems.push(`Reply ${key} has pieces and no end`);
+  for (const key of begun) {
+    if (whole && !ended.has(key)) problems.push(`Reply ${key} has pieces and no end`);
   }
   return problems;
 }

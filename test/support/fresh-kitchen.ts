@@ -63,13 +63,13 @@ export async function readInbox(
   return rows;
 }
 
-/** Reads what was said and answered in the archived turns of a thread, in their order. */
+/** Reads the messages and replies of the archived turns of a thread, in their order. */
 export async function readTurns(
   database: TestDatabase,
   threadId: string,
-): Promise<readonly { said: string; replies: readonly string[] }[]> {
-  const { rows } = await database.owner.query<{ said: string; replies: readonly string[] }>(
-    "select user_message as said, jsonb_path_query_array(replies, '$[*].text') as replies from turns where thread_id = $1 order by turn",
+): Promise<readonly { message: string; replies: readonly string[] }[]> {
+  const { rows } = await database.owner.query<{ message: string; replies: readonly string[] }>(
+    "select user_message as message, jsonb_path_query_array(replies, '$[*].text') as replies from turns where thread_id = $1 order by turn",
     [threadId],
   );
   return rows;

@@ -24,7 +24,7 @@ export interface Kitchen {
   /** Runs a tool in a transaction of its own and takes its rows into the ref book. */
   call(tool: string, args: unknown): Promise<ToolOutcome>;
   /** The refs that a call's rows got. */
-  refsOf(tool: string, args: unknown): Promise<string[]>;
+  readRefs(tool: string, args: unknown): Promise<string[]>;
 }
 
 /** Seeds both demo kitchens. */
@@ -121,7 +121,7 @@ export function openKitchen(
       refs.take(outcome);
       return outcome;
     },
-    async refsOf(tool, args) {
+    async readRefs(tool, args) {
       return refs.take(await run(tool, args));
     },
   };

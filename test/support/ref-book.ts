@@ -31,7 +31,7 @@ export function createRefBook(entityTypes: readonly EntityType[]): TestRefBook {
   const counters = new Map<string, number>();
   const find = (id: string): string | undefined =>
     [...entries].find(([, entry]) => entry.id === id)?.[0];
-  const typeOf = (type: string): EntityType => {
+  const findType = (type: string): EntityType => {
     const found = entityTypes.find((candidate) => candidate.type === type);
     if (found === undefined) throw new Error(`Cannot find the entity type "${type}"`);
     return found;
@@ -42,7 +42,7 @@ export function createRefBook(entityTypes: readonly EntityType[]): TestRefBook {
     return `${prefix}_${number}`;
   };
   const hold = (type: string, row: EntityRow, detail: Detail | "deleted"): string => {
-    const entityType = typeOf(type);
+    const entityType = findType(type);
     const ref = find(row.id) ?? next(refPrefix(entityType, { draft: false }));
     const held = detail === "deleted" ? null : { rowVersion: row.rowVersion, detail };
     const label = entityType.label(row.values);
@@ -85,7 +85,7 @@ export function createRefBook(entityTypes: readonly EntityType[]): TestRefBook {
       return [...read, ...written];
     },
     draft(type, content) {
-      const entityType = typeOf(type);
+      const entityType = findType(type);
       const ref = next(refPrefix(entityType, { draft: true }));
       const label = entityType.label(content);
       entries.set(ref, { type, id: null, label, draft: content, held: null });

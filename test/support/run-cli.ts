@@ -55,10 +55,10 @@ export function startCli(options: CliOptions): RunningCli {
   const { child, remove } = start(options);
   const output = new FollowedLines(child.stdout, parseEvent);
   const stderr = text(child.stderr);
-  let said = "";
-  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  let printed = "";
+  child.stderr.on("data", (chunk: Buffer) => (printed += chunk.toString()));
   // A wait that ends by the test's time limit tells nothing of its own.
-  onTestFailed(() => console.error(`${options.command} had come to`, output.lines.at(-1), said));
+  onTestFailed(() => console.error(`${options.command} had come to`, output.lines.at(-1), printed));
   const closed = once(child, "close");
   return {
     child,

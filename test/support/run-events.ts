@@ -3,10 +3,10 @@ import type { RunEvent } from "../../state/run.ts";
 
 /** The kept events of a run of the thread `t`, numbered from 1: bodies of its first turn's events, or chunks of the graph. */
 export function keptEvents(
-  told: readonly (EventBody | Omit<RunEvent, "seq">)[],
+  bodies: readonly (EventBody | Omit<RunEvent, "seq">)[],
   { runId = "r" }: { readonly runId?: string } = {},
 ): RunEvent[] {
-  return told.map((one, index) => {
+  return bodies.map((one, index) => {
     const seq = index + 1;
     if ("mode" in one) return { ...one, seq };
     const data = {

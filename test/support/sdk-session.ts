@@ -20,7 +20,7 @@ let client: Client;
 export type Unsupported = Readonly<Record<string, string>>;
 
 /**
- * What LangGraph's own client sees of a server, read as a person's session with it. What the server
+ * Tests a server through LangGraph's own client, read as a person's session with it. What the server
  * does not support is left out, with the reason; a name in that list that no test has is an error.
  */
 export function testSdkSession(
@@ -249,11 +249,11 @@ function testRuns(): void {
     const reply = (values as unknown as Spoken).messages.at(-1);
     expect(of("values").at(-1)?.data).toEqual(values);
     const pieces = of("messages").map(({ data }) => (data as [Spoken["messages"][number]])[0]);
-    const said = pieces.filter(({ type }) => type !== "human").map(({ content }) => content);
-    expect(said.join("")).toBe(reply?.content);
+    const texts = pieces.filter(({ type }) => type !== "human").map(({ content }) => content);
+    expect(texts.join("")).toBe(reply?.content);
     expect(of("messages/complete").at(-1)?.data).toMatchObject([{ ...reply }]);
-    const told = of("custom").map(({ data }) => data as { type: string; text?: string });
-    expect(told.find(({ type }) => type === "reply")?.text).toBe(reply?.content);
+    const chunks = of("custom").map(({ data }) => data as { type: string; text?: string });
+    expect(chunks.find(({ type }) => type === "reply")?.text).toBe(reply?.content);
 
     const ids = parts.flatMap(({ id }) => (id === undefined ? [] : [Number(id)]));
     expect(ids.toSorted((a, b) => a - b)).toEqual(ids);
@@ -263,17 +263,19 @@ function testRuns(): void {
     const threadId = await newThread();
     const modes = MODES.filter((mode) => mode !== "debug");
     const stream = { input: PANTRY, streamMode: modes, streamResumable: true };
-    const told = await all(client.runs.stream(threadId, CONCIERGE, stream));
+    const chunks = await all(client.runs.stream(threadId, CONCIERGE, stream));
     const [run] = await client.runs.list(threadId);
     const runId = run?.run_id ?? "";
-    expect(await all(client.runs.joinStream(threadId, runId, { lastEventId: "-1" }))).toEqual(told);
+    expect(await all(client.runs.joinStream(threadId, runId, { lastEventId: "-1" }))).toEqual(
+      chunks,
+    );
 
-    const ids = [...new Set(told.map(({ id }) => id).filter((id) => id !== undefined))];
+    const ids = [...new Set(chunks.map(({ id }) => id).filter((id) => id !== undefined))];
     const lastEventId = ids[Math.floor(ids.length / 2)] ?? "";
     const rest = await all(client.runs.joinStream(threadId, runId, { lastEventId }));
-    const after = told.findLastIndex(({ id }) => id === lastEventId) + 1;
+    const after = chunks.findLastIndex(({ id }) => id === lastEventId) + 1;
     expect(rest.map(({ event, data }) => ({ event, data }))).toEqual(
-      told.slice(after).map(({ event, data }) => ({ event, data })),
+      chunks.slice(after).map(({ event, data }) => ({ event, data })),
     );
   });
 
@@ -293,10 +295,10 @@ function testRuns(): void {
       },
     });
     const stream = { input: PANTRY, streamMode: [...MODES] };
-    const told = await all(shaky.runs.stream(threadId, CONCIERGE, stream));
+    const chunks = await all(shaky.runs.stream(threadId, CONCIERGE, stream));
     const [run] = await client.runs.list(threadId);
     const whole = await all(client.runs.joinStream(threadId, run?.run_id ?? ""));
-    expect(told.map(({ event, data }) => ({ event, data }))).toEqual(
+    expect(chunks.map(({ event, data }) => ({ event, data }))).toEqual(
       whole.map(({ event, data }) => ({ event, data })),
     );
     expect(breaks).toBe(0);
@@ -363,8 +365,8 @@ function testSeveralRuns(): void {
       input: say("Bye"),
       multitaskStrategy: "enqueue",
     });
-    const said = listTexts(values).filter(([type]) => type === "human");
-    expect(said.map(([, text]) => text)).toEqual([
+    const texts = listTexts(values).filter(([type]) => type === "human");
+    expect(texts.map(([, text]) => text)).toEqual([
       "What do I have in the pantry?",
       "And what is on the list?",
       "Thank you",
@@ -405,8 +407,8 @@ function testSeveralRuns(): void {
       [waiting.run_id]: "interrupted",
       [last.run_id]: "success",
     });
-    const said = listTexts(values).filter(([type]) => type === "human");
-    expect(said.map(([, text]) => text)).toEqual([
+    const texts = listTexts(values).filter(([type]) => type === "human");
+    expect(texts.map(([, text]) => text)).toEqual([
       "What do I have in the pantry?",
       "What is on the shopping list?",
     ]);

@@ -56,7 +56,7 @@ export async function openServerParts(options: ServerPartsOptions): Promise<Test
     warn: (message: string) => void noted.warnings.push(message),
     error: (error: unknown) => void noted.errors.push(error),
   };
-  const bells: Notifications = await openNotifications(database, log);
+  const notifications: Notifications = await openNotifications(database, log);
   const jobs: JobQueue = await openJobQueue(database.pool, log);
   const checkpointer = createCheckpointer(database.pool);
   const archive = createTurnArchive(database.pool);
@@ -78,7 +78,7 @@ export async function openServerParts(options: ServerPartsOptions): Promise<Test
     noted,
     pool: database.pool,
     admin: database.admin,
-    notifications: bells,
+    notifications,
     jobs,
     graph,
     checkpointer,
@@ -99,7 +99,7 @@ export async function openServerParts(options: ServerPartsOptions): Promise<Test
     newId: randomUUID,
     async close() {
       await jobs.close();
-      await bells.close();
+      await notifications.close();
     },
   };
 }

@@ -1,20 +1,34 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * What takes longest by far, the slowest first. A name that is wrong or missing costs time and
- * nothing else.
+ * The files that take longest, the slowest first. Beside each that keeps the processors busy stands
+ * one that mostly waits. A name that is wrong or missing costs time and nothing else.
  */
 const SLOWEST = [
-  "cli/serve",
   "dev/crash/crash",
+  "cli/serve",
   "long-conversation",
-  "simulated-model/laws",
-  "conversations/unseen",
   "dev/chaos/chaos",
-  "cli/failed-run",
-  "studio/dev-server",
+  "conversations/unseen",
+  "storage/embedded/embedded",
   "package/package",
   "driver/two-processes",
+  "simulated-model/conversations",
+  "server/listen",
+  "dev/simulation",
+  "cli/failed-run",
+  "simulated-model/laws",
+  "cli/commands",
+  "dev/bench/run",
+  "cli/chat-ends",
+  "driver/lost-lease",
+  "worker/worker",
+  "limits",
+  "graph/concierge-failures",
+  "cli/embedded-killed",
+  "studio/npm-gone",
+  "storage/embedded/full-disk",
+  "cli/compile-cache",
 ];
 
 /**

@@ -74,7 +74,7 @@ export interface TestThread {
   send(text: string, options?: SendOptions): Promise<readonly TurnEvent[]>;
   sendFor(text: string, options: SendOptions): Promise<SendOutcome>;
   /** Replays the events of a message; null where nothing is kept of it. */
-  retell(messageId: string): Promise<readonly TurnEvent[] | null>;
+  replayTurn(messageId: string): Promise<readonly TurnEvent[] | null>;
   state(): Promise<TurnState>;
 }
 
@@ -157,7 +157,7 @@ export function openThread(
     driver,
     requests,
     sendFor,
-    async retell(messageId) {
+    async replayTurn(messageId) {
       const events: TurnEvent[] = [];
       const message = { threadId, userId, messageId };
       return (await driver.replayTurn(message, (event) => void events.push(event))) ? events : null;

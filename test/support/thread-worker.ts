@@ -19,22 +19,22 @@ import { newRun } from "./stored-run.ts";
 import { namesIn } from "./fresh-kitchen.ts";
 import { openThread, type TestThread, type ThreadParts } from "./test-thread.ts";
 
-/** The queue and bells of a process. */
+/** The queue and notifications of a process. */
 export interface Work {
   readonly database: Database;
   readonly jobs: JobQueue;
-  readonly bells: Notifications;
+  readonly notifications: Notifications;
 }
 
-/** Opens the queue and bells; closed after the test. */
+/** Opens the queue and notifications; closed after the test. */
 export async function openWork(database: Database): Promise<Work> {
   const jobs = await openJobQueue(database.pool, silentLog);
-  const bells = await openNotifications(database, silentLog);
+  const notifications = await openNotifications(database, silentLog);
   onTestFinished(async () => {
-    await bells.close();
+    await notifications.close();
     await jobs.close();
   });
-  return { database, jobs, bells };
+  return { database, jobs, notifications };
 }
 
 /** A worker of threads of any user, whose models behave alike. */
@@ -65,7 +65,7 @@ export function workOn(
     driver,
     replayTurn: (message, onEvent) => driver.replayTurn(message, onEvent),
     jobs: work.jobs,
-    notifications: work.bells,
+    notifications: work.notifications,
     log: silentLog,
     newId: randomUUID,
     onFailure(error) {
@@ -107,9 +107,9 @@ export async function submit(
   return runId;
 }
 
-/** Waits until a run is as wanted, looking whenever a bell rings; null: it is gone. */
+/** Waits until a run is as wanted, looking at every notification; null: it is gone. */
 export async function untilRun(
-  { database, bells }: Work,
+  { database, notifications }: Work,
   {
     run,
     runId,
@@ -124,7 +124,7 @@ export async function untilRun(
     asUser(database.pool, { userId: run.userId }, (tx) => findRun(tx, runId));
   for (;;) {
     const rung = Promise.withResolvers<void>();
-    const stop = bells.listen("run", () => rung.resolve());
+    const stop = notifications.listen("run", () => rung.resolve());
     try {
       const found = await look();
       if (is(found)) return found;

@@ -11,7 +11,7 @@ const LINES = /\b(?:log|logger)\??\.(?:warn|error|info)\([^"'`;]*?["`](?<line>[^
 
 test("docs/operating.md has every line that a server or worker logs", async () => {
   const page = await readFile(new URL("docs/operating.md", ROOT), "utf8");
-  const told = page.match(/^\| `[^|]+ \|/gmu)?.join("\n") ?? "";
+  const documented = page.match(/^\| `[^|]+ \|/gmu)?.join("\n") ?? "";
 
   const files = globSync(SOURCES, { cwd: ROOT });
   const texts = await Promise.all(files.map((file) => readFile(new URL(file, ROOT), "utf8")));
@@ -21,5 +21,5 @@ test("docs/operating.md has every line that a server or worker logs", async () =
 
   // Else the pattern has lost them.
   expect(lines.length).toBeGreaterThan(12);
-  expect(lines.filter((line) => !told.includes(line.trim().replace(/:$/u, "")))).toEqual([]);
+  expect(lines.filter((line) => !documented.includes(line.trim().replace(/:$/u, "")))).toEqual([]);
 });

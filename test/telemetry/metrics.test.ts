@@ -146,9 +146,9 @@ test("docs/operating.md names every metric of the program's own, and no other", 
   const page = await readFile(new URL("../../docs/operating.md", import.meta.url), "utf8");
 
   const kept = (await metrics.render()).matchAll(/^# TYPE (concierge_\w+)/gmu);
-  const told = page.matchAll(/`(concierge_\w+?)(?:\{[^}]*\})?`/gu);
+  const documented = page.matchAll(/`(concierge_\w+?)(?:\{[^}]*\})?`/gu);
 
   const names = [...kept].map(([, name]) => name);
   const schemas = ["concierge_app", "concierge_jobs"];
-  expect(new Set([...told].map(([, name]) => name))).toEqual(new Set([...names, ...schemas]));
+  expect(new Set([...documented].map(([, name]) => name))).toEqual(new Set([...names, ...schemas]));
 });

@@ -78,10 +78,10 @@ test("createTracing() shows a turn as a tree: its run, in it the nodes, in these
       "concierge.run.outcome": "answered",
     },
   });
-  const told = JSON.stringify(
+  const recorded = JSON.stringify(
     spans().map((span) => [span.name, readAttributes(span), span.events]),
   );
-  expect(told).not.toContain("fridge");
+  expect(recorded).not.toContain("fridge");
 });
 
 test("createTracing() puts each expert's call, one beside the other, under the run", async () => {

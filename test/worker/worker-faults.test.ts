@@ -35,10 +35,10 @@ async function startWorkerProcess(run: TurnContext, holdAt: string) {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const lines = createInterface({ input: child.stdout });
-  const said = lines[Symbol.asyncIterator]();
-  expect((await said.next()).value).toBe("ready");
+  const output = lines[Symbol.asyncIterator]();
+  expect((await output.next()).value).toBe("ready");
   return {
-    untilHeld: async () => expect((await said.next()).value).toBe("held"),
+    untilHeld: async () => expect((await output.next()).value).toBe("held"),
     async kill() {
       child.kill("SIGKILL");
       await once(child, "close");

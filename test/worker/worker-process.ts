@@ -27,7 +27,7 @@ const database = await openDatabase({
   log: silentLog,
 });
 const jobs = await openJobQueue(database.pool, silentLog);
-const bells = await openNotifications(database, silentLog);
+const notifications = await openNotifications(database, silentLog);
 const { driver } = openThread(database, {
   run: settings.run,
   leaseMs: settings.leaseMs,
@@ -46,13 +46,13 @@ const worker = startWorker({
   pool: database.pool,
   driver,
   jobs,
-  notifications: bells,
+  notifications,
   log: silentLog,
   newId: randomUUID,
 });
 process.stdout.write("ready\n");
 await once(createInterface({ input: process.stdin }), "close");
 await worker.stop();
-await bells.close();
+await notifications.close();
 await jobs.close();
 await database.close();

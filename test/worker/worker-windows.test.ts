@@ -52,7 +52,7 @@ describe("a worker that dies once the run's end is kept", () => {
       const runId = await submit(work, { run, text: "add figs" });
       const ended = await untilEnded(work, { run, runId });
       await dying.worker.stop();
-      const told = await readEvents(work, { run, runId });
+      const stored = await readEvents(work, { run, runId });
 
       const { worker } = workOn(work, { run, behaviour: ADDING });
       const next = await submit(work, { run, text: "add nuts" });
@@ -60,8 +60,8 @@ describe("a worker that dies once the run's end is kept", () => {
       await worker.stop();
 
       expect(ended).toMatchObject({ status: "success" });
-      expect(checkEventOrder(told.events)).toEqual([]);
-      expect(await readEvents(work, { run, runId })).toEqual(told);
+      expect(checkEventOrder(stored.events)).toEqual([]);
+      expect(await readEvents(work, { run, runId })).toEqual(stored);
       expect((await readRuns(work, run)).map((one) => one.runId)).toEqual([runId, next]);
       expect(await readStored(run)).toMatchObject({
         inbox: ["add figs: answered", "add nuts: answered"],

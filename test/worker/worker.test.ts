@@ -503,24 +503,24 @@ test("work that is tried no more is told of by one worker, once", async () => {
     "update concierge_jobs.job set retry_limit = 0 where data ->> 'threadId' = $1",
     [run.threadId],
   );
-  const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+  const { promise: reported, resolve } = Promise.withResolvers<void>();
   const dead: DeadLetter[] = [];
   const workers = [1, 2].map(() =>
     startWorker({
       pool: database.pool,
       driver: { processThread: async () => "held-elsewhere" },
       jobs: work.jobs,
-      notifications: work.bells,
+      notifications: work.notifications,
       log: silentLog,
       newId: randomUUID,
       settings: { heartbeatMs: 20 },
       onDeadLetter(job) {
         dead.push(job);
-        tell();
+        resolve();
       },
     }),
   );
-  await told;
+  await reported;
   await Promise.all(workers.map((worker) => worker.stop()));
 
   expect(await work.jobs.takeDeadLetters()).toEqual([]);

@@ -63,7 +63,7 @@ test("a token says whose it is; its issuer's keys are fetched once", async () =>
   expect(issuer.fetches() - before).toBeLessThanOrEqual(1);
 });
 
-test("what an SDK finds in its environment does not stand in a token's way", async () => {
+test("a key from an SDK's environment does not stand in a token's way", async () => {
   const token = await issuer.sign("bob");
 
   const caller = await ask({ "x-api-key": "lsv2_other", authorization: `Bearer ${token}` });

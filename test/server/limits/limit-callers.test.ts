@@ -55,7 +55,7 @@ test("a caller has so many requests a minute, and others have theirs", async () 
   expect(await refused.json()).toMatchObject({ code: "rate_limited" });
 });
 
-test("who guesses keys is soon not even looked up", async () => {
+test("a caller who guesses keys is soon refused without a look-up", async () => {
   const asked: string[] = [];
   const app = appWith({ requestsPerMinute: 2 }, asked);
   const path = "/threads/x";

@@ -177,9 +177,9 @@ describe("LangGraph's own stream manager", () => {
   test("hears of every mode what was told in it", async () => {
     const frames = writer(StreamModeSchema.options);
     const events = keptEvents([START, ...chunks]);
-    const told = [...frames.begin(), ...events.flatMap((event) => frames.next(event))];
+    const sent = [...frames.begin(), ...events.flatMap((event) => frames.next(event))];
     // The hook knows messages by the piece only.
-    const { seen } = await shownBy(told.filter(({ event }) => !event.startsWith("messages/")));
+    const { seen } = await shownBy(sent.filter(({ event }) => !event.startsWith("messages/")));
     expect(seen).toEqual([
       ["metadata", { run_id: "r", thread_id: "t", attempt: 1 }],
       ["custom", events[0]?.data],
@@ -214,23 +214,23 @@ describe("LangGraph's own stream manager", () => {
   });
 
   const reply = fc.constantFrom("reply_r1_1", "reply_r1_2");
-  const spoken = fc.oneof(
+  const anyBody = fc.oneof(
     { weight: 4, arbitrary: fc.tuple(reply, fc.string()).map(([id, text]) => delta(text, id)) },
     reply.map((id): EventBody => ({ type: "reply-reset", reply: id })),
   );
 
-  test.prop([fc.array(spoken)])(
+  test.prop([fc.array(anyBody)])(
     "shows what was said since the last reset, however it came",
-    async (said) => {
+    async (bodies) => {
       const texts = new Map<string, string>();
-      for (const body of said) {
+      for (const body of bodies) {
         if (body.type === "reply-reset") texts.delete(body.reply);
         if (body.type === "text-delta")
           texts.set(body.reply, (texts.get(body.reply) ?? "") + body.text);
       }
       const ends = [...texts].map(([id, text]) => whole(text, id));
       const { values } = await shownBy(
-        writeFrames(keptEvents([...said, ...ends]), ["messages-tuple"]),
+        writeFrames(keptEvents([...bodies, ...ends]), ["messages-tuple"]),
       );
       const shown = (values?.messages ?? []) as unknown as { id: string; content: string }[];
       expect(new Map(shown.map(({ id, content }) => [id, content]))).toEqual(texts);

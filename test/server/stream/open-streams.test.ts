@@ -28,14 +28,14 @@ function streams(options: Partial<Parameters<typeof createOpenStreams>[0]> = {})
 /** An answer that says some texts, then waits until it is left. */
 function answer(texts: readonly string[] = [], options: Partial<StreamAnswer> = {}) {
   const left = Promise.withResolvers<void>();
-  const noted = { ended: 0, errors: [] as unknown[], leaves: 0, said: 0 };
+  const noted = { ended: 0, errors: [] as unknown[], leaves: 0, frames: 0 };
   const made: StreamAnswer = {
     format: FORMAT,
     userId: "ada",
     open: async function* (signal) {
       try {
         for (const text of texts) {
-          noted.said += 1;
+          noted.frames += 1;
           yield text;
         }
         if (!signal.aborted) {
@@ -114,7 +114,7 @@ test("a client that does not read is dropped, and no more was made than it has r
   const { made, noted, left } = answer(Array.from({ length: 1_000 }, () => "x".repeat(10)));
   const response = open.respond(made);
   await left;
-  expect(noted.said).toBeLessThanOrEqual(11);
+  expect(noted.frames).toBeLessThanOrEqual(11);
   expect(open.count()).toBe(0);
   await expect(response.text()).rejects.toThrow("its client does not read it");
   await expect.poll(() => noted.ended).toBe(1);
@@ -152,7 +152,7 @@ test("a user has so many streams at most; others have theirs", async () => {
   expect(open.count()).toBe(1);
 });
 
-test("what fails is noted, and the stream is cut", async () => {
+test("a failure is noted, and the stream is cut", async () => {
   const broken = new Error("The database is gone");
   const open = streams();
   const { made, noted } = answer([], {
@@ -172,7 +172,7 @@ test("when the server stops, streams say goodbye and end; later ones end at once
   const { made, noted } = answer(["a"]);
   const response = open.respond(made);
   const text = response.text();
-  await expect.poll(() => noted.said).toBe(1);
+  await expect.poll(() => noted.frames).toBe(1);
   stop.abort();
   expect(await text).toBe("a<bye>");
   expect(await open.respond(answer(["b"]).made).text()).toBe("<bye>");

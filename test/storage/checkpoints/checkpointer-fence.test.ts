@@ -53,7 +53,7 @@ const NOTHING = { checkpoints: 0, blobs: 0, writes: 0 };
 /** Held back, stored at once, and stored in place of what is there. */
 const WRITES: PendingWrite[][] = [[["word", "x"]], [["__return__", "x"]], [["__error__", "x"]]];
 
-test("who holds the lease writes", async () => {
+test("the holder of the lease writes", async () => {
   const lease = await takeLease(database, "holder");
   const config = await put(under("holder", lease));
   expect(config.configurable).toMatchObject({ thread_id: "holder", lease });
@@ -313,10 +313,10 @@ describe("in a run", () => {
     expect(words).toEqual(["go", "fan", "a", "b", "deep"]);
     expect(noting.claims.length).toBeGreaterThan(10);
     expect(noting.claims.filter((claim) => claim !== lease)).toEqual([]);
-    const { rows } = await owner.query<{ told: string }>(
-      "select metadata::text || checkpoint::text as told from checkpoints where thread_id = 'whole run'",
+    const { rows } = await owner.query<{ message: string }>(
+      "select metadata::text || checkpoint::text as message from checkpoints where thread_id = 'whole run'",
     );
-    expect(rows.filter(({ told }) => /lease|fence|owner/u.test(told))).toEqual([]);
+    expect(rows.filter(({ message }) => /lease|fence|owner/u.test(message))).toEqual([]);
   });
 
   test("that lost its lease the next write fails, and the state is the new owner's", async () => {

@@ -165,7 +165,7 @@ describe("a finished task's writes", () => {
   });
 });
 
-describe("what no later checkpoint holds is stored at once:", () => {
+describe("writes that no later checkpoint holds are stored at once:", () => {
   test.each(["__interrupt__", "__resume__", "__error__", "__error_source_node__", "__return__"])(
     "%s",
     async (channel) => {
@@ -177,7 +177,7 @@ describe("what no later checkpoint holds is stored at once:", () => {
     },
   );
 
-  test("what a command brings", async () => {
+  test("the writes of a command", async () => {
     const base = await put(patient, thread("command"));
     await patient.putWrites(base, WORD, "00000000-0000-0000-0000-000000000000");
     expect(await storedWrites("command")).toEqual(["00000000-0000-0000-0000-000000000000: word"]);
@@ -199,7 +199,7 @@ describe("what no later checkpoint holds is stored at once:", () => {
   });
 });
 
-describe("what is held is stored before", () => {
+describe("held writes are stored before", () => {
   test("the thread is read", async () => {
     const base = await put(patient, thread("read"));
     const writing = patient.putWrites(base, WORD, "task");

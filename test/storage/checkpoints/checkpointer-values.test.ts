@@ -101,9 +101,9 @@ function plain(value: unknown): unknown {
 }
 
 test("put() stores metadata without the characters that Postgres refuses", async () => {
-  const metadata = { ...METADATA, said: "a\0b\ud800c" };
+  const metadata = { ...METADATA, note: "a\0b\ud800c" };
   const tuple = await saver.getTuple(await save(saver, { metadata }));
-  expect(tuple?.metadata).toEqual({ ...METADATA, said: "ab\ufffdc" });
+  expect(tuple?.metadata).toEqual({ ...METADATA, note: "ab\ufffdc" });
 });
 
 test("every method says that the database is gone", async () => {

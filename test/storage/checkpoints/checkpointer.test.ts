@@ -259,7 +259,7 @@ test("a pending interrupt, inside a subgraph too, resumes after a prune", async 
   expect(state.words).toEqual(["hello", "before", "prepared", "the second"]);
 });
 
-test("what finished beside a pending interrupt is not done again after a prune", async () => {
+test("a task that finished beside a pending interrupt is not run again after a prune", async () => {
   let done = 0;
   const graph = new StateGraph(ListState)
     .addNode("ask", () => ({ words: [String(interrupt("which one?"))] }))

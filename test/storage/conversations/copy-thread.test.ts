@@ -35,7 +35,7 @@ function readMemory({ turn, registry, turnExecutionSummaries, messages }: TurnSt
     turn,
     registry,
     turnExecutionSummaries,
-    said: messages.map(({ text }) => text),
+    texts: messages.map(({ text }) => text),
   };
 }
 

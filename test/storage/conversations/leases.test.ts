@@ -192,7 +192,7 @@ test("a take-over waits for what was let through before it, a heartbeat does not
   });
 });
 
-test("what begins after a take-over is not let through", async () => {
+test("a write that begins after a take-over is refused", async () => {
   await acquireLease(pool, request("too late", "a"));
   await expire("too late");
   let asserted: Promise<unknown> = Promise.resolve();

@@ -104,7 +104,7 @@ async function killServer(signal: NodeJS.Signals): Promise<void> {
   while (nameProcess(pid) !== null) await delay(5);
 }
 
-test("what was stored is there after a stop and a start", async () => {
+test("stored rows are there after a stop and a start", async () => {
   const first = await start();
   await query(first, "create table kept as select 'żółć' as text");
   await first.stop();

@@ -56,7 +56,7 @@ describe("sharing()", () => {
     expect(pool.idleCount).toBe(pool.totalCount);
   });
 
-  test("where no connection is to be had, each says so, and the next one is tried", async () => {
+  test("each call fails while no connection can be opened, and the next one tries again", async () => {
     const connect = vi
       .fn<Lender["connect"]>()
       .mockRejectedValueOnce(new Error("Not now"))

@@ -62,13 +62,13 @@ const APPLIED = `select 'core' as folder, name from concierge.migrations_core
 
 test("migrate() applies the core's migrations and each folder's, and then nothing", async () => {
   const url = await emptyDatabase();
-  const said: string[] = [];
-  const log: Log = { ...silentLog, debug: (message) => said.push(message) };
+  const logged: string[] = [];
+  const log: Log = { ...silentLog, debug: (message) => logged.push(message) };
   await run(url, [probeMigrations], log);
-  expect(said.filter((message) => message.includes("MIGRATION"))).toHaveLength(7);
-  said.length = 0;
+  expect(logged.filter((message) => message.includes("MIGRATION"))).toHaveLength(7);
+  logged.length = 0;
   await run(url, [probeMigrations], log);
-  expect(said).toEqual([]);
+  expect(logged).toEqual([]);
   const applied = (await query(url, APPLIED)) as { folder: string; name: string }[];
   expect(applied.map(({ folder, name }) => `${folder}/${name}`)).toEqual([
     "core/0001_users",

@@ -6,7 +6,7 @@ import { testDatabase } from "../../support/database.ts";
 
 const { pool } = await testDatabase();
 
-test("where the condition fails, what was sent with it is undone and nobody gets its answer", async () => {
+test("a failed condition undoes the statements sent with it, and nobody gets their answers", async () => {
   const refusal = new Error("Not now");
   const answers: unknown[] = [];
   const refused = withTransaction(

@@ -14,15 +14,15 @@ import { testDatabase } from "../../support/database.ts";
 
 const database = await testDatabase();
 const { pool, owner } = database;
-const said: string[] = [];
-const log: Log = { ...silentLog, warn: (message) => said.push(message) };
+const logged: string[] = [];
+const log: Log = { ...silentLog, warn: (message) => logged.push(message) };
 const queue = await openJobQueue(pool, log);
 const other = await openJobQueue(pool, log);
 
 afterAll(() => Promise.all([queue.close(), other.close()]));
 
 beforeEach(async () => {
-  said.length = 0;
+  logged.length = 0;
   await owner.query("delete from concierge_jobs.job");
 });
 
@@ -209,8 +209,10 @@ test("takeDead() tells of each dead letter once, with its reason", async () => {
     "update concierge_jobs.job set output = null where name = 'thread-work-dead' and data ->> 'threadId' = 'told nothing'",
   );
 
-  const told = (await Promise.all([queue.takeDeadLetters(), other.takeDeadLetters()])).flat();
-  expect(told.toSorted((a, b) => a.threadId.localeCompare(b.threadId))).toEqual([
+  const deadLetters = (
+    await Promise.all([queue.takeDeadLetters(), other.takeDeadLetters()])
+  ).flat();
+  expect(deadLetters.toSorted((a, b) => a.threadId.localeCompare(b.threadId))).toEqual([
     { ...ADA, threadId: "failed", reason: "broken: It is out of order" },
     { ...ADA, threadId: "told nothing", reason: null },
     { ...ADA, threadId: "untouched", reason: "job heartbeat timeout" },
@@ -236,7 +238,7 @@ test("recover() gives back what nobody touches, and leaves what somebody does", 
   ]);
   await owner.query("update concierge_jobs.job set start_after = now()");
   expect(await queue.fetch(9)).toEqual(jobs.filter(({ threadId }) => threadId === "dead"));
-  expect(said).toEqual([]);
+  expect(logged).toEqual([]);
 });
 
 test("recover() by several processes at once does it once", async () => {

@@ -37,20 +37,20 @@ test("events are stored for their user, and once however often they are sent", a
   expect(await read("bob", run.runId)).toBeNull();
 });
 
-test("events that are stored ring the bell of their run", async () => {
-  const run = await heldRun("heard");
-  const heard = Promise.withResolvers<string | null>();
-  const bells = await openNotifications(database, silentLog);
+test("recordRunEvents() notifies those who follow the run", async () => {
+  const run = await heldRun("followed");
+  const received = Promise.withResolvers<string | null>();
+  const notifications = await openNotifications(database, silentLog);
   try {
-    bells.listen("run", heard.resolve);
+    notifications.listen("run", received.resolve);
     await recordRunEvents(pool, { ...run, events: [event(1)] });
-    expect(await heard.promise).toBe(run.runId);
+    expect(await received.promise).toBe(run.runId);
   } finally {
-    await bells.close();
+    await notifications.close();
   }
 });
 
-test("who sends them leaves no user behind on the connection", async () => {
+test("recordRunEvents() leaves no user behind on the connection", async () => {
   const run = await heldRun("left");
   const client = await pool.connect();
   try {

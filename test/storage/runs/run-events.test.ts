@@ -63,8 +63,8 @@ test("an event is read with its keys in the order in which they were told", asyn
   await recordRunEvents(pool, { userId: "ada", lease, ...run, events: [runEvent(TOLD, 2)] });
 
   const story = await as("ada", (tx) => readRunWithEvents(tx, { ...run, after: 0, limit: 9 }));
-  const told = await as("ada", (tx) => readSentEvents(tx, run.runId));
-  const texts = [...(story?.events ?? []).map(({ data }) => data), ...told.turn].map((data) =>
+  const events = await as("ada", (tx) => readSentEvents(tx, run.runId));
+  const texts = [...(story?.events ?? []).map(({ data }) => data), ...events.turn].map((data) =>
     JSON.stringify(data),
   );
   expect(texts).toEqual(Array.from({ length: 4 }, () => JSON.stringify(TOLD)));

@@ -243,7 +243,7 @@ async function killBackend(tx: Queryable): Promise<void> {
   await owner.query("select pg_terminate_backend($1)", [rows[0]?.["pid"]]);
 }
 
-test("what the work throws comes out as it was, a network error of its own too", async () => {
+test("errors of the work are rethrown unchanged, a network error of its own too", async () => {
   const own = Object.assign(new Error("a page did not answer"), { code: "ECONNRESET" });
   const failing = userData.write("ada", named("own"), async () => {
     throw own;

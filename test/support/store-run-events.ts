@@ -8,7 +8,7 @@ import { asUser } from "../../storage/users/user-data.ts";
 import type { TestDatabase } from "./database.ts";
 
 /** The events of a run as a worker would store them. */
-export interface Telling {
+export interface RunStory {
   readonly run: Pick<RunRecord, "runId" | "threadId" | "userId">;
   /** Numbered from `from` on. Default 1. */
   readonly bodies: readonly EventBody[];
@@ -17,13 +17,13 @@ export interface Telling {
   readonly end?: RunStatus;
 }
 
-/** Stores a run's events, its end, and rings, as a worker does; returns the events. */
-export async function tellRun(
+/** Stores a run's events and its end and notifies, as a worker does; returns the events. */
+export async function storeRunEvents(
   database: TestDatabase,
-  { run, bodies, from = 1, end }: Telling,
+  { run, bodies, from = 1, end }: RunStory,
 ): Promise<readonly TurnEvent[]> {
   const { runId, threadId, userId } = run;
-  const told: readonly TurnEvent[] = bodies.map((body, index) => ({
+  const events: readonly TurnEvent[] = bodies.map((body, index) => ({
     thread: threadId,
     turn: 1,
     run: runId,
@@ -33,15 +33,15 @@ export async function tellRun(
   }));
   await asUser(database.pool, { userId }, async (tx) => {
     await startRun(tx, runId);
-    const events = told.map((event) => ({
+    const rows = events.map((event) => ({
       seq: event.seq,
       mode: "custom" as const,
       namespace: [],
       data: event,
     }));
-    await appendRunEvents(tx, { runId, events: JSON.parse(JSON.stringify(events)) });
+    await appendRunEvents(tx, { runId, events: JSON.parse(JSON.stringify(rows)) });
     if (end !== undefined) await finishRun(tx, { runId, status: end });
     await notify(tx, "run", runId);
   });
-  return told;
+  return events;
 }
