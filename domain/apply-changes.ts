@@ -15,6 +15,7 @@ import { judgeChanges, selectWarnings, type ChangeRules } from "./changes/judge-
 import { loadLabels, type RowLabels } from "./changes/load-labels.ts";
 import { foldJournal, type NetRow } from "./changes/net-rows.ts";
 import { readJournal } from "./changes/read-journal.ts";
+import { keepOrRollBack } from "./keep-or-roll-back.ts";
 import { completeOutcome, runHandler } from "./run-tool.ts";
 import { openToolRun, type ToolRunParts } from "./tool-run.ts";
 
@@ -51,32 +52,25 @@ export async function applyChanges(
   request: ChangeRequest,
 ): Promise<ChangeResult> {
   const { userId, effect } = request;
-  try {
-    const { effectId, result } = await userData.write(userId, effect, (tx, id) =>
-      runAndCheck(tx, id, request),
-    );
+  return keepOrRollBack<ChangeResult>(async (rollBack) => {
+    const { effectId, result } = await userData.write(userId, effect, async (tx, id) => {
+      const decided = await runAndDecide(tx, id, request);
+      return decided.isKept ? decided.outcome : rollBack(decided.result);
+    });
     return { kind: "applied", effectId, outcome: ToolOutcomeSchema.parse(result) };
-  } catch (error) {
-    if (error instanceof NotKept) return error.result;
-    throw error;
-  }
+  });
 }
 
-/** Rolls the transaction back, the effect's key included. */
-class NotKept extends Error {
-  readonly result: ChangeResult;
+/** The outcome of a call whose changes are kept, or the result of one whose changes are taken back. */
+type DecidedCall =
+  | { readonly isKept: true; readonly outcome: ToolOutcome }
+  | { readonly isKept: false; readonly result: ChangeResult };
 
-  constructor(result: ChangeResult) {
-    super(`The changes were not kept: ${result.kind}`);
-    this.result = result;
-  }
-}
-
-async function runAndCheck(
+async function runAndDecide(
   tx: Queryable,
   effectId: number,
   request: ChangeRequest,
-): Promise<ToolOutcome> {
+): Promise<DecidedCall> {
   const { tool, args, run, rules } = request;
   const toolRun = openToolRun({ ...run, tx, entityTypes: rules.entityTypes });
   const result = await runHandler(tool, args, toolRun);
@@ -86,16 +80,17 @@ async function runAndCheck(
   switch (decided.kind) {
     case "kept": {
       const { writes, warnings } = decided;
-      return completeOutcome(tx, { ...result, writes, warnings, failures }, rules);
+      const outcome = await completeOutcome(tx, { ...result, writes, warnings, failures }, rules);
+      return { isKept: true, outcome };
     }
     case "unchanged": {
       const outcome = await completeOutcome(tx, { ...result, writes: [], failures }, rules);
-      throw new NotKept({ kind: "applied", effectId: null, outcome });
+      return { isKept: false, result: { kind: "applied", effectId: null, outcome } };
     }
     case "refused":
     case "breach":
     case "unconfirmed":
-      throw new NotKept(decided);
+      return { isKept: false, result: decided };
     default:
       return decided satisfies never;
   }

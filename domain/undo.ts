@@ -1,19 +1,25 @@
-import type { Change } from "../state/change.ts";
+import type { Change, Verdict } from "../state/change.ts";
 import type { EntityType } from "../state/entity.ts";
 import type { EffectIdentity, Queryable, UserData } from "../state/store.ts";
 import { ToolInputError, ToolOutcomeSchema, type ToolOutcome } from "../state/tool.ts";
 import { toWrite } from "./apply-changes.ts";
 import { foldChanges } from "./changes/fold-changes.ts";
 import { hashChanges } from "./changes/hash-changes.ts";
-import { judgeChanges, selectWarnings, type ChangeRules } from "./changes/judge-changes.ts";
-import { foldJournal } from "./changes/net-rows.ts";
+import {
+  judgeChanges,
+  listBreaches,
+  selectWarnings,
+  type ChangeRules,
+} from "./changes/judge-changes.ts";
+import { foldJournal, type NetRow } from "./changes/net-rows.ts";
 import { loadLabels, type RowLabels } from "./changes/load-labels.ts";
 import { readJournal } from "./changes/read-journal.ts";
+import { keepOrRollBack } from "./keep-or-roll-back.ts";
 import { completeOutcome } from "./run-tool.ts";
 import { findChangedSince } from "./undo/find-conflicts.ts";
-import { explainFinal, findEffects, markUndone } from "./undo/find-effects.ts";
+import { explainFinal, findEffects, markUndone, type StoredEffect } from "./undo/find-effects.ts";
 import { leaveOut } from "./undo/leave-out.ts";
-import { runUndoHandlers, type UndoTools } from "./undo/run-handlers.ts";
+import { runUndoHandlers, type RunHandlers, type UndoTools } from "./undo/run-handlers.ts";
 import { restoreRows } from "./undo/restore-rows.ts";
 import { loadUndoTables } from "./undo/undo-tables.ts";
 import { wordConflicts, wordRefusal } from "./undo/word-conflicts.ts";
@@ -58,98 +64,139 @@ export type UndoResult =
 
 /**
  * Takes effects back: makes every row that they changed as it was before them, all of it or nothing.
- * Effects of a tool with an undo handler are left to that.
- * Where a row has been changed since, the rest is tried without it and offered; only what the person
- * has said yes to is kept. A check of the domain refuses it all. Runs as the administrator, under row-level security and the thread's lease, once for an effect key.
+ * Effects of a tool with an undo handler are left to that. Where a row has been changed since, the
+ * rest is tried without it and offered; only what the person has said yes to is kept. A check of the
+ * domain refuses it all. Runs as the administrator, under row-level security and the thread's lease,
+ * once for an effect key.
  *
  * @throws LeaseLostError.
  */
 export async function undoEffects(userData: UserData, request: UndoRequest): Promise<UndoResult> {
   try {
-    const { effectId, result } = await userData.restore(
-      request.userId,
-      request.effect,
-      (tx, undoId) => undo(tx, undoId, request),
-    );
-    return { kind: "undone", effectId, outcome: ToolOutcomeSchema.parse(result) };
+    return await keepOrRollBack<UndoResult>(async (rollBack) => {
+      const { userId, effect } = request;
+      const { effectId, result } = await userData.restore(userId, effect, async (tx, undoId) => {
+        const undone = await undo(tx, undoId, request);
+        return "kind" in undone ? rollBack(undone) : undone;
+      });
+      return { kind: "undone", effectId, outcome: ToolOutcomeSchema.parse(result) };
+    });
   } catch (error) {
-    if (error instanceof NotUndone) return error.result;
     if (error instanceof ToolInputError) return { kind: "refused", reason: error.message };
     throw error;
   }
 }
 
-/** Rolls the undo back. */
-class NotUndone extends Error {
-  override readonly name = "NotUndone";
-  readonly result: UndoResult;
+/** Result of an undo whose changes are taken back. */
+type NotUndone = Exclude<UndoResult, { readonly kind: "undone" }>;
 
-  constructor(result: UndoResult) {
-    super(`The undo was not kept: ${result.kind}`);
-    this.result = result;
-  }
-}
-
+/** Takes the effects back and returns what changed, or why that is not kept. */
 async function undo(
   tx: Queryable,
   undoId: number,
-  { effect, effectIds: wanted, confirmedHash, tools, run, rules, journalDays }: UndoRequest,
-): Promise<ToolOutcome> {
+  request: UndoRequest,
+): Promise<ToolOutcome | NotUndone> {
+  const { effect, effectIds: wanted, tools, run, rules, journalDays } = request;
   const { entityTypes } = rules;
-  const effects = await findEffects(tx, {
-    threadId: effect.threadId,
-    effectIds: wanted,
-    journalDays,
-  });
+  const { threadId } = effect;
+  const effects = await findEffects(tx, { threadId, effectIds: wanted, journalDays });
   const final = explainFinal(effects, { effectIds: wanted, journalDays });
-  if (final !== null) throw refuseUndo(final);
-  const { effectIds, lastSeq } = await runUndoHandlers(tx, {
-    effects,
-    tools,
-    run,
-    undoId,
-    entityTypes,
-  });
-  const conflicts = await leaveOutChanged(tx, effectIds, entityTypes);
+  if (final !== null) return refuseUndo(final);
+  const handled = await runUndoHandlers(tx, { effects, tools, run, undoId, entityTypes });
+  const conflicts = await leaveOutChanged(tx, handled.effectIds, entityTypes);
+  const obstacle = await restoreLeft(tx, { ...handled, undoId, entityTypes });
   // Where the rest cannot be undone either, the rows that were changed since are the reason.
-  const refuse = (reason: string) => refuseUndo(conflicts ?? reason);
+  if (obstacle !== null) return refuseUndo(conflicts ?? obstacle);
+  const undone = await readUndone(tx, undoId, request);
+  const breaches = listBreaches(undone.verdicts);
+  if (breaches.length > 0) {
+    const reasons = breaches.map(({ reason, rule }) => `${reason} (${rule})`);
+    return refuseUndo(conflicts ?? reasons.join("; "));
+  }
+  const rest = await findUnconfirmed(tx, { effects, conflicts, undone }, request);
+  if (rest !== null) return rest;
+  await markUndone(tx, effects, undoId);
+  return describeUndone(tx, undone, entityTypes);
+}
+
+function refuseUndo(reason: string): NotUndone {
+  return { kind: "refused", reason };
+}
+
+interface LeftEffects extends RunHandlers {
+  readonly undoId: number;
+  readonly entityTypes: readonly EntityType[];
+}
+
+/** Makes the rows as they were before the effects that are left to the journal; returns what stands in the way. */
+async function restoreLeft(
+  tx: Queryable,
+  { effectIds, lastSeq, undoId, entityTypes }: LeftEffects,
+): Promise<string | null> {
   const tables = await loadUndoTables(tx, effectIds);
   const restoring = await restoreRows(tx, { effectIds, tables }, { undoId, after: lastSeq });
   switch (restoring.kind) {
     case "failed":
-      throw refuse(await wordConflicts(tx, restoring.conflicts, entityTypes));
+      return wordConflicts(tx, restoring.conflicts, entityTypes);
     case "refused":
-      throw refuse(wordRefusal(restoring.table, restoring.error, entityTypes));
+      return wordRefusal(restoring.table, restoring.error, entityTypes);
     case "restored":
-      break;
+      return null;
     default:
-      restoring satisfies never;
+      return restoring satisfies never;
   }
+}
+
+/** The changes that an undo has made, and what the checks say of them. */
+interface UndoneChanges {
+  readonly net: readonly NetRow[];
+  readonly changes: readonly Change[];
+  readonly verdicts: readonly Verdict[];
+}
+
+async function readUndone(
+  tx: Queryable,
+  undoId: number,
+  { run, rules }: UndoRequest,
+): Promise<UndoneChanges> {
+  const { entityTypes } = rules;
   const net = foldJournal(await readJournal(tx, [undoId]));
   const changes = await foldChanges(tx, net, { entityTypes, refs: run.refs, named: new Set() });
   const verdicts = await judgeChanges(tx, changes, { origin: "undo", rules });
-  const breaches = verdicts.filter(({ kind }) => kind === "breach");
-  if (breaches.length > 0) {
-    throw refuse(breaches.map(({ reason, rule }) => `${reason} (${rule})`).join("; "));
-  }
-  if (conflicts !== null && changes.length === 0) throw refuseUndo(conflicts);
+  return { net, changes, verdicts };
+}
+
+interface AttemptedUndo {
+  readonly effects: readonly StoredEffect[];
+  readonly conflicts: string | null;
+  readonly undone: UndoneChanges;
+}
+
+/** Offers the undo of the rest where the person has not said yes to exactly that; null where nothing needs a yes. */
+async function findUnconfirmed(
+  tx: Queryable,
+  { effects, conflicts, undone: { changes } }: AttemptedUndo,
+  { confirmedHash, rules: { entityTypes } }: UndoRequest,
+): Promise<NotUndone | null> {
+  if (conflicts !== null && changes.length === 0) return refuseUndo(conflicts);
   const changesHash = hashChanges(changes, entityTypes);
-  if ((conflicts !== null || confirmedHash !== null) && confirmedHash !== changesHash) {
-    const ids = effects.map(({ effectId }) => effectId);
-    const labels = await loadLabels(tx, changes, entityTypes);
-    const rest = { effectIds: ids, conflicts, changes, changesHash, labels };
-    throw new NotUndone({ kind: "unconfirmed", rest });
-  }
-  await markUndone(tx, effects, undoId);
+  const needsYes = conflicts !== null || confirmedHash !== null;
+  if (!needsYes || confirmedHash === changesHash) return null;
+  const effectIds = effects.map(({ effectId }) => effectId);
+  const labels = await loadLabels(tx, changes, entityTypes);
+  return { kind: "unconfirmed", rest: { effectIds, conflicts, changes, changesHash, labels } };
+}
+
+async function describeUndone(
+  tx: Queryable,
+  { net, changes, verdicts }: UndoneChanges,
+  entityTypes: readonly EntityType[],
+): Promise<ToolOutcome> {
   const versions = new Map(net.map(({ key, after }) => [key, after?.["row_version"]]));
   const writes = changes.map((change) => toWrite(change, { versions, drafts: new Map() }));
   const warnings = selectWarnings(verdicts);
   const outcome = { reads: [], text: null, writes, failures: [], warnings };
   return completeOutcome(tx, outcome, { entityTypes });
-}
-
-function refuseUndo(reason: string): NotUndone {
-  return new NotUndone({ kind: "refused", reason });
 }
 
 /** Leaves the rows out that have been changed since, and words them; null where there are none. */
