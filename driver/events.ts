@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { EventBodySchema, type EventBody } from "../state/event.ts";
+import { createReplyEvent, EventBodySchema, type EventBody } from "../state/event.ts";
+import type { Reply } from "../state/turn.ts";
 
 /** Fields that every event carries besides its body. */
 const EventStampSchema = z.object({
@@ -48,9 +49,7 @@ export interface EventSequence {
   /** Emits the whole text of a reply that may have been sent in part; that part is reset. */
   resend(reply: { readonly reply: string; readonly text: string }): TurnEvent[];
   /** Emits durable replies that were stored but not sent, because a process died between the two. */
-  emitMissingReplies(
-    replies: readonly { readonly id: string; readonly text: string }[],
-  ): TurnEvent[];
+  emitMissingReplies(replies: readonly Reply[]): TurnEvent[];
   /** The last event, with everything that is still open ended before it. */
   end(body: EventBody & { readonly type: "turn-end" | "error" }): TurnEvent[];
   /** Returns true once the last event was emitted; no event follows it. */
@@ -95,6 +94,7 @@ export function createEventSequence(options: EventSequenceOptions): EventSequenc
       return [stamp(closing.start), stamp(body)];
     }
     if (body.type === "turn-start" && before.length > 0) return [];
+    if (body.type === "receipts" && durable.has(body.reply)) return [];
     if (body.type === "reply") {
       // A node that runs again repeats its durable replies.
       const { reply, text } = body;
@@ -130,7 +130,7 @@ export function createEventSequence(options: EventSequenceOptions): EventSequenc
     next,
     resend: resend,
     emitMissingReplies: (replies) =>
-      isKnown ? replies.flatMap(({ id: reply, text }) => next({ type: "reply", reply, text })) : [],
+      isKnown ? replies.flatMap((reply) => next(createReplyEvent(reply))) : [],
     end: (body) => {
       if (ended) return [];
       const last = [...join(), ...endOpen(), stamp(body)];

@@ -4,7 +4,8 @@ import { createReplyId } from "../state/message-ids.ts";
 import type { RunError } from "../state/run.ts";
 import { TurnContextSchema, type TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
-import { renderSentence, renderStoredRows } from "../text/sentences.ts";
+import { renderSentence } from "../text/sentences.ts";
+import { composeReply, listStored } from "../registry/receipts.ts";
 import { createEventSequence, type EventSequence, type TurnEvent } from "./events.ts";
 import type { GraphInput } from "../graph/stream-chunks.ts";
 import type { LeasedThread } from "./leased-thread.ts";
@@ -214,7 +215,11 @@ export class MessageTurn {
     if ((values.replies ?? []).length === 0) {
       const id = createReplyId(values.run?.runId ?? this.#run.plan.runId, 1);
       const at = this.#parts.now().toISOString();
-      const reply = { id, at, text: renderClosingReply(text, values.effects ?? []) };
+      const receipts = listStored(values.effects ?? [], {
+        isUndo: values.plan?.origin === "undo",
+      });
+      const registry = values.registry ?? { entries: [] };
+      const reply = composeReply({ id, at, body: text, receipts, registry });
       const additional_kwargs = { turn: values.turn };
       const messages = [new AIMessage({ id, content: reply.text, additional_kwargs })];
       await this.#thread.update({ ...dropped, replies: [reply], messages }, "reply");
@@ -267,9 +272,4 @@ function isAwaitingAnswer({ signal, batchInfo, turn, ...values }: Partial<TurnSt
   if (signal !== null && signal !== undefined) return true;
   const recorded = values.turnExecutionSummaries?.at(-1)?.turnNumber === turn;
   return batchInfo !== null && batchInfo !== undefined && !recorded;
-}
-
-function renderClosingReply(text: string, effects: TurnState["effects"]): string {
-  if (effects.length === 0) return text;
-  return [text, renderSentence("storedSoFarHeading"), ...renderStoredRows(effects)].join("\n");
 }

@@ -5,94 +5,116 @@ import { buildMetaResponse } from "../output-filter/meta-response.ts";
 import { buildReplyPrompt } from "../prompts/reply.ts";
 import { viewConversation, type ConversationView } from "../prompts/view.ts";
 import { findFocus } from "../registry/working-set.ts";
-import { createIdHider } from "../registry/hide-ids.ts";
 import { renderRows } from "../registry/render-rows.ts";
 import type { Limits } from "../state/limits.ts";
 import type { Confirmation } from "../state/pending.ts";
-import type { RegistryEvent } from "../state/registry.ts";
+import type { Receipt } from "../state/receipt.ts";
+import type { Registry, RegistryEvent } from "../state/registry.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { renderConversationFlow } from "../summaries/conversation-flow.ts";
+import { renderSentence } from "../text/sentences.ts";
 import { askForText } from "./ask/ask-model.ts";
 import { describeCurrentExchange } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { loadRows } from "./steps/load-rows.ts";
 import { listNamedRefs } from "./steps/named-rows.ts";
-import { openRows } from "./steps/open-rows.ts";
 import { loadPerson } from "./person.ts";
-import { describeDropped } from "./reply/confirmation-dropped.ts";
-import { describeWarnings, listWarnings } from "./reply/warnings.ts";
-import { collectReplyNames } from "./reply/reply-names.ts";
+import { collectReceipts } from "./reply/collect-receipts.ts";
 import { nextReplyId } from "./reply/create-reply.ts";
+import { directReply, type DirectReply } from "./reply/direct-reply.ts";
 import { refsNamedIn } from "./reply/refs-named-in.ts";
-import {
-  askedQuestion,
-  directReply,
-  fallbackReply,
-  outcomeLines,
-  type DirectReply,
-} from "./reply/reply-text.ts";
+import { collectReplyNames } from "./reply/reply-names.ts";
+import { ReplyStream } from "./reply/reply-stream.ts";
+import { fallbackReply, outcomeLines } from "./reply/step-outcomes.ts";
 import { requireRun } from "./require-run.ts";
 
-/** Makes the only node that speaks. What code can say without loss, code says. */
+/**
+ * Makes the only node that speaks. Code's own lines stand first; what code can say without loss, code
+ * says, and only the rest is left to a model.
+ */
 export function createReplyNode(services: NodeServices) {
   return async function reply(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const view = viewConversation(state, services);
-    const id = nextReplyId(state);
-    const direct =
-      (await metaReply(state, services)) ??
-      directReply(state, {
-        registry: view.registry,
-        domain: services.domain,
-        expiresAt: () =>
-          formatInstant(services.now() + services.limits.confirmationHours * MS_PER_HOUR),
-      });
+    const { registry } = view;
+    const receipts = collectReceipts(state, { registry, domain: services.domain });
     // A concierge's words have been shown already, as they came.
-    const passedOn = state.passedOnReply;
+    const passedOn = state.passedOnReply?.text ?? null;
+    const stream = new ReplyStream(io, {
+      id: nextReplyId(state),
+      receipts,
+      registry,
+      sent: passedOn ?? "",
+    });
+    const direct = await answerByCode(state, { registry, services });
     const written =
       passedOn !== null
-        ? { text: passedOn.text, calls: [], notices: [], events: [] }
+        ? writeByCode(passedOn)
         : direct === null
-          ? await writeReply(state, { view, services, io, id })
-          : { text: direct.text, calls: [], notices: [], events: [] };
-    if (passedOn === null && direct !== null)
-      io.emit({ type: "text-delta", reply: id, text: direct.text });
+          ? await writeReply(state, { view, services, io, stream })
+          : writeByCode(direct.body);
+    const at = formatInstant(services.now());
+    const stored = stream.end(written.body === "" ? bodyAlone(receipts) : written.body, at);
 
-    const added = `${describeWarnings(state)}${describeDropped(state)}`;
-    if (added !== "") io.emit({ type: "text-delta", reply: id, text: added });
-    const reply = { ...written, text: `${written.text}${added}` };
-
-    const listed = refsNamedIn(reply.text, view.registry);
+    const listed = refsNamedIn(stored.text, registry);
     const events: RegistryEvent[] = [
       ...written.events,
       ...(listed.length === 0 ? [] : [{ kind: "listed" as const, turn: state.turn, refs: listed }]),
     ];
-    const pending = direct?.pending ?? askedQuestion(state)?.pending ?? null;
+    const pending = direct?.pending ?? null;
     if (pending?.kind === "confirmation") emitConfirmation(pending, io);
     return {
       passedOnReply: null,
-      replies: [
-        ...state.replies,
-        {
-          id,
-          text: reply.text,
-          at: formatInstant(services.now()),
-        },
-      ],
+      replies: [...state.replies, stored],
       messages: [
         ...overflow(state.messages, services.limits),
         new AIMessage({
-          id,
-          content: reply.text,
+          id: stored.id,
+          content: stored.text,
           additional_kwargs: { turn: state.turn },
         }),
       ],
       ...(events.length === 0 ? {} : { registryEvents: [...state.registryEvents, ...events] }),
       ...(pending === null ? {} : { pending }),
-      calls: [...state.calls, ...reply.calls],
-      notices: [...state.notices, ...reply.notices],
+      calls: [...state.calls, ...written.calls],
+      notices: [...state.notices, ...written.notices],
     };
   };
+}
+
+/** The words of a reply, and what it took to write them. */
+interface WrittenReply {
+  readonly body: string;
+  readonly calls: TurnState["calls"];
+  readonly notices: readonly Notice[];
+  /** Rows that were loaded for the prompt. */
+  readonly events: readonly RegistryEvent[];
+}
+
+function writeByCode(body: string): WrittenReply {
+  return { body, calls: [], notices: [], events: [] };
+}
+
+/** A reply is never empty. */
+function bodyAlone(receipts: readonly Receipt[]): string {
+  return receipts.length === 0 ? renderSentence("nothingChanged") : "";
+}
+
+interface AnswerContext {
+  readonly registry: Registry;
+  readonly services: NodeServices;
+}
+
+async function answerByCode(
+  state: TurnState,
+  { registry, services }: AnswerContext,
+): Promise<DirectReply | null> {
+  const expiresAt = (): string =>
+    formatInstant(services.now() + services.limits.confirmationHours * MS_PER_HOUR);
+  return (
+    (await metaReply(state, services)) ??
+    directReply(state, { registry, domain: services.domain, expiresAt })
+  );
 }
 
 const MS_PER_HOUR = 3_600_000;
@@ -124,27 +146,18 @@ async function metaReply(state: TurnState, services: NodeServices): Promise<Dire
   const batch = await services.archive.latestBatch(requireRun(state));
   // Help with a step is asked for after an answer and goes into the next one.
   const isOf = batch !== null && batch.turn >= conciergeThread.throughTurn - 1;
-  return { text: buildMetaResponse(batch?.analysis ?? null, { earlier: !isOf }), pending: null };
+  return { body: buildMetaResponse(batch?.analysis ?? null, { earlier: !isOf }), pending: null };
 }
 
 interface WriteReplyOptions {
   readonly view: ConversationView;
   readonly services: NodeServices;
   readonly io: NodeIO;
-  readonly id: string;
+  readonly stream: ReplyStream;
 }
 
-async function writeReply(
-  state: TurnState,
-  facts: WriteReplyOptions,
-): Promise<{
-  readonly text: string;
-  readonly calls: TurnState["calls"];
-  readonly notices: readonly Notice[];
-  /** Rows that were loaded for the prompt. */
-  readonly events: readonly RegistryEvent[];
-}> {
-  const { services, io, id } = facts;
+async function writeReply(state: TurnState, facts: WriteReplyOptions): Promise<WrittenReply> {
+  const { services, io, stream } = facts;
   const { registry } = facts.view;
   const refs = listRefsToShow(state, facts.view);
   const spokenOf = facts.view.workingSet.named.map(({ ref }) => ref);
@@ -162,7 +175,6 @@ async function writeReply(
   const named = [...drafts, ...listNamedRefs(view.registry, state)];
   const names = collectReplyNames(view.registry, services.domain.entityTypes);
   const gate = createReplyGate(names);
-  let streamed = "";
   const asked = await askForText(
     {
       node: "reply",
@@ -181,9 +193,7 @@ async function writeReply(
           goal: state.plan?.goal ?? "Answer the message",
           reasoning: state.plan?.reasoning ?? state.understanding?.reasoning ?? "",
           outcomes: outcomeLines(state),
-          effects: effectLines(state, view),
-          failures: failureLines(state),
-          warnings: listWarnings(state),
+          shown: stream.lines,
           rows: rowsToShow(refs, { named, view, services }),
           profile: person.profile.text,
           snapshot: person.snapshot,
@@ -196,35 +206,11 @@ async function writeReply(
       earlier: state.notices,
       maxOutputTokens: services.limits.replyOutputTokens,
     },
-    {
-      onText: (text) => {
-        const shown = gate.push(text);
-        streamed += shown;
-        if (shown !== "") io.emit({ type: "text-delta", reply: id, text: shown });
-      },
-      services,
-      io,
-    },
+    { onText: (text) => stream.push(gate.push(text)), services, io },
   );
   const answered = asked.kind === "answered" ? gateReply(asked.value, names).trim() : "";
-  const text = answered === "" ? fallbackReply(state, view.registry) : answered;
-  if (text.startsWith(streamed)) {
-    const rest = text.slice(streamed.length);
-    if (rest !== "") io.emit({ type: "text-delta", reply: id, text: rest });
-  } else {
-    // A cut stream, or a stand-in: the words that were shown are replaced.
-    io.emit({ type: "reply-reset", reply: id });
-    io.emit({ type: "text-delta", reply: id, text });
-  }
-  return { text, calls: [...asked.calls], notices: asked.notices, events };
-}
-
-/** One line a row that was written. */
-function effectLines(state: TurnState, view: ConversationView): string[] {
-  const hideIds = createIdHider(view.registry);
-  return state.effects.map(({ action, label, facts }) =>
-    hideIds(`${action} ${label}${facts === "" ? "" : ` — ${facts}`}`),
-  );
+  const body = answered === "" ? fallbackReply(state, view.registry) : answered;
+  return { body, calls: [...asked.calls], notices: asked.notices, events };
 }
 
 /**
@@ -282,14 +268,6 @@ function rowsToShow(refs: readonly string[], { named, view, services }: RowsToSh
     budget: services.limits.rowsTokens,
     countTokens: services.countTokens,
   }).text;
-}
-
-function failureLines(state: TurnState): string[] {
-  const steps = state.stepResults
-    .filter(({ status }) => status === "failed" || status === "blocked" || status === "skipped")
-    .map(({ step, outcome }) => `${state.plan?.steps[step]?.description ?? "Step"}: ${outcome}`);
-  const rows = state.stepResults.flatMap(openRows);
-  return [...new Set([...steps, ...rows])];
 }
 
 /** The oldest messages beyond what the state keeps; the archive has them all. */

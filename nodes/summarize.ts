@@ -33,7 +33,7 @@ import {
 import { collectTurnFacts } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { outlinePlan } from "./concierge/outline-plan.ts";
-import { outcomeLines } from "./reply/reply-text.ts";
+import { outcomeLines } from "./reply/step-outcomes.ts";
 import { canSummarizeWithoutModel } from "./reply/summary-without-model.ts";
 import { requireRun } from "./require-run.ts";
 

@@ -19,7 +19,7 @@ import { chooseRoute, decideConfirmedCalls, planWithoutThink } from "./choose-ro
 import type { Lanes, NodeIO, NodeServices } from "./node.ts";
 import { startPlan } from "./steps/plan-progress.ts";
 import { decideUndoCall } from "./steps/undo-call.ts";
-import { CONFIRMATION_DROPPED } from "./reply/confirmation-dropped.ts";
+import { CONFIRMATION_DROPPED } from "./reply/collect-receipts.ts";
 import { requireRun } from "./require-run.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { checkQuick, checkUndo, collectRefsForUnderstand } from "./understand-checks.ts";
@@ -76,6 +76,7 @@ export function createUnderstandNode(services: NodeServices) {
       ...answer,
       curation: curation.curation,
       answersPending: pending === null ? null : answer.answersPending,
+      degraded: asked.kind !== "answered",
       ...chooseRoute(answer, {
         lanes: services.lanes,
         pending,

@@ -36,9 +36,7 @@ export const HEADINGS = {
   phase: "Phase",
   conciergeAsked: "The concierge asked last",
   execution: "Execution",
-  failures: "Failed",
-  warnings: "Notes that code shows below the reply",
-  effects: "Stored in this turn",
+  receipts: "Already Shown",
   // Summarize, fold, workflow
   done: "Done",
   decided: "Decided",

@@ -14,12 +14,8 @@ export interface ReplyPromptInput {
   readonly reasoning: string;
   /** One line a step: its outcome, or why it failed. */
   readonly outcomes: readonly string[];
-  /** One line a row that was written in this turn; the only source for "saved". */
-  readonly effects: readonly string[];
-  /** The failures, with their reasons. */
-  readonly failures: readonly string[];
-  /** Warnings about rows that were stored or drafted all the same; code shows them below the reply. */
-  readonly warnings: readonly string[];
+  /** The receipts' lines, which stand above the reply; empty where there are none. */
+  readonly shown: string;
   /** Rows and drafts that may be named or shown, rendered. */
   readonly rows: string;
   readonly profile: string;
@@ -30,8 +26,8 @@ export interface ReplyPromptInput {
 const RULES = [
   "Answer in the language of the message, as a person would: short, concrete, no headings unless a draft is shown.",
   "Name things by their labels exactly as they stand; never show a ref, an id or how the work was done.",
-  "Say saved, added, changed, deleted or scheduled only for what stands under Stored in this turn. What stands under Drafts is not saved: say so and offer to save it.",
-  "Say what failed and why, and what can be done. Never smooth it over.",
+  "The lines under Already Shown stand above your text. Do not repeat them. Say nothing else about what was or was not stored, changed, removed or scheduled. What stands under Drafts is not saved: say so and offer to save it.",
+  "Say what else failed and why, and what can be done. Never smooth it over.",
   "Show a draft in full the first time and when asked for it.",
   "Offer only what is left under Choices, in its order; name what was left out and why when asked. When something is left out of a list, say how many.",
   "End with the natural next step where there is one.",
@@ -72,17 +68,7 @@ export function buildReplyPrompt(input: ReplyPromptInput, context: PromptContext
           .join("\n"),
       ),
     ),
-    volatilePart(
-      "failures",
-      `effects:${turn}`,
-      section(HEADINGS.failures, bullets(input.failures)),
-    ),
-    volatilePart("effects", `effects:${turn}`, section(HEADINGS.effects, bullets(input.effects))),
-    volatilePart(
-      "warnings",
-      `effects:${turn}`,
-      section(HEADINGS.warnings, bullets(input.warnings)),
-    ),
+    volatilePart("receipts", `effects:${turn}`, dataSection(HEADINGS.receipts, input.shown)),
     volatilePart("constraints", "constraints", section(HEADINGS.wishes, view.constraints)),
     volatilePart(
       "message",

@@ -13,7 +13,7 @@ export type HideIds = (text: string) => string;
  *
  * Contract: no known id of twelve or more characters is left, whatever its case.
  */
-export function createIdHider(registry: Registry): HideIds {
+export function createIdHider(registry: Pick<Registry, "entries">): HideIds {
   const refs = new Map(
     registry.entries.flatMap((entry): [string, string][] =>
       entry.id !== null && entry.id.length >= SHORTEST_RECOGNISABLE

@@ -8,9 +8,11 @@ import { LaneSchema } from "./understanding.ts";
 import { PhaseSchema } from "./phase.ts";
 import { ListedChangeSchema } from "./pending.ts";
 import { PlanStepSchema } from "./plan.ts";
+import { ReceiptSchema } from "./receipt.ts";
 import { CurationSchema } from "./registry.ts";
 import { TurnExecutionSummarySchema } from "./turn-summary.ts";
 import { StepStatusSchema } from "./step.ts";
+import type { Reply } from "./turn.ts";
 import { ActiveWorkflowSchema } from "./workflow.ts";
 
 const count = z.number().int().nonnegative();
@@ -128,7 +130,21 @@ export const EventBodySchema = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("workflow"), workflow: ActiveWorkflowSchema }),
   z.object({ type: z.literal("text-delta"), reply: z.string(), text: z.string() }),
-  z.object({ type: z.literal("reply"), reply: z.string(), text: z.string() }),
+  /** Code's own lines of a reply, before its first words; sent again, they replace the ones before. */
+  z.object({
+    type: z.literal("receipts"),
+    reply: z.string(),
+    receipts: z.array(ReceiptSchema),
+    text: z.string(),
+  }),
+  /** The whole reply: `text` is the receipts' lines and `body`. */
+  z.object({
+    type: z.literal("reply"),
+    reply: z.string(),
+    text: z.string(),
+    body: z.string(),
+    receipts: z.array(ReceiptSchema),
+  }),
   z.object({ type: z.literal("reply-reset"), reply: z.string() }),
   z.object({ type: z.literal("notice"), node: z.string(), code: z.string(), text: z.string() }),
   z.object({
@@ -152,3 +168,8 @@ export type EventBody = z.infer<typeof EventBodySchema>;
 
 /** Takes one event of a running turn. */
 export type Emit = (event: EventBody) => void;
+
+/** Returns the event of a stored reply. */
+export function createReplyEvent({ id, text, body, receipts }: Reply): EventBody {
+  return { type: "reply", reply: id, text, body, receipts: [...receipts] };
+}

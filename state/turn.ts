@@ -16,6 +16,7 @@ import {
 } from "./phase.ts";
 import { ConfirmationSchema, PendingSchema } from "./pending.ts";
 import { PlanSchema } from "./plan.ts";
+import { ReceiptSchema } from "./receipt.ts";
 import { RegistryEventSchema, RegistrySchema, TableLineSchema } from "./registry.ts";
 import { EffectSchema, PendingCallSchema, StepResultSchema } from "./step.ts";
 import {
@@ -59,7 +60,11 @@ export const CursorSchema = z.object({ group: z.number().int() });
 export const ReplySchema = z.object({
   /** `reply_<run>_<n>`, see `createReplyId`. */
   id: z.string(),
+  /** Everything that the person reads: the receipts' lines, then the body. */
   text: z.string(),
+  /** The words without the receipts' lines; empty where these say it all. */
+  body: z.string(),
+  receipts: z.array(ReceiptSchema),
   /** Time it was stored, ISO 8601 in UTC. */
   at: z.string(),
 });

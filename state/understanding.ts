@@ -75,5 +75,7 @@ export const UnderstandingSchema = UnderstandAnswerSchema.extend({
   route: RouteSchema,
   /** Constraints that the person has been asked about and sets aside for this turn. */
   waived: z.array(z.string()),
+  /** True where no model has read the message: wishes and exclusions in it may be lost. */
+  degraded: z.boolean(),
 });
 export type Understanding = z.infer<typeof UnderstandingSchema>;

@@ -1,4 +1,3 @@
-import type { Effect } from "../state/step.ts";
 import { createSentenceRenderer } from "./fill-template.ts";
 
 /**
@@ -8,14 +7,17 @@ import { createSentenceRenderer } from "./fill-template.ts";
  * Not here: prompts, errors for developers, and what a command prints about itself.
  */
 export const SENTENCES = {
-  // What was stored
-  storedHeading: "Stored:",
-  storedSoFarHeading: "What was stored before that:",
-  storedCreated: "- created: {label}",
-  storedUpdated: "- updated: {label}",
-  storedDeleted: "- deleted: {label}",
+  // Receipts: what was stored, and what was not
+  receiptCreated: "Added: {rows}",
+  receiptUpdated: "Changed: {rows}",
+  receiptDeleted: "Deleted: {rows}",
+  receiptUndone: "Undone: {rows}",
+  receiptNotDone: "Not done: {rows}",
+  receiptUnknown: "Not known: {rows}",
   nothingChanged: "Nothing was changed.",
+  nothingChangedYet: "Nothing has been changed yet.",
   noRowChanged: "No row was changed.",
+  wishesNotRead: "I may have missed a wish in your message; please say it again if it matters.",
 
   // Replies without a model
   planFailed: "I could not work out what to do: {reason}",
@@ -84,10 +86,9 @@ export const SENTENCES = {
   confirmationDropped: "I have dropped my question, since it was not answered: {wording}",
 
   // Undo
-  undoneHeading: "Undone.",
-  undoneCreated: "Back again: {rows}.",
-  undoneUpdated: "As it was before: {rows}.",
-  undoneDeleted: "Removed again: {rows}.",
+  undoneCreated: "back again",
+  undoneUpdated: "as it was before",
+  undoneDeleted: "removed again",
   notUndone: "Nothing was undone: {reason}",
   nothingToUndo: "there is nothing in this conversation that could be undone",
   effectUnknown: "this conversation has made no such change",
@@ -209,18 +210,4 @@ export const renderSentence = createSentenceRenderer(SENTENCES);
 /** Returns the text, with a full stop where it has no end mark. */
 export function addFullStop(text: string): string {
   return /[.!?]$/u.test(text) ? text : `${text}.`;
-}
-
-/** A stored row, as a reply names it. */
-type StoredRow = Pick<Effect, "action" | "label">;
-
-const STORED = {
-  created: "storedCreated",
-  updated: "storedUpdated",
-  deleted: "storedDeleted",
-} as const satisfies Record<StoredRow["action"], SentenceId>;
-
-/** Returns one line for each stored row. */
-export function renderStoredRows(rows: readonly StoredRow[]): string[] {
-  return rows.map(({ action, label }) => renderSentence(STORED[action], { label }));
 }

@@ -15,6 +15,7 @@ const IGNORED = new Set([
   "finished_at",
   "seq",
   "effect_id",
+  "effect",
   "effectId",
   "ms",
   "cached",

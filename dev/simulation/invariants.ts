@@ -4,6 +4,7 @@ import type { ModelRequest } from "../../state/model.ts";
 import type { Registry, RegistryEvent } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { HEADINGS } from "../../prompts/headings.ts";
+import { renderSentence } from "../../text/sentences.ts";
 import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 import { toText } from "./made-up-domain.ts";
 import { Shown } from "./shown.ts";
@@ -38,6 +39,7 @@ export function judgeTurn(turn: PlayedTurn, world: World, truth: Truth | null): 
   return [
     ...(truth === null ? [] : judgeAgainst(truth, { turn, view, world })),
     ...judgeEffects(turn),
+    ...judgeReceipts(turn),
     ...judgeGuards(turn),
     ...judgeShown(turn, view),
     ...(truth === null ? [] : judgePlan(turn)),
@@ -112,16 +114,11 @@ function judgeUsedFacts(truth: Truth, { used, brief, state }: PlayedTurn): Viola
       const { excluded } = reply.thing;
       return compare("2 why", `${excluded?.reason} (turn ${excluded?.turn})`, used.values.join());
     }
-    case "stored":
-      return compare(
-        "2 stored",
-        [...new Set(state.effects.map(({ label }) => label))].join(", "),
-        used.labels.join(", "),
-      );
     case "drafts":
       return reply.things
         .filter(({ label }) => !used.labels.includes(label))
         .map(({ label }) => violation("2 draft", label, used.labels.join(", ")));
+    case "stored":
     case "talk":
       return [];
   }
@@ -196,6 +193,42 @@ function judgeEffects({ state, rows }: PlayedTurn): Violation[] {
     ...compare("8 summary", effects.join(", "), kept.join(", ")),
   ];
 }
+
+/**
+ * 4: the receipts name every row that was changed and no other, they stand above the reply, and a turn
+ * that was to change something and did not says so, or asks.
+ */
+function judgeReceipts({ state }: PlayedTurn): Violation[] {
+  const stored = new Set(state.effects.map(({ action, ref }) => `${action} ${ref}`));
+  const receipts = state.replies.flatMap((reply) => reply.receipts);
+  const named = receipts.filter(({ effect }) => effect !== null);
+  const isUndo = named.some(({ kind }) => kind === "undone");
+  const asks = state.pending?.turn === state.turn;
+  const writes = state.plan?.steps.some(({ stepType }) => stepType === "write") ?? false;
+  const isSilent = writes && !asks && receipts.length === 0;
+  const misplaced = state.replies.filter(
+    ({ text, body, receipts: own }) => own.length > 0 && (text === body || !text.endsWith(body)),
+  );
+  return [
+    ...compare(
+      "4 receipts",
+      [...stored].toSorted().join(", "),
+      named
+        .map(({ kind, ref, facts }) => `${isUndo ? UNDONE_ACTIONS.get(facts) : kind} ${ref}`)
+        .toSorted()
+        .join(", "),
+    ),
+    ...(isSilent ? [violation("4 silence", "a receipt", "none")] : []),
+    ...misplaced.map(({ text }) => violation("4 place", "receipts above the reply", text)),
+  ];
+}
+
+/** The words for an action that was taken back, and what the database did for it. */
+const UNDONE_ACTIONS: ReadonlyMap<string, string> = new Map([
+  [renderSentence("undoneCreated"), "created"],
+  [renderSentence("undoneUpdated"), "updated"],
+  [renderSentence("undoneDeleted"), "deleted"],
+]);
 
 function listChanges([before, after]: PlayedTurn["rows"]): string[] {
   const ids = [...new Set([...before.keys(), ...after.keys()])];

@@ -245,10 +245,10 @@ export class Oracle {
         const { label } = reply.thing;
         return { labels: [label], count: null, values: [shown.reasonFor(label)] };
       }
-      case "stored":
-        return { labels: shown.labelsIn(HEADINGS.effects), count: null, values: [] };
       case "drafts":
         return { labels: shown.labelsIn(HEADINGS.drafts), count: null, values: [] };
+      // What was stored stands above the reply already.
+      case "stored":
       case "talk":
         return { labels: [], count: null, values: [] };
     }

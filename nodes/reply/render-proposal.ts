@@ -3,7 +3,7 @@ import type { PlannedWrite, PlanStep } from "../../state/plan.ts";
 import type { Registry } from "../../state/registry.ts";
 import { oneLine } from "../../text/fence.ts";
 import { renderSentence, type SentenceId } from "../../text/sentences.ts";
-import { replaceRefs } from "./replace-refs.ts";
+import { replaceRefs } from "../../registry/replace-refs.ts";
 
 interface ProposedPlan {
   /** The sentence of the model that leads in the proposal. */
@@ -32,7 +32,7 @@ export function renderProposal(
     .map(({ description, writes }, index) =>
       renderSentence(writes.length === 0 ? "proposedCall" : "proposedStep", {
         number: index + 1,
-        changes: writes.map((write) => renderWrite(write, { registry, entityTypes })).join("; "),
+        changes: renderPlannedWrites(writes, { registry, entityTypes }),
         step: replaceRefs(oneLine(description), registry),
       }),
     );
@@ -63,6 +63,11 @@ const WRITES = {
   update: "proposedUpdate",
   delete: "proposedDelete",
 } as const satisfies Record<PlannedWrite["action"], SentenceId>;
+
+/** Renders what a step may change: "Add planned meals; Delete Cod Tacos". Pure. */
+export function renderPlannedWrites(writes: readonly PlannedWrite[], words: ProposalWords): string {
+  return writes.map((write) => renderWrite(write, words)).join("; ");
+}
 
 function renderWrite(
   { action, type, refs }: PlannedWrite,

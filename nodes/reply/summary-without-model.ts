@@ -1,6 +1,6 @@
 import type { TurnState } from "../../state/turn.ts";
 import { decidesSomething } from "../../registry/curation.ts";
-import { directReply, type ReplyContext } from "./reply-text.ts";
+import { directReply, type ReplyContext } from "./direct-reply.ts";
 
 /**
  * Returns true where code alone can summarize the turn: code wrote the reply, or all that was done

@@ -17,7 +17,7 @@ import type { Round } from "./round.ts";
 import { fence, oneLine } from "../../text/fence.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { refsInJson } from "../reply/refs-in-text.ts";
-import { replaceRefs } from "../reply/replace-refs.ts";
+import { replaceRefs } from "../../registry/replace-refs.ts";
 import { countResults, isSuppressed, type ExecutedCall } from "./run-call.ts";
 
 /** Returns the registry events of a call. */

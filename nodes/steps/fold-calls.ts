@@ -7,7 +7,7 @@ import type { Effect, StepResult } from "../../state/step.ts";
 import type { TurnUpdate } from "../../state/turn.ts";
 import { describeNothingFound } from "../reply/nothing-found.ts";
 import { callResult, collectEffects, collectCallEvents } from "./call-result.ts";
-import { hasAnswered, mendFailures, openRows, writeStatus } from "./open-rows.ts";
+import { hasAnswered, mendFailures, openRows, summariseWrites, writeStatus } from "./open-rows.ts";
 import { advancePlan } from "./plan-progress.ts";
 import type { Round } from "./round.ts";
 import type { ExecutedCall } from "./run-call.ts";
@@ -156,11 +156,10 @@ function closeIfWritten(result: StepResult, round: StepResult["calls"]): StepRes
   );
   const whole = result.calls.every(({ ok }) => ok) && openRows(result).length === 0;
   if (!wrote || !whole) return result;
-  const writes = result.calls.filter(({ ok, effect }) => ok && effect === "write");
   return {
     ...result,
     status: "done",
-    outcome: writes.map(({ summary }) => summary).join("; "),
+    outcome: summariseWrites(result.calls),
     refs: [...new Set(result.calls.filter(({ ok }) => ok).flatMap(({ refs }) => refs))],
   };
 }

@@ -8,11 +8,15 @@ type Failure = CallResult["failures"][number];
 /** Parts of a step's result that show which rows are not stored. */
 type Written = Pick<StepResult, "calls" | "notStarted">;
 
+/** Lists the rows that the step's calls did not write, each once with its last reason. */
+export function listFailures(calls: readonly CallResult[]): Failure[] {
+  const failures = calls.flatMap((call) => call.failures);
+  return [...new Map(failures.map((failure) => [failureKey(failure), failure])).values()];
+}
+
 /** Rows of the step's writes that did not go in, each once with its last reason: "plums: no room". */
 export function openRows(result: Written): string[] {
-  const failures = result.calls.flatMap((call) => call.failures);
-  const latest = new Map(failures.map((failure) => [failureKey(failure), failure]));
-  const refused = [...latest.values()].map(({ label, reason }) => `${label}: ${reason}`);
+  const refused = listFailures(result.calls).map(({ label, reason }) => `${label}: ${reason}`);
   if (result.notStarted.length === 0) return refused;
   const left = result.notStarted.join(", ");
   return [...refused, `${left}: ${renderSentence("limitOfCalls")}`];
@@ -124,4 +128,10 @@ function failureKey({ ref, label }: Failure): string {
 
 function labelKey(label: string): string {
   return `label ${label}`;
+}
+
+/** The outcome of a write step that code ends: what its calls came to. */
+export function summariseWrites(calls: readonly CallResult[]): string {
+  const writes = calls.filter(({ ok, effect }) => ok && effect === "write");
+  return writes.map(({ summary }) => summary).join("; ");
 }

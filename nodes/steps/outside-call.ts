@@ -14,7 +14,7 @@ import { hashJson } from "../../domain/changes/hash-changes.ts";
 import { oneLine } from "../../text/fence.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { runInTime } from "../ask/in-time.ts";
-import { replaceRefs } from "../reply/replace-refs.ts";
+import { replaceRefs } from "../../registry/replace-refs.ts";
 import { requireRun } from "../require-run.ts";
 import type { CallDone } from "./domain-call.ts";
 import type { DomainCall } from "./round.ts";

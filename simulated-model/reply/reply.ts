@@ -13,9 +13,8 @@ interface Execution {
   readonly goal: string;
   readonly why: string;
   readonly outcomes: readonly string[];
-  /** `created Lentil Soup — 2026-01-13, dinner`: one line a row that was written. */
-  readonly stored: readonly string[];
-  readonly failed: readonly string[];
+  /** True where code's own lines say what was stored and what was not. */
+  readonly hasReceipts: boolean;
   readonly rows: readonly ShownRow[];
   /** Number of rows that are not shown for want of room. */
   readonly more: number;
@@ -32,7 +31,7 @@ export function reply(prompt: ParsedPrompt, words: SimulatedWords): Answer {
   const parts = [
     acknowledge,
     describeFailures,
-    describeStored,
+    describeKept,
     describeLeftOut,
     describeShown,
     repeatQuestions,
@@ -55,8 +54,7 @@ function readExecution({ section }: ParsedPrompt): Execution {
     goal: /^Goal: (.*)$/m.exec(execution)?.[1] ?? "",
     why: /^Why: (.*)$/m.exec(execution)?.[1] ?? "",
     outcomes: readBullets(execution),
-    stored: readBullets(section(HEADINGS.effects)),
-    failed: readBullets(section(HEADINGS.failures)),
+    hasReceipts: section(HEADINGS.receipts) !== "",
     rows: readRows(rows),
     more: Number(/\d+ shown, (\d+) more/.exec(rows)?.[1] ?? 0),
     excluded: flow.includes("Filtered out ") ? listAfter(LEAVE_OUT) : [],
@@ -88,13 +86,13 @@ function describeLeftOut({ outcomes, restored, rows, more }: Execution): string 
   ]);
 }
 
-/** Says why something did not happen, without the name of its step. */
-function describeFailures({ failed, stored }: Execution): string {
-  const step = /^(?:[A-Z]\w*|"[^"]+") .*?(?: \((?:failed|blocked|asked|skipped)\))?: (?=[A-Z"])/;
-  const lines = failed.map((line) => withoutRefs(line.replace(step, "")));
-  return [...(lines.length > 0 && stored.length > 0 ? ["This was not done:"] : []), ...lines].join(
-    "\n",
-  );
+/** Says why a step did not come to its end; the rows that are not stored are shown already. */
+function describeFailures({ outcomes }: Execution): string {
+  return outcomes
+    .flatMap((line) => / \((?:failed|partial|blocked|skipped)\): (.*)$/.exec(line)?.[1] ?? [])
+    .map((reason) => withoutRefs(reason.replace(/\s*Not done: .*$/, "")))
+    .filter((reason) => reason !== "")
+    .join("\n");
 }
 
 /** The questions of the steps that asked. */
@@ -102,34 +100,15 @@ function repeatQuestions({ outcomes }: Execution): string {
   return joinParagraphs(outcomes.flatMap((line) => / \(asked\): (.*)$/.exec(line)?.[1] ?? []));
 }
 
-const ACTIONS: Readonly<Record<string, string>> = {
-  created: "Added",
-  updated: "Changed",
-  deleted: "Removed",
-};
-
-/** Only what stands under the effects of this turn counts as stored. */
-function describeStored({ stored, goal, outcomes }: Execution): string {
-  const groups = [...Map.groupBy(stored, (line) => line.split(" ")[0] ?? "")].map(
-    ([action, lines]) => {
-      const done =
-        action === "updated" && goal.includes("as bought") ? "Marked" : (ACTIONS[action] ?? action);
-      const rows = lines.map((line) => line.slice(action.length + 1).replace(/ — (.*)$/, " ($1)"));
-      return rows.length === 1
-        ? `${done}: ${rows[0]}.`
-        : `${done}:\n${rows.map((row) => `- ${row}`).join("\n")}`;
-    },
-  );
-  const notes =
-    stored.length === 0
-      ? []
-      : outcomes.flatMap((line) => line.match(/"[^"]+" is already [^";]+/g) ?? []);
-  return joinParagraphs([...groups, notes.map((note) => `${note}.`).join("\n")]);
+/** Says what was left as it was, beside what was stored. */
+function describeKept({ outcomes, hasReceipts }: Execution): string {
+  if (!hasReceipts) return "";
+  const notes = outcomes.flatMap((line) => line.match(/"[^"]+" is already [^";]+/g) ?? []);
+  return notes.map((note) => `${note}.`).join("\n");
 }
 
-function describeShown({ goal, why, rows, outcomes, stored, failed, more }: Execution): string {
-  if (!/(?:^|; )Show\b/.test(goal))
-    return outcomes.length + stored.length + failed.length === 0 ? why : "";
+function describeShown({ goal, why, rows, outcomes, hasReceipts, more }: Execution): string {
+  if (!/(?:^|; )Show\b/.test(goal)) return outcomes.length === 0 && !hasReceipts ? why : "";
   const [only] = rows;
   const hidden = more > 0 ? `\n\n${more} more are not shown here.` : "";
   if (only === undefined)

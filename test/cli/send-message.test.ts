@@ -5,6 +5,7 @@ import type { SendOutcome } from "../../driver/turn-driver.ts";
 import { MessageNotStoredError } from "../../driver/turn-errors.ts";
 import type { EventBody } from "../../state/event.ts";
 import { checkEventOrder } from "../support/event-order.ts";
+import { replyEvent } from "../support/replies.ts";
 
 const MESSAGE = {
   threadId: "t1",
@@ -88,7 +89,7 @@ test("sendMessage() tells the reply of another process as its own", async () => 
   const replayed: readonly EventBody[] = [
     { type: "turn-start", messageId: "m", message: "hello" },
     { type: "text-delta", reply: "reply_r1_1", text: "Gladly." },
-    { type: "reply", reply: "reply_r1_1", text: "Gladly." },
+    replyEvent("Gladly."),
   ];
   const events = await sendTo({ outcome: "answered-elsewhere", replayed });
 

@@ -17,6 +17,7 @@ import { archivedBatch } from "../support/archived-batch.ts";
 import { chatContext } from "../support/chat-context.ts";
 import { testDatabase } from "../support/database.ts";
 import { virtualTerminal } from "../support/virtual-terminal.ts";
+import { replyEvent } from "../support/replies.ts";
 
 const database = await testDatabase();
 const storage = await openStorage(
@@ -72,7 +73,7 @@ const reply =
   async (emit, { text: message }) => {
     emit({ type: "turn-start", messageId: "m", message });
     for (const piece of text.split(/(?<= )/)) emit({ type: "text-delta", reply: "a", text: piece });
-    emit({ type: "reply", reply: "a", text });
+    emit(replyEvent(text, "a"));
     emit({ type: "error", code: "none", message: "(the end)" });
   };
 
@@ -254,7 +255,7 @@ function helping(text: string, goOn: Promise<unknown>): Play {
   return async (emit, { text: message, stop }) => {
     emit({ type: "turn-start", messageId: "m", message });
     emit({ type: "text-delta", reply: "a", text });
-    emit({ type: "reply", reply: "a", text });
+    emit(replyEvent(text, "a"));
     emit({ type: "expert-start", ...STEP_HELP, expert: "risk" });
     emit({ type: "expert-start", ...STEP_HELP, expert: "cost" });
     await Promise.race([goOn, new Promise((resolve) => stop.addEventListener("abort", resolve))]);

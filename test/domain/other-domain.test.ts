@@ -45,5 +45,5 @@ test("createConciergeGraph() reports which of two rows a domain's own tables ref
   expect(state.stepResults).toMatchObject([
     { status: "partial", calls: [{ failures: [{ label: "Ulysses" }] }] },
   ]);
-  expect(JSON.stringify(models.reply.requests.at(-1)?.messages)).toContain("## Failed");
+  expect(JSON.stringify(models.reply.requests.at(-1)?.messages)).toContain("## Already Shown");
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { TurnEvent } from "../../driver/events.ts";
 import type { UserData } from "../../state/store.ts";
 import { DatabaseUnavailableError } from "../../storage/postgres/database-error.ts";
-import { ADDING } from "../support/adding.ts";
+import { addedReply, ADDING } from "../support/adding.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { appliedWrites, newRun, readInbox } from "../support/fresh-kitchen.ts";
@@ -83,7 +83,7 @@ describe.each(REACHABLE)("a fault of the database, where %s,", (_, createParts) 
       Array.from({ length: 4 }, () => [`database_unavailable: ${FULL}. ${KEPT}`]),
     );
     expect(listEnds(last)).toEqual(["turn 1", "turn 2", "turn 3", "turn 4", "turn 5"]);
-    expect(repliesIn(last)[0]).toBe("figs is on the list.");
+    expect(repliesIn(last)[0]).toBe(addedReply("figs"));
     expect(checkEventOrder(last, { resumed: true })).toEqual([]);
     expect(await readInbox(database, thread.run.threadId)).toEqual(
       ["add figs", "are you there?", "hello?", "thanks", "good bye"].map((text, index) => {

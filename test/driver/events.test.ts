@@ -4,6 +4,7 @@ import { createEventSequence, type TurnEvent } from "../../driver/events.ts";
 import type { EventBody } from "../../state/event.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { makeRecord } from "../support/turn-state.ts";
+import { replyEvent, storedReply } from "../support/replies.ts";
 
 const STAMP = { thread: "t", turn: 1, run: "r", time: "2026-01-12T12:00:00.000Z" };
 const START: EventBody = { type: "turn-start", messageId: "m", message: "hello" };
@@ -113,7 +114,7 @@ const speakingNodes = fc
       "reply",
       pieces.map((text) => ({ type: "text-delta", reply: "reply_r1_1", text })),
     ),
-    inNode("summarize", [{ type: "reply", reply: "reply_r1_1", text: pieces.join("") }]),
+    inNode("summarize", [replyEvent(pieces.join(""))]),
   ]);
 
 const anyTurn: fc.Arbitrary<readonly NodeScript[]> = fc
@@ -190,19 +191,19 @@ describe("a sequence that goes on after what was told", () => {
     const sentEvents = [
       START,
       { type: "text-delta", reply: "reply_r1_1", text: "One" } as const,
-      { type: "reply", reply: "reply_r1_1", text: "One" } as const,
+      replyEvent("One"),
       { type: "text-delta", reply: "reply_r1_2", text: "Tw" } as const,
     ].flatMap((body) => first.next(body));
 
     const rest = sequence(true, sentEvents).emitMissingReplies([
-      { id: "reply_r1_1", text: "One" },
-      { id: "reply_r1_2", text: "Two" },
+      { ...storedReply("One"), id: "reply_r1_1" },
+      { ...storedReply("Two"), id: "reply_r1_2" },
     ]);
 
     expect(rest).toEqual([
       { ...STAMP, seq: 5, type: "reply-reset", reply: "reply_r1_2" },
       { ...STAMP, seq: 6, type: "text-delta", reply: "reply_r1_2", text: "Two" },
-      { ...STAMP, seq: 7, type: "reply", reply: "reply_r1_2", text: "Two" },
+      { ...STAMP, seq: 7, ...replyEvent("Two", "reply_r1_2") },
     ]);
   });
 

@@ -68,7 +68,7 @@ describe("a stop", () => {
 
       expect(checkEventOrder(events)).toEqual([]);
       const wrote = (await appliedWrites(database, thread.run.threadId)) === 1;
-      const text = wrote ? `${STOPPED}\nWhat was stored before that:\n- created: figs` : STOPPED;
+      const text = wrote ? `Added: figs\n\n${STOPPED}` : STOPPED;
       expect(repliesIn(events)).toEqual([text]);
       const last = events.at(-1);
       expect(last).toMatchObject({ type: "turn-end", turn: 1 });
@@ -130,9 +130,7 @@ describe("a stop", () => {
     const events = await thread.send("add figs", { stop: stop.signal });
 
     expect(checkEventOrder(events)).toEqual([]);
-    expect(repliesIn(events)).toEqual([
-      `${STOPPED}\nWhat was stored before that:\n- created: figs`,
-    ]);
+    expect(repliesIn(events)).toEqual([`Added: figs\n\n${STOPPED}`]);
     const names = await namesIn(database, { table: "tasks", userId: thread.run.userId });
     expect(names).not.toContain("Peel the figs");
   });

@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from "vitest";
 import type { TurnEvent } from "../../driver/events.ts";
-import { ADDING } from "../support/adding.ts";
+import { addedReply, ADDING } from "../support/adding.ts";
 import { testDatabase } from "../support/database.ts";
 import { startDriver, type DriverProcess } from "../support/driver-process.ts";
 import { checkEventOrder } from "../support/event-order.ts";
@@ -30,7 +30,7 @@ async function readTurnOutcome(thread: TestThread) {
 }
 
 function expectedTurn(item: string) {
-  return { message: `add ${item}`, replies: [`${item} is on the list.`] };
+  return { message: `add ${item}`, replies: [addedReply(item)] };
 }
 
 function endingsIn(events: readonly TurnEvent[]): string[] {
@@ -108,7 +108,7 @@ test("a process that was paused in mid-turn finds its turn finished by another, 
 
   expect(checkEventOrder(events, { resumed: true })).toEqual([]);
   expect(endingsIn(events)).toEqual(["turn-end 1", "turn-end 2"]);
-  expect(repliesIn(events)).toEqual(["figs is on the list.", "nuts is on the list."]);
+  expect(repliesIn(events)).toEqual([addedReply("figs"), addedReply("nuts")]);
   expect(await wholeDatabase(database)).toEqual(before);
   expect(await readTurnOutcome(second)).toEqual(TWO_TURNS);
   expect(checkEventOrder(first.events)).toEqual([]);

@@ -72,7 +72,7 @@ describe("a deletion that nobody named", () => {
 
     expect(await recipes(thread)).toEqual([]);
     expect(thread.requests.length - before).toBe(1);
-    expect(repliesIn(events).at(-1)).toContain("- deleted: Cod Tacos");
+    expect(repliesIn(events).at(-1)).toMatch(/^Deleted: .*Cod Tacos/u);
     expect(events.find(({ type }) => type === "confirmation-end")).toMatchObject({
       id: "confirm_1_1",
       answer: "accepted",
@@ -251,7 +251,7 @@ describe("a yes to a proposal", () => {
     expect(gone).toHaveLength(5);
     expect(proposed).toHaveLength(1);
     expect(proposed[0]).toMatch(
-      /^Shall I make room for the guests\?\n1\. Delete .+: Clear the fridge$/u,
+      /^Nothing has been changed yet\.\n\nShall I make room for the guests\?\n1\. Delete .+: Clear the fridge$/u,
     );
     expect(gone.filter((name) => !proposed[0]?.includes(name))).toEqual([]);
   });
@@ -302,7 +302,7 @@ describe("a yes to a proposal", () => {
     const agreed = await thread.send("yes");
 
     expect(proposed[0]).toMatch(
-      /^Shall I make room for the guests\?\n1\. Change preferences: Add vegan to the preferences\n2\. Change inventory items; Delete .+: Bring the inventory up to date$/u,
+      /^Nothing has been changed yet\.\n\nShall I make room for the guests\?\n1\. Change preferences: Add vegan to the preferences\n2\. Change inventory items; Delete .+: Bring the inventory up to date$/u,
     );
     expect(repliesIn(agreed).at(-1)).toMatch(/This deletes 1 inventory item: /u);
     expect(await listStock(thread)).toEqual(before);

@@ -128,5 +128,5 @@ test.each<[string, StepScript]>([
     status: "done",
     outcome: "The courier is told",
   });
-  expect(asked.reply).toBe("The courier knows.");
+  expect(asked.reply).toBe("Tell courier: Handed over\n\nThe courier knows.");
 });

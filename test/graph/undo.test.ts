@@ -81,10 +81,10 @@ describe("a message that asks to undo", () => {
     await thread.send("Buy flour");
     const asked = thread.requests.length;
 
-    expect(await say(thread, "undo that")).toBe("Undone.\nRemoved again: Buy flour.");
+    expect(await say(thread, "undo that")).toBe("Undone: Buy flour (removed again)");
     expect(thread.requests.slice(asked).map(({ role }) => role)).toEqual(["understand"]);
     expect(await tasks(thread)).toEqual([...before, "Bake bread"].toSorted());
-    expect(await say(thread, "undo that")).toBe("Undone.\nRemoved again: Bake bread.");
+    expect(await say(thread, "undo that")).toBe("Undone: Bake bread (removed again)");
     expect(await tasks(thread)).toEqual(before);
     expect(await say(thread, "undo that")).toBe(
       "Nothing was undone: there is nothing in this conversation that could be undone.",
@@ -97,13 +97,13 @@ describe("a message that asks to undo", () => {
     await thread.send("Buy flour");
     const [baked = ""] = await listEffects(thread);
 
-    expect(await say(thread, `undo ${baked}`)).toBe("Undone.\nRemoved again: Bake bread.");
+    expect(await say(thread, `undo ${baked}`)).toBe("Undone: Bake bread (removed again)");
     expect(await tasks(thread)).toContain("Buy flour");
     expect(await say(thread, `undo ${baked}`)).toBe(
       "Nothing was undone: it has been undone already.",
     );
     const undone = (await listEffects(thread)).at(-1) ?? "";
-    expect(await say(thread, `undo ${undone}`)).toBe("Undone.\nBack again: Bake bread.");
+    expect(await say(thread, `undo ${undone}`)).toBe("Undone: Bake bread (back again)");
     expect(await tasks(thread)).toEqual(expect.arrayContaining(["Bake bread", "Buy flour"]));
   });
 
@@ -118,7 +118,7 @@ describe("a message that asks to undo", () => {
 
     const reply = await say(thread, "undo");
 
-    expect(reply).toMatch(/^Undone\.\nBack again: Black Bean Chili\.\nAs it was before: /u);
+    expect(reply).toMatch(/^Undone: Black Bean Chili \(back again\), .+ \(as it was before\)/u);
     expect(await recipes(thread)).toEqual(before);
     const { registry } = await thread.state();
     expect(registry.entries.find(({ ref }) => ref === gone?.ref)).toMatchObject({
@@ -210,12 +210,12 @@ describe("an undo of which a row has been changed since", () => {
     expect(await tasks(thread)).toEqual(before);
     const asked = thread.requests.length;
 
-    expect(await say(thread, "yes")).toBe("Undone.\nRemoved again: Buy flour.");
+    expect(await say(thread, "yes")).toBe("Undone: Buy flour (removed again)");
     expect(thread.requests.slice(asked).map(({ role }) => role)).toEqual(["understand"]);
     expect(await tasks(thread)).toEqual(before.filter((title) => title !== "Buy flour"));
 
     const rest = (await listEffects(thread)).at(-1) ?? "";
-    expect(await say(thread, `undo ${rest}`)).toBe("Undone.\nBack again: Buy flour.");
+    expect(await say(thread, `undo ${rest}`)).toBe("Undone: Buy flour (back again)");
     expect(await tasks(thread)).toEqual(before);
   });
 
@@ -242,7 +242,7 @@ describe("an undo of which a row has been changed since", () => {
       "Since I asked, this has changed: Buy flour. Bake bread has been changed since (true instead of false); Buy flour has been changed since (true instead of false). I can leave that as it is and undo the rest. This deletes 1 task: Call Anna. You can undo it for 30 days. Do it?",
     );
     expect(await tasks(thread)).toEqual(before);
-    expect(await say(thread, "yes")).toBe("Undone.\nRemoved again: Call Anna.");
+    expect(await say(thread, "yes")).toBe("Undone: Call Anna (removed again)");
     expect(await tasks(thread)).toEqual(before.filter((title) => title !== "Call Anna"));
   });
 

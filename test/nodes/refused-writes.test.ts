@@ -50,7 +50,7 @@ async function write(script: StepScript, check = KEPT) {
 }
 
 describe("a step whose write was refused and that its model calls complete", () => {
-  test("is failed, and Reply sees the row and the reason under Failed", async () => {
+  test("is failed, and Reply sees the row and the reason under Already Shown", async () => {
     const { state, result } = await write([rename("task_1", ""), complete("Renamed")]);
 
     const outcome = /^Renamed\. Not done: (.+): A task needs a name, \1 too$/u.exec(result.outcome);
@@ -59,7 +59,7 @@ describe("a step whose write was refused and that its model calls complete", () 
     const services = testServices({ scripts: { reply: ["It has no name."] } });
     await createReplyNode(services)(state, recordedIO());
     const prompt = services.models.reply.requests[0]?.messages.map(({ text }) => text).join("\n");
-    expect(prompt?.split(`## ${HEADINGS.failures}`)[1]).toMatch(/^[^#]*A task needs a name/u);
+    expect(prompt?.split(`## ${HEADINGS.receipts}`)[1]).toMatch(/^[^#]*A task needs a name/u);
   });
 
   test("is done where a later call has put it right", async () => {

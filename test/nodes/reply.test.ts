@@ -2,9 +2,10 @@ import { fc, test } from "@fast-check/vitest";
 import { AIMessage, HumanMessage, RemoveMessage, type BaseMessage } from "@langchain/core/messages";
 import { describe, expect } from "vitest";
 import { createReplyNode } from "../../nodes/reply.ts";
+import { createReceipt } from "../../registry/receipts.ts";
 import type { Limits } from "../../state/limits.ts";
 import { ModelError } from "../../state/model.ts";
-import { outcomeLines } from "../../nodes/reply/reply-text.ts";
+import { outcomeLines } from "../../nodes/reply/step-outcomes.ts";
 import type { CallResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { thirdTurn } from "../support/narrowing.ts";
@@ -26,7 +27,7 @@ import {
 import { renderSentence } from "../../text/sentences.ts";
 
 const SOUP_PLANNED = createEffect();
-const STORED = "Stored:\n- created: Lentil Soup";
+const STORED = "Added: Lentil Soup (2026-01-13, dinner)";
 
 test("createReplyNode() stamps a reply by a clock that counts fractions of milliseconds", async () => {
   const services = testServices({ now: () => 1_700_000_000_000.25 });
@@ -36,15 +37,19 @@ test("createReplyNode() stamps a reply by a clock that counts fractions of milli
   expect(update).toMatchObject({ replies: [{ at: "2023-11-14T22:13:20Z" }] });
 });
 
-test("createReplyNode() shows what checks say below the reply, whoever writes it", async () => {
+test("createReplyNode() shows what checks say above the reply, whoever writes it", async () => {
   const warnings = ['"Pizza, Tue 13 Jan dinner" has olive (disliked by Anna)'];
   const asked = makeResult(0, { status: "asked", outcome: "", question: "Another one?", warnings });
 
   const { update, io } = await reply({ plan: makePlan(), stepResults: [asked] });
 
   const note = renderSentence("warning", { warning: warnings[0] ?? "" });
-  expect(readReply(update).replies).toMatchObject([{ text: `Another one?\n\n${note}` }]);
-  expect(io.events.at(-1)).toMatchObject({ type: "text-delta", text: `\n\n${note}` });
+  expect(readReply(update).replies).toMatchObject([{ text: `${note}\n\nAnother one?` }]);
+  const receipt = createReceipt({ kind: "warning", reason: note });
+  expect(io.events.slice(0, 2)).toEqual([
+    { type: "receipts", reply: "reply_run-1_1", receipts: [receipt], text: note },
+    { type: "text-delta", reply: "reply_run-1_1", text: note },
+  ]);
 });
 
 describe("a reply that code can word needs no model", () => {
@@ -139,8 +144,8 @@ describe("a reply that code can word needs no model", () => {
 
     expect(readReply(update).messages).toEqual([
       [
+        `${done}\n`,
         renderSentence("planFailed", { reason: "no answer in 60 seconds." }),
-        done,
         renderSentence("messageKept"),
       ].join("\n"),
     ]);
@@ -306,9 +311,9 @@ describe("outcomeLines()", () => {
 
     expect(readReply(update).messages).toEqual([
       [
+        renderSentence("nothingChanged"),
         renderSentence("wordsMissing"),
         `- ${renderSentence("noRowChanged")}`,
-        renderSentence("nothingChanged"),
       ].join("\n\n"),
     ]);
   });
@@ -359,11 +364,9 @@ describe("a model's reply", () => {
   ])("is stood in for when it %s", async (_, script) => {
     const { update, io } = await reply(ANSWERED, script);
 
-    const text = [
-      renderSentence("wordsMissing"),
-      "- 2 remain: Lentil Soup, Mushroom Risotto",
-      renderSentence("nothingChanged"),
-    ].join("\n\n");
+    const text = [renderSentence("wordsMissing"), "- 2 remain: Lentil Soup, Mushroom Risotto"].join(
+      "\n\n",
+    );
     expect(readReply(update)).toEqual({
       replies: [{ id: "reply_run-1_1", text }],
       messages: [text],
@@ -376,7 +379,13 @@ describe("a model's reply", () => {
     const { update } = await reply(
       {
         plan: makePlan({
-          steps: [makeStep({ stepType: "write", description: "Plan two dinners" })],
+          steps: [
+            makeStep({
+              stepType: "write",
+              description: "Plan two dinners",
+              writes: [{ action: "create", type: "meal", refs: [] }],
+            }),
+          ],
         }),
         stepResults: [makeResult(0, { status: "failed", outcome: "One slot is taken." })],
         effects: [SOUP_PLANNED],
@@ -386,9 +395,9 @@ describe("a model's reply", () => {
 
     expect(readReply(update).messages).toEqual([
       [
+        `${STORED}\nNot done: Add planned meals`,
         renderSentence("wordsMissing"),
         "- Plan two dinners (failed): One slot is taken.",
-        STORED,
       ].join("\n\n"),
     ]);
   });
@@ -401,25 +410,22 @@ describe("a model's reply", () => {
   });
 
   test("asks what a step asked when something was stored besides", async () => {
-    const { update, services } = await reply(
-      {
-        plan: makePlan({ steps: [makeStep({ stepType: "write" }), makeStep()] }),
-        stepResults: [
-          makeResult(0, { status: "done", outcome: "Created 1 planned meal" }),
-          makeResult(1, { status: "asked", outcome: "Two would do.", question: "Which one?" }),
-        ],
-        effects: [SOUP_PLANNED],
-      },
-      "The soup is planned. Which one of the two?",
-    );
+    const { update } = await reply({
+      plan: makePlan({ steps: [makeStep({ stepType: "write" }), makeStep()] }),
+      stepResults: [
+        makeResult(0, { status: "done", outcome: "Created 1 planned meal" }),
+        makeResult(1, { status: "asked", outcome: "Two would do.", question: "Which one?" }),
+      ],
+      effects: [SOUP_PLANNED],
+    });
 
-    expect(services.models.reply.requests[0]?.messages[1]?.text).toContain("asked");
+    expect(readReply(update).messages).toEqual([`${STORED}\n\nTwo would do.\n\nWhich one?`]);
     expect(update.pending).toMatchObject({ kind: "question", text: "Which one?" });
   });
 
   test("is told of rows that did not go in, not of those that were put right", async () => {
     const failed = { label: "plums", ref: null, reason: "no room" };
-    const { services } = await reply(
+    const { services, update } = await reply(
       {
         plan: makePlan({ steps: [makeStep({ stepType: "write", description: "Buy" })] }),
         stepResults: [
@@ -436,7 +442,9 @@ describe("a model's reply", () => {
       "Done.",
     );
 
-    expect(sectionIn(services, "Failed")).toBe("- plums: still no room\n- figs: no room");
+    const lines = "Not done: plums (still no room); figs (no room)\nNothing was changed.";
+    expect(sectionIn(services, "Already Shown")).toContain(lines);
+    expect(readReply(update).messages).toEqual([`${lines}\n\nDone.`]);
   });
 
   test("is told once how many rows there were no room for", async () => {

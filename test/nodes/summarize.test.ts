@@ -16,7 +16,7 @@ import {
   makeStep,
   makeUnderstanding,
 } from "../support/turn-state.ts";
-import { storedReply } from "../support/replies.ts";
+import { replyEvent, storedReply } from "../support/replies.ts";
 
 const NARRATIVE: Partial<Narrative> = {
   analysisConclusions: "4 dishes remain",
@@ -97,9 +97,7 @@ describe("summarize()", () => {
     const { io } = await summarize({ json: NARRATIVE });
 
     expect(io.events.map(({ type }) => type)).toEqual(["reply", "prompt", "usage", "notice"]);
-    expect(io.of("reply")).toEqual([
-      { type: "reply", reply: "reply_r_1", text: TURN.replies?.[0]?.text },
-    ]);
+    expect(io.of("reply")).toEqual([replyEvent(TURN.replies?.[0]?.text ?? "", "reply_r_1")]);
     expect(io.of("notice")).toEqual([{ type: "notice", ...TURN.notices?.[0] }]);
   });
 

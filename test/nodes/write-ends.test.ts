@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { mealsDomain } from "../../meals/index.ts";
 import { createActNode } from "../../nodes/act.ts";
-import { fallbackReply } from "../../nodes/reply/reply-text.ts";
+import { fallbackReply } from "../../nodes/reply/step-outcomes.ts";
 import { createToolsNode } from "../../nodes/tools.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
 import type { Json, JsonObject } from "../../state/json.ts";

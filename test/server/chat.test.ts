@@ -4,13 +4,14 @@ import type { EventBody } from "../../state/event.ts";
 import { readSse } from "../support/read-sse.ts";
 import { askWith, openTestApp, readProblem, routeParts } from "../support/server-parts.ts";
 import { storeRunEvents } from "../support/store-run-events.ts";
+import { replyEvent } from "../support/replies.ts";
 
 const { database, parts, app, ask } = await openTestApp();
 
 const BODIES: readonly EventBody[] = [
   { type: "turn-start", messageId: "m", message: "Hello" },
   { type: "text-delta", reply: "reply_r1_1", text: "Good day\n\nand welcome" },
-  { type: "reply", reply: "reply_r1_1", text: "Good day\n\nand welcome" },
+  replyEvent("Good day\n\nand welcome"),
   { type: "error", code: "internal", message: "Cannot go on" },
 ];
 

@@ -15,6 +15,7 @@ import { readSse } from "../support/read-sse.ts";
 import { openTestApp, readProblem } from "../support/server-parts.ts";
 import { storeRunEvents } from "../support/store-run-events.ts";
 import { untilOneWaits } from "../support/until-one-waits.ts";
+import { replyEvent } from "../support/replies.ts";
 
 // Without a worker: runs stay as the requests make them.
 
@@ -388,7 +389,7 @@ async function endedRun(): Promise<{ threadId: string; runId: string }> {
       { type: "turn-start", messageId: "m", message: "Hello" },
       { type: "text-delta", reply: "reply_r1_1", text: "Good " },
       { type: "text-delta", reply: "reply_r1_1", text: "day" },
-      { type: "reply", reply: "reply_r1_1", text: "Good day" },
+      replyEvent("Good day"),
     ],
     end: "success",
   });

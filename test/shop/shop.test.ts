@@ -148,7 +148,7 @@ test("a return is undone by its tool: the order's new address stays", async () =
   const { reply } = await shop.send("undo that");
 
   expect(returned).toContainEqual({ number: "#W1002", status: "return requested", balance: null });
-  expect(reply).toMatch(/^Undone\.\nAs it was before: /u);
+  expect(reply).toMatch(/^Undone: .+ \(as it was before\)/u);
   const { rows } = await database.owner.query(
     `select status, address, (select count(*)::int from order_items where order_id = orders.id and returned) as returned
        from orders where user_id = $1 and number = '#W1002'`,

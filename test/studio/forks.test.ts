@@ -61,8 +61,8 @@ test("a fork writes what its own message asks for, not what the branch before it
   const forked = await thread.say("put milk on my shopping list", base);
 
   expect([first, forked]).toEqual([
-    expect.stringContaining("Added: eggs."),
-    expect.stringContaining("Added: milk."),
+    expect.stringContaining("Added: eggs"),
+    expect.stringContaining("Added: milk"),
   ]);
   expect(await thread.list()).toEqual(["eggs", "milk"]);
 });
@@ -76,7 +76,7 @@ test("a fork with the same message is a turn of its own, and writes again", asyn
 
   const forked = await thread.say("put eggs on my shopping list", base);
 
-  expect(forked).toContain("Added: eggs.");
+  expect(forked).toContain("Added: eggs");
   expect(await thread.list()).toEqual(["eggs"]);
   expect(await thread.writes()).toBe(2);
 });
@@ -90,7 +90,7 @@ test.each(["tools", "act"])(
     const { config: from } = await thread.before(node);
     const reply = await thread.goOn(from);
 
-    expect(reply).toContain("Added: eggs.");
+    expect(reply).toContain("Added: eggs");
     expect(await thread.list()).toEqual(["eggs"]);
     expect(await thread.writes()).toBe(1);
   },
@@ -107,6 +107,6 @@ test("going back and on with a call that was changed carries out that call", asy
   const changed = await graph.updateState(from, { pendingCalls }, "act");
   const reply = await thread.goOn(changed);
 
-  expect(reply).toContain("Added: truffles.");
+  expect(reply).toContain("Added: truffles");
   expect(await thread.list()).toEqual(["eggs", "truffles"]);
 });

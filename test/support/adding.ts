@@ -1,4 +1,5 @@
 import type { ModelRequest } from "../../state/model.ts";
+import { renderSentence } from "../../text/sentences.ts";
 import type { Behaviour } from "./test-thread.ts";
 import { adding, call, complete } from "./step-script.ts";
 import { makeStep, thinkAnswer } from "./turn-state.ts";
@@ -26,4 +27,9 @@ export function itemIn({ messages }: ModelRequest): string | null {
   const texts = messages.filter(({ role }) => role === "user").map(({ text }) => text);
   const found = [...texts.join("\n").matchAll(/<message>\nadd (\S+)\n<\/message>/gu)].at(-1);
   return found?.[1] ?? null;
+}
+
+/** The reply to "add figs": the receipt, then the model's words. */
+export function addedReply(item: string): string {
+  return `${renderSentence("receiptCreated", { rows: item })}\n\n${item} is on the list.`;
 }

@@ -83,7 +83,7 @@ export function understandAnswer(changes: Partial<UnderstandAnswer> = {}): Under
 
 /** The same as code leaves it in the state. */
 export function makeUnderstanding(changes: Partial<Understanding> = {}): Understanding {
-  return { ...understandAnswer(), route: "task", waived: [], ...changes };
+  return { ...understandAnswer(), route: "task", waived: [], degraded: false, ...changes };
 }
 
 /** A step: a read of recipes in group 1 unless said otherwise. A write step lists all that its part of the kitchen can change. */

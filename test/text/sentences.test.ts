@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { MEALS_SENTENCES } from "../../meals/sentences.ts";
 import { createSentenceRenderer, type TemplateArguments } from "../../text/fill-template.ts";
-import { renderStoredRows, SENTENCES } from "../../text/sentences.ts";
+import { SENTENCES } from "../../text/sentences.ts";
 
 describe("createSentenceRenderer()", () => {
   const render = createSentenceRenderer({
@@ -43,14 +43,6 @@ test.each<[string, Readonly<Record<string, string>>]>([
       expect(render(id, values)).not.toMatch(/[{}]/u);
     }
   }
-});
-
-test("renderStoredRows() names the action and the row", () => {
-  const rows = [
-    { action: "created", label: "figs" },
-    { action: "deleted", label: "plums" },
-  ] as const;
-  expect(renderStoredRows(rows)).toEqual(["- created: figs", "- deleted: plums"]);
 });
 
 test("SENTENCES and MEALS_SENTENCES hold every sentence that code writes into a reply", () => {

@@ -8,7 +8,7 @@ import type { TurnContext } from "../../state/turn.ts";
 import { DatabaseUnavailableError } from "../../storage/postgres/database-error.ts";
 import { openDatabase } from "../../storage/postgres/database.ts";
 import { silentLog } from "../../state/log.ts";
-import { ADDING, itemIn } from "../support/adding.ts";
+import { addedReply, ADDING, itemIn } from "../support/adding.ts";
 import { testDatabase } from "../support/database.ts";
 import { openDatabaseProxy } from "../support/database-proxy.ts";
 import { checkEventOrder } from "../support/event-order.ts";
@@ -52,7 +52,7 @@ async function expectWhole(work: Work, { run, ended }: { run: TurnContext; ended
   const { rows, events } = await readEvents(work, { run, runId: ended.runId });
   expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
   expect(checkEventOrder(events)).toEqual([]);
-  expect(repliesIn(events)).toEqual(["figs is on the list."]);
+  expect(repliesIn(events)).toEqual([addedReply("figs")]);
 }
 
 test("a run whose worker is killed goes on with another, and its stream is whole", async () => {

@@ -4,7 +4,7 @@ import type { TurnContext } from "../../state/turn.ts";
 import { finishMessage } from "../../storage/conversations/inbox.ts";
 import { finishRun, lockRun } from "../../storage/runs/runs.ts";
 import { asUser } from "../../storage/users/user-data.ts";
-import { ADDING, itemIn } from "../support/adding.ts";
+import { addedReply, ADDING, itemIn } from "../support/adding.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { newRun } from "../support/fresh-kitchen.ts";
@@ -100,11 +100,11 @@ test("a turn that failed and whose next run was cancelled is not carried on", as
 
   const { events } = await readEvents(work, { run, runId: next });
   expect(checkEventOrder(events)).toEqual([]);
-  expect(repliesIn(events)).toEqual(["nuts is on the list."]);
+  expect(repliesIn(events)).toEqual([addedReply("nuts")]);
   expect(await readStored(run)).toMatchObject({
     inbox: ["add figs: stopped", "add nuts: answered"],
     items: ["nuts"],
-    turns: ["add figs: Stopped before it was finished.", "add nuts: nuts is on the list."],
+    turns: ["add figs: Stopped before it was finished.", `add nuts: ${addedReply("nuts")}`],
   });
 });
 

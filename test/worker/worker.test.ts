@@ -17,7 +17,7 @@ import { silentLog } from "../../state/log.ts";
 import { finishRun, lockRun, requestCancel } from "../../storage/runs/runs.ts";
 import { asUser } from "../../storage/users/user-data.ts";
 import { startWorker } from "../../worker/worker.ts";
-import { ADDING, itemIn } from "../support/adding.ts";
+import { addedReply, ADDING, itemIn } from "../support/adding.ts";
 import { testDatabase } from "../support/database.ts";
 import { openDatabaseProxy } from "../support/database-proxy.ts";
 import { checkEventOrder } from "../support/event-order.ts";
@@ -117,10 +117,10 @@ describe("a worker", () => {
     expect(checkEventOrder(events)).toEqual([]);
     expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
     expect(new Set(events.map((event) => event.run))).toEqual(new Set([runId]));
-    expect(repliesIn(events)).toEqual(["figs is on the list."]);
+    expect(repliesIn(events)).toEqual([addedReply("figs")]);
     expect(await readStored(run)).toEqual({
       inbox: ["add figs: answered"],
-      turns: ["add figs: figs is on the list."],
+      turns: [`add figs: ${addedReply("figs")}`],
       items: ["figs"],
       held: false,
     });
@@ -165,8 +165,8 @@ describe("a worker", () => {
       expect([runId, checkEventOrder(events)]).toEqual([runId, []]);
     }
     expect((await readStored(run)).turns).toEqual([
-      "add figs: figs is on the list.",
-      "add nuts: nuts is on the list.",
+      `add figs: ${addedReply("figs")}`,
+      `add nuts: ${addedReply("nuts")}`,
     ]);
     expect(thread.requests.length).toBeGreaterThan(0);
   });
@@ -304,7 +304,7 @@ describe("a run that is cancelled while it runs", () => {
     expect(events.at(-1)).toMatchObject({ type: "turn-end" });
     expect(await readStored(run)).toMatchObject({
       inbox: ["add figs: stopped", "add nuts: answered"],
-      turns: [expect.stringContaining("created: figs"), "add nuts: nuts is on the list."],
+      turns: [expect.stringContaining("Added: figs"), `add nuts: ${addedReply("nuts")}`],
       items: ["figs", "nuts"],
     });
   });
@@ -327,16 +327,16 @@ describe("a run that is cancelled while it runs", () => {
 
     expect(await readStored(run)).toEqual({
       inbox: ["add nuts: answered", "add figs: stopped", "add plums: answered"],
-      turns: ["add nuts: nuts is on the list.", "add plums: plums is on the list."],
+      turns: [`add nuts: ${addedReply("nuts")}`, `add plums: ${addedReply("plums")}`],
       items: ["nuts", "plums"],
       held: false,
     });
     const state = await thread.state();
     expect(state.messages.map(({ text }) => text)).toEqual([
       "add nuts",
-      "nuts is on the list.",
+      addedReply("nuts"),
       "add plums",
-      "plums is on the list.",
+      addedReply("plums"),
     ]);
   });
 
@@ -385,7 +385,7 @@ describe("a run that is cancelled while it runs", () => {
 
     expect(await readStored(run)).toEqual({
       inbox: ["add figs: stopped"],
-      turns: [expect.stringContaining("created: figs")],
+      turns: [expect.stringContaining("Added: figs")],
       items: ["figs"],
       held: false,
     });
@@ -437,7 +437,7 @@ describe("a worker that is told to stop", () => {
     expect(checkEventOrder(events)).toEqual([]);
     expect(await readStored(run)).toMatchObject({
       inbox: ["add figs: answered"],
-      turns: ["add figs: figs is on the list."],
+      turns: [`add figs: ${addedReply("figs")}`],
       items: ["figs"],
     });
     const { rows } = await database.owner.query("select attempts from inbox where thread_id = $1", [
@@ -472,7 +472,7 @@ describe("several workers", () => {
     for (const run of runs) {
       expect(await readStored(run)).toMatchObject({
         inbox: items.map((item) => `add ${item}: answered`),
-        turns: items.map((item) => `add ${item}: ${item} is on the list.`),
+        turns: items.map((item) => `add ${item}: ${addedReply(item)}`),
         items,
       });
     }
@@ -491,7 +491,7 @@ test("a run whose message the terminal answered ends with what was said", async 
   expect(ended).toMatchObject({ status: "success" });
   const { events } = await readEvents(work, { run, runId });
   expect(checkEventOrder(events)).toEqual([]);
-  expect(repliesIn(events)).toEqual(["figs is on the list."]);
+  expect(repliesIn(events)).toEqual([addedReply("figs")]);
   expect(failures).toEqual([]);
 });
 

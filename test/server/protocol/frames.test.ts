@@ -6,6 +6,7 @@ import { StreamModeSchema, type StreamMode } from "../../../server/protocol/stre
 import type { EventBody } from "../../../state/event.ts";
 import type { RunEvent } from "../../../state/run.ts";
 import { keptEvents } from "../../support/run-events.ts";
+import { replyEvent } from "../../support/replies.ts";
 
 const RUN = { runId: "r", threadId: "t" };
 const START: EventBody = { type: "turn-start", messageId: "m", message: "Hello" };
@@ -17,7 +18,7 @@ function delta(text: string, reply = "reply_r1_1"): EventBody {
 }
 
 function whole(text: string, reply = "reply_r1_1"): EventBody {
-  return { type: "reply", reply, text };
+  return replyEvent(text, reply);
 }
 
 function writer(modes: readonly StreamMode[], subgraphs = false) {

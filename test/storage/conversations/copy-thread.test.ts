@@ -8,7 +8,7 @@ import { findThread, patchThread } from "../../../storage/conversations/thread-r
 import { claimThread } from "../../../storage/conversations/threads.ts";
 import { createTurnArchive } from "../../../storage/conversations/turn-archive.ts";
 import { asUser } from "../../../storage/users/user-data.ts";
-import { ADDING } from "../../support/adding.ts";
+import { addedReply, ADDING } from "../../support/adding.ts";
 import { testDatabase } from "../../support/database.ts";
 import { appliedWrites, namesIn } from "../../support/fresh-kitchen.ts";
 import { batchRow } from "../../support/full-thread.ts";
@@ -75,8 +75,8 @@ test("copyThread() makes a thread that goes on where the first stands, each for 
   expect(rows.map(({ batch_id }) => batch_id as string)).toEqual(["t1-b9", "t1-b1", "t2-b5"]);
 
   // The same turn of either is another write: the first's key is not the second's.
-  expect(repliesIn(await second.send("add plums"))).toEqual(["plums is on the list."]);
-  expect(repliesIn(await first.send("add pears"))).toEqual(["pears is on the list."]);
+  expect(repliesIn(await second.send("add plums"))).toEqual([addedReply("plums")]);
+  expect(repliesIn(await first.send("add pears"))).toEqual([addedReply("pears")]);
   expect(await namesIn(database, { table: "shopping_list", userId })).toEqual(
     expect.arrayContaining(["figs", "dates", "plums", "pears"]),
   );

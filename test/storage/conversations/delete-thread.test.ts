@@ -5,7 +5,7 @@ import { releaseLease } from "../../../storage/conversations/leases.ts";
 import { finishRun, insertRun } from "../../../storage/runs/runs.ts";
 import { claimThread } from "../../../storage/conversations/threads.ts";
 import { asUser } from "../../../storage/users/user-data.ts";
-import { ADDING } from "../../support/adding.ts";
+import { addedReply, ADDING } from "../../support/adding.ts";
 import { testDatabase } from "../../support/database.ts";
 import { fillThread } from "../../support/full-thread.ts";
 import { newRun } from "../../support/stored-run.ts";
@@ -87,7 +87,7 @@ test("a thread of the same name begins anew, and its writes are no repetitions",
   const { userId, threadId } = thread.run;
   expect(await as(thread, (tx) => deleteThread(tx, threadId))).toBe("deleted");
   const again = openThread(database, { run: thread.run, behaviour: ADDING });
-  expect(repliesIn(await again.send("add dates"))).toEqual(["dates is on the list."]);
+  expect(repliesIn(await again.send("add dates"))).toEqual([addedReply("dates")]);
   expect((await again.state()).turn).toBe(1);
   expect(await namesIn(database, { table: "shopping_list", userId })).toEqual(
     expect.arrayContaining(["dates", "figs"]),

@@ -12,7 +12,7 @@ import { appendRunEvents, lastEventSeq } from "../../../storage/runs/run-events.
 import { finishRun, insertRun } from "../../../storage/runs/runs.ts";
 import { claimThread } from "../../../storage/conversations/threads.ts";
 import { asUser } from "../../../storage/users/user-data.ts";
-import { ADDING } from "../../support/adding.ts";
+import { addedReply, ADDING } from "../../support/adding.ts";
 import { databaseUrl, projectMigrations, runSql } from "../../support/database-url.ts";
 import { testDatabase } from "../../support/database.ts";
 import { fillThread } from "../../support/full-thread.ts";
@@ -175,7 +175,7 @@ test("a thread whose older checkpoints went goes on as before", async () => {
   expect(rows).toEqual([{ short: true }]);
   expect(await thread.state()).toEqual(before);
   const again = openThread(database, { run: thread.run, behaviour: ADDING });
-  expect(repliesIn(await again.send("add plums"))).toEqual(["plums is on the list."]);
+  expect(repliesIn(await again.send("add plums"))).toEqual([addedReply("plums")]);
   expect((await again.state()).turn).toBe(3);
 });
 

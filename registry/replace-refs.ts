@@ -1,4 +1,4 @@
-import type { Registry } from "../../state/registry.ts";
+import type { Registry } from "../state/registry.ts";
 
 const NAMED = /\s*\(([a-z_]+_[1-9]\d*)\)|\b([a-z_]+_[1-9]\d*)\b/gu;
 

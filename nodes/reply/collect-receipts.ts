@@ -1,0 +1,153 @@
+import { UNDO_TOOL } from "../../domain/define-domain.ts";
+import {
+  createNothing,
+  createNothingUndone,
+  createReceipt,
+  listStored,
+} from "../../registry/receipts.ts";
+import type { Domain } from "../../state/domain.ts";
+import type { Receipt } from "../../state/receipt.ts";
+import type { Registry } from "../../state/registry.ts";
+import type { CallResult, StepResult } from "../../state/step.ts";
+import type { TurnState } from "../../state/turn.ts";
+import { renderSentence } from "../../text/sentences.ts";
+import { listFailures } from "../steps/open-rows.ts";
+import { renderPlannedWrites } from "./render-proposal.ts";
+
+/** Code of the notice that Understand leaves where a question before a change no longer waits. */
+export const CONFIRMATION_DROPPED = "confirmation-dropped";
+
+interface ReceiptContext {
+  readonly registry: Registry;
+  readonly domain: Pick<Domain, "entityTypes">;
+}
+
+/**
+ * Collects what code says about the turn: what the database has recorded, what was asked for and is
+ * not stored, and what checks remark. Pure.
+ */
+export function collectReceipts(state: TurnState, context: ReceiptContext): Receipt[] {
+  const changed = [
+    ...listStored(state.effects, { isUndo: isUndo(state) }),
+    ...listAnswers(state),
+    ...listNotDone(state, context),
+  ];
+  return [
+    ...changed,
+    ...describeNothing(state, changed),
+    ...listWarnings(state),
+    ...listUnread(state),
+    ...listDropped(state),
+  ];
+}
+
+/** Returns true for a turn that takes changes back. */
+function isUndo({ plan, stepResults }: TurnState): boolean {
+  const calls = stepResults.flatMap((result) => result.calls);
+  const isConfirmed =
+    plan?.origin === "confirmation" && calls.some(({ tool }) => tool === UNDO_TOOL);
+  return plan?.origin === "undo" || isConfirmed;
+}
+
+/** The answers of services outside the database to write steps. */
+function listAnswers({ plan, stepResults }: TurnState): Receipt[] {
+  return stepResults
+    .filter(({ step }) => plan?.steps[step]?.stepType === "write")
+    .flatMap(({ calls }) => calls.flatMap(describeAnswer));
+}
+
+function describeAnswer({ tool, outside }: CallResult): Receipt[] {
+  if (outside === null || outside.answer === null) return [];
+  const words = tool.replaceAll("_", " ");
+  const label = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return [createReceipt({ kind: "answered", label, reason: outside.answer })];
+}
+
+/** Rows and steps that were to be written and are not. */
+function listNotDone(state: TurnState, context: ReceiptContext): Receipt[] {
+  // An undo says itself why nothing was taken back.
+  if (state.plan?.decision !== "plan" || isUndo(state)) return [];
+  return state.stepResults
+    .filter(({ step }) => state.plan?.steps[step]?.stepType === "write")
+    .flatMap((result) => describeOpenStep(result, state, context));
+}
+
+function describeOpenStep(
+  result: StepResult,
+  { plan }: TurnState,
+  { registry, domain }: ReceiptContext,
+): Receipt[] {
+  const rows = [
+    ...describeFailures("unknown", result.calls.filter(isUnknown)),
+    ...describeFailures(
+      "notDone",
+      result.calls.filter((call) => !isUnknown(call)),
+    ),
+    ...result.notStarted.map((label) =>
+      createReceipt({ kind: "notDone", label, reason: renderSentence("limitOfCalls") }),
+    ),
+  ];
+  const step = plan?.steps[result.step];
+  const isOpen = OPEN.has(result.status);
+  if (!isOpen || rows.length > 0 || step === undefined) return rows;
+  const label =
+    step.writes.length === 0
+      ? step.description
+      : renderPlannedWrites(step.writes, { registry, entityTypes: domain.entityTypes });
+  // Only where no model was asked is the outcome code's own.
+  const reason = plan?.origin === "confirmation" ? result.outcome : null;
+  return [createReceipt({ kind: "notDone", label, reason })];
+}
+
+function describeFailures(kind: "notDone" | "unknown", calls: readonly CallResult[]): Receipt[] {
+  return listFailures(calls).map((failure) => createReceipt({ kind, ...failure }));
+}
+
+/** The ends of a write step that leave it undone. */
+const OPEN: ReadonlySet<StepResult["status"]> = new Set(["failed", "blocked", "skipped"]);
+
+/** Returns true for a call of a service that may have done something, and has not answered. */
+function isUnknown({ outside, effect }: CallResult): boolean {
+  return outside !== null && effect === "write" && outside.answer === null;
+}
+
+/** Says that nothing was changed, where a change was asked for. */
+function describeNothing(state: TurnState, changed: readonly Receipt[]): Receipt[] {
+  const { plan, stepResults } = state;
+  if (plan === null || changed.some(({ kind }) => kind !== "notDone")) return [];
+  // The question about a confirmation is worded by code, and says that nothing is done before a "yes".
+  if (stepResults.some(({ unconfirmed }) => unconfirmed.length > 0)) return [];
+  if (plan.failure !== null) return [createNothing({ isWaiting: false })];
+  if (isUndo(state)) return [createNothingUndone(explainUndo(state))];
+  if (!plan.steps.some(({ stepType }) => stepType === "write")) return [];
+  const isWaiting =
+    plan.decision === "propose" || stepResults.some(({ status }) => status === "asked");
+  return [createNothing({ isWaiting })];
+}
+
+/** The reason why nothing was taken back. */
+function explainUndo({ stepResults }: TurnState): string {
+  const refused = stepResults.flatMap(({ calls }) => calls.filter(({ ok }) => !ok));
+  return refused[0]?.summary ?? renderSentence("nothingToUndo");
+}
+
+/** Remarks of checks about rows that were stored or drafted all the same. */
+function listWarnings({ stepResults }: TurnState): Receipt[] {
+  const warnings = new Set(stepResults.flatMap((result) => result.warnings));
+  return [...warnings].map((warning) =>
+    createReceipt({ kind: "warning", reason: renderSentence("warning", { warning }) }),
+  );
+}
+
+/** The message was read by no model, and the turn went on. */
+function listUnread({ understanding, plan }: TurnState): Receipt[] {
+  if (understanding?.degraded !== true || (plan !== null && plan.failure !== null)) return [];
+  return [createReceipt({ kind: "notRead", reason: renderSentence("wishesNotRead") })];
+}
+
+/** Questions before a change that no longer wait. */
+function listDropped({ notices }: TurnState): Receipt[] {
+  return notices
+    .filter(({ code }) => code === CONFIRMATION_DROPPED)
+    .map(({ text }) => createReceipt({ kind: "dropped", reason: text }));
+}

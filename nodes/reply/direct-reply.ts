@@ -1,0 +1,131 @@
+import type { Domain } from "../../state/domain.ts";
+import { JsonObjectSchema } from "../../state/json.ts";
+import type { Confirmation, Pending } from "../../state/pending.ts";
+import type { Plan } from "../../state/plan.ts";
+import type { Registry } from "../../state/registry.ts";
+import type { TurnState } from "../../state/turn.ts";
+import type { Understanding } from "../../state/understanding.ts";
+import { addFullStop, renderSentence } from "../../text/sentences.ts";
+import { receiptsSuffice } from "./receipts-suffice.ts";
+import { renderQuickLook } from "./render-quick-look.ts";
+import { keepNamedRows, renderProposal } from "./render-proposal.ts";
+
+/** A reply that needs no model, and the question that it leaves pending. */
+export interface DirectReply {
+  /** The words below the receipts; empty where these say it all. */
+  readonly body: string;
+  readonly pending: Pending | null;
+}
+
+/** The registry and the domain that a reply is worded from. */
+export interface ReplyContext {
+  readonly registry: Registry;
+  readonly domain: Domain;
+  /** Gives the moment at which a question that is asked now expires, ISO 8601 in UTC. */
+  readonly expiresAt: () => string;
+}
+
+/**
+ * Builds the reply of a turn without a model: questions, proposals, failed plans, turns of which the
+ * receipts say everything, and look-ups of a known form; null where it takes a model.
+ */
+export function directReply(state: TurnState, context: ReplyContext): DirectReply | null {
+  const { understanding, plan } = state;
+  if (understanding?.route === "clarify" && understanding.clarification !== null) {
+    return clarification(understanding.clarification, state.turn);
+  }
+  if (plan === null) return null;
+  if (plan.failure !== null) return { body: renderFailedPlan(plan.failure), pending: null };
+  if (plan.decision === "clarify") {
+    const text = plan.questions.join("\n");
+    return { body: text, pending: { ...questionIn(state.turn), text } };
+  }
+  if (plan.decision === "propose" && plan.proposal !== null) {
+    return proposal(plan.proposal, plan, { state, context });
+  }
+  const confirmation = askedConfirmation(state, context);
+  if (confirmation !== null) return { body: confirmation.text, pending: confirmation };
+  const asked = askedQuestion(state);
+  if (asked !== null) return asked;
+  if (receiptsSuffice(state)) return { body: "", pending: null };
+  const quick = plan.origin === "quick" ? renderQuickLook(state, context) : null;
+  return quick === null ? null : { body: quick, pending: null };
+}
+
+/** The question about the calls that wait for a "yes"; null where none does. */
+function askedConfirmation(
+  { stepResults, turn }: TurnState,
+  { expiresAt }: Pick<ReplyContext, "expiresAt">,
+): Confirmation | null {
+  const calls = stepResults.flatMap(({ unconfirmed }) => unconfirmed);
+  if (calls.length === 0) return null;
+  // Two calls that are worded alike are two: a "yes" runs both.
+  const text = calls.map(({ wording }) => wording).join("\n");
+  return {
+    kind: "confirmation",
+    id: `confirm_${turn}_1`,
+    calls,
+    text,
+    expiresAt: expiresAt(),
+    turn,
+  };
+}
+
+/** Returns the questions of the turn's steps and what they leave pending; null when no step has asked. */
+function askedQuestion(state: TurnState): DirectReply | null {
+  const asked = state.stepResults.filter(({ status }) => status === "asked");
+  if (asked.length === 0) return null;
+  const parts = asked.flatMap(({ outcome, question }) => [
+    ...(outcome === question ? [] : [outcome]),
+    question ?? "",
+  ]);
+  const questions = asked.map(({ question, outcome }) => question ?? outcome);
+  const waives = asked.flatMap(({ breaches }) =>
+    breaches.filter(({ overridable }) => overridable).map(({ rule }) => rule),
+  );
+  return {
+    body: parts.filter((part) => part !== "").join("\n\n"),
+    pending: {
+      ...questionIn(state.turn),
+      text: questions.join("\n"),
+      waives: [...new Set(waives)],
+    },
+  };
+}
+
+function questionIn(turn: number) {
+  return { kind: "question" as const, options: [], waives: [], turn };
+}
+
+function clarification(
+  { question, options }: NonNullable<Understanding["clarification"]>,
+  turn: number,
+): DirectReply {
+  const body = [question, ...options.map(({ label }) => `- ${label}`)].join("\n");
+  return { body, pending: { ...questionIn(turn), text: question, options } };
+}
+
+interface ProposalContext {
+  readonly state: TurnState;
+  readonly context: ReplyContext;
+}
+
+/** Builds a proposal. Only the steps that are still to be done run when the person agrees. */
+function proposal(words: string, plan: Plan, { state, context }: ProposalContext): DirectReply {
+  const { registry, domain } = context;
+  const open = plan.steps.filter((_, index) => state.stepResults[index] === undefined);
+  const steps = keepNamedRows(open, registry);
+  const text = renderProposal(
+    { proposal: words, steps },
+    { registry, entityTypes: domain.entityTypes },
+  );
+  const stored = JsonObjectSchema.parse(JSON.parse(JSON.stringify({ ...plan, steps })));
+  return { body: text, pending: { kind: "proposal", text, plan: stored, turn: state.turn } };
+}
+
+function renderFailedPlan(reason: string): string {
+  return [
+    renderSentence("planFailed", { reason: addFullStop(reason) }),
+    renderSentence("messageKept"),
+  ].join("\n");
+}

@@ -1,0 +1,85 @@
+import type { Domain } from "../../state/domain.ts";
+import type { Registry } from "../../state/registry.ts";
+import type { CallResult } from "../../state/step.ts";
+import type { TurnState } from "../../state/turn.ts";
+import { renderSentence } from "../../text/sentences.ts";
+import { describeNothingFound } from "./nothing-found.ts";
+
+interface QuickLookContext {
+  readonly registry: Registry;
+  readonly domain: Domain;
+}
+
+/** Words the answer to a look-up of a known form; null where it takes a model. Pure. */
+export function renderQuickLook(
+  state: TurnState,
+  { registry, domain }: QuickLookContext,
+): string | null {
+  const [result] = state.stepResults;
+  const quick = state.understanding?.quick;
+  if (result?.status !== "done" || quick === null || quick === undefined) return null;
+  const { calls } = result;
+  // The step may have ended without reading anything: then there is nothing that code can say.
+  if (calls.length === 0) return null;
+  const failed = unansweredReads(calls);
+  const failure = failed.length === 0 ? null : lookupFailureText(failed, domain);
+  const entries = new Map(registry.entries.map((entry) => [entry.ref, entry]));
+  const answered = calls.filter(({ ok, effect }) => ok && effect === "read");
+  // What the person has left out is not offered again by a list; it is counted.
+  const out = new Set(registry.entries.filter((entry) => entry.demotion).map(({ ref }) => ref));
+  const leftOut = answered.flatMap(({ refs }) => refs.filter((ref) => out.has(ref))).length;
+  const reads = answered.map(({ table, refs, count, suppressed }) => {
+    const type = domain.entityTypes.find((candidate) => candidate.table === table);
+    const rows = refs.flatMap((ref) => {
+      const entry = entries.get(ref);
+      if (entry === undefined || entry.row === null || entry.type !== type?.type) return [];
+      if (out.has(ref)) return [];
+      return [{ id: ref, rowVersion: entry.rowVersion ?? 0, values: entry.row }];
+    });
+    return {
+      table,
+      type: type?.type ?? table,
+      ids: rows.map(({ id }) => id),
+      rows,
+      detail: "summary" as const,
+      total: count - refs.filter((ref) => out.has(ref)).length,
+      suppressed,
+    };
+  });
+  const counted = leftOut === 0 ? [] : [renderSentence("moreLeftOut", { count: leftOut })];
+  const added = [...counted, ...(failure === null ? [] : [failure])].join("\n\n");
+  if (reads.every(({ rows }) => rows.length === 0))
+    return added === "" ? describeNothingFound(answered, domain) : added;
+  const text = domain.formatQuick({
+    subdomain: quick.subdomain,
+    intent: quick.intent,
+    message: state.input?.text ?? "",
+    reads,
+  });
+  return text === null || added === "" ? text : `${text}\n\n${added}`;
+}
+
+/** Returns the failed reads that no later read of the same table has answered. */
+function unansweredReads(calls: readonly CallResult[]): CallResult[] {
+  return calls.filter(
+    ({ ok, effect, table }, index) =>
+      !ok &&
+      effect === "read" &&
+      !calls
+        .slice(index + 1)
+        .some(
+          (later) => later.ok && later.effect === "read" && (table === "" || later.table === table),
+        ),
+  );
+}
+
+function lookupFailureText(failed: readonly CallResult[], domain: Domain): string {
+  const names = failed.flatMap(
+    ({ table }) => domain.entityTypes.find((type) => type.table === table)?.words.many ?? [],
+  );
+  const what =
+    names.length === 0
+      ? renderSentence("lookedUpThat")
+      : renderSentence("lookedUpRows", { rows: [...new Set(names)].join(" and ") });
+  return renderSentence("lookupFailed", { what });
+}

@@ -1,0 +1,65 @@
+import { composeReply, renderReceipts } from "../../registry/receipts.ts";
+import type { Receipt } from "../../state/receipt.ts";
+import type { Registry } from "../../state/registry.ts";
+import type { Reply } from "../../state/turn.ts";
+import type { NodeIO } from "../node.ts";
+
+interface ReplyStreamOptions {
+  readonly id: string;
+  readonly receipts: readonly Receipt[];
+  readonly registry: Registry;
+  /** The part that another node has sent; empty where none was. */
+  readonly sent: string;
+}
+
+/**
+ * A reply on its way to the person. The receipts are sent at once, as an event and as the first lines
+ * of the text; then the words as they come. What was sent and does not stand is replaced as a whole.
+ */
+export class ReplyStream {
+  /** The receipts' lines, as the person reads them; empty where there are none. */
+  readonly lines: string;
+  readonly #io: NodeIO;
+  readonly #options: ReplyStreamOptions;
+  /** Everything sent so far. */
+  #sent: string;
+  #hasBody = false;
+
+  constructor(io: NodeIO, options: ReplyStreamOptions) {
+    this.#io = io;
+    this.#options = options;
+    const { id, receipts, registry, sent } = options;
+    this.lines = renderReceipts(receipts, registry);
+    this.#sent = sent;
+    if (this.lines === "") return;
+    io.emit({ type: "receipts", reply: id, receipts: [...receipts], text: this.lines });
+    if (sent === "") this.#send(this.lines);
+  }
+
+  /** Sends a piece of the words. */
+  push(piece: string): void {
+    const text = this.#hasBody ? piece : piece.trimStart();
+    if (text === "") return;
+    if (!this.#hasBody && this.#sent !== "") this.#send("\n\n");
+    this.#hasBody = true;
+    this.#send(text);
+  }
+
+  /** Sends what is missing of the reply, or all of it where something else was sent, and returns it. */
+  end(body: string, at: string): Reply {
+    const { id, receipts, registry } = this.#options;
+    const reply = composeReply({ id, at, body, receipts: [...receipts], registry });
+    if (!reply.text.startsWith(this.#sent)) {
+      this.#io.emit({ type: "reply-reset", reply: id });
+      this.#sent = "";
+    }
+    this.#send(reply.text.slice(this.#sent.length));
+    return reply;
+  }
+
+  #send(text: string): void {
+    if (text === "") return;
+    this.#sent += text;
+    this.#io.emit({ type: "text-delta", reply: this.#options.id, text });
+  }
+}

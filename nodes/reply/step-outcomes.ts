@@ -1,0 +1,67 @@
+import type { Registry } from "../../state/registry.ts";
+import type { StepResult } from "../../state/step.ts";
+import type { TurnState } from "../../state/turn.ts";
+import { renderSentence, type SentenceId } from "../../text/sentences.ts";
+import { hasAnswered } from "../steps/open-rows.ts";
+
+/** Returns one line for each step: its description and its outcome. */
+export function outcomeLines(state: TurnState): string[] {
+  return state.stepResults.map((result) => {
+    const description = state.plan?.steps[result.step]?.description ?? "Step";
+    const lead = result.status === "done" ? description : `${description} (${result.status})`;
+    const { question, outcome } = result;
+    const asked = question === null || question === outcome ? "" : ` ${question}`;
+    return `${lead}: ${trueOutcome(result)}${asked}`;
+  });
+}
+
+/** Returns the outcome of a step, unless it claims a write although no write call stored anything. */
+function trueOutcome({ status, outcome, calls }: StepResult): string {
+  const writes = calls.filter(({ effect }) => effect === "write");
+  // A tool that stores no row may report in words what it did.
+  const isStored = writes.some(
+    (call) => call.ok && (call.count > 0 || call.summary !== "" || hasAnswered(call)),
+  );
+  return status === "done" && writes.length > 0 && !isStored
+    ? renderSentence("noRowChanged")
+    : outcome;
+}
+
+/** Builds the reply from the step results alone, for a turn whose reply model gives no answer. */
+export function fallbackReply(state: TurnState, registry: Registry): string {
+  const known = new Map(registry.entries.map(({ ref, label }) => [ref, label]));
+  const outcomes = state.stepResults.map((result) => {
+    const { step, status, refs } = result;
+    const names = refs.flatMap((ref) => known.get(ref) ?? []).slice(0, SHOWN);
+    const more = refs.length - names.length;
+    const labels =
+      more > 0
+        ? renderSentence("labelsAndMore", { labels: names.join(", "), count: more })
+        : names.join(", ");
+    const outcome = [trueOutcome(result), labels].filter((part) => part !== "").join(": ");
+    if (status === "done") return renderSentence("outcome", { outcome });
+    return renderSentence("outcomeOfStep", {
+      step: state.plan?.steps[step]?.description ?? renderSentence("unknownStep"),
+      status: renderSentence(STATUS_WORDS[status]),
+      outcome,
+    });
+  });
+  const parts = [
+    renderSentence("wordsMissing"),
+    outcomes.length === 0 ? renderSentence("nothingLookedUp") : outcomes.join("\n"),
+  ];
+  return parts.join("\n\n");
+}
+
+const SHOWN = 12;
+
+const STATUS_WORDS = {
+  open: "statusOpen",
+  done: "statusDone",
+  partial: "statusPartial",
+  failed: "statusFailed",
+  blocked: "statusBlocked",
+  replan: "statusBlocked",
+  asked: "statusAsked",
+  skipped: "statusSkipped",
+} as const satisfies Record<StepResult["status"], SentenceId>;
