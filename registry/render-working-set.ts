@@ -2,7 +2,7 @@ import type { CountTokens } from "../state/model.ts";
 import { oneLine } from "../text/fence.ts";
 import { joinLines } from "./fit-lines.ts";
 import { describeRefs } from "./refs.ts";
-import { clip } from "./shorten.ts";
+import { clip, fitLongest } from "./shorten.ts";
 import type { ChoiceView, WorkingItem, WorkingSet } from "./working-set.ts";
 
 /** Bounds of the rendered choices. */
@@ -102,19 +102,19 @@ function renderExcluded(set: WorkingSet, detail: WorkingSetDetail): string {
     ...groupByReason("Left out", inChoices, detail),
     ...groupByReason("Left out elsewhere", set.excludedElsewhere, detail),
   ].toSorted((a, b) => b.turn - a.turn);
-  let kept = groups;
-  const render = (): string =>
+  const render = (kept: number): string =>
     joinLines([
       ...["Left out", "Left out elsewhere"].map((lead) => {
-        const own = kept.filter((group) => group.lead === lead);
+        const own = groups.slice(0, kept).filter((group) => group.lead === lead);
         return own.length === 0 ? "" : `${lead}: ${own.map(({ text }) => text).join("; ")}`;
       }),
-      countHidden(groups.slice(kept.length)),
+      countHidden(groups.slice(kept)),
     ]);
-  while (kept.length > 0 && detail.countTokens(render()) > detail.limits.excludedTokens) {
-    kept = kept.slice(0, -1);
-  }
-  return render();
+  const { countTokens, limits } = detail;
+  const tokens = limits.excludedTokens;
+  const all = render(groups.length);
+  if (countTokens(all) <= tokens) return all;
+  return fitLongest(groups.length - 1, render, { tokens, countTokens }) ?? render(0);
 }
 
 interface ReasonGroup {

@@ -22,8 +22,8 @@ export function shorten(text: string, options: ShortenOptions): string {
     return `${head.trimEnd()} [… ${left} tokens left out …] ${tail.trimStart()}`.trim();
   };
   return (
-    longest(points.length - 1, (kept) => cut(kept), options) ??
-    longest(points.length - 1, (kept) => points.slice(0, kept).join(""), options) ??
+    fitLongest(points.length - 1, (kept) => cut(kept), options) ??
+    fitLongest(points.length - 1, (kept) => points.slice(0, kept).join(""), options) ??
     ""
   );
 }
@@ -47,20 +47,20 @@ function splitEnds(points: readonly string[], kept: number): { head: string; tai
   };
 }
 
-/** The text for the largest size that fits, found by halving; null where not even none fits. */
-function longest(
+/** Returns the text for the largest size that fits, found by halving; null where not even none fits. */
+export function fitLongest(
   most: number,
-  textOf: (kept: number) => string,
+  render: (kept: number) => string,
   options: ShortenOptions,
 ): string | null {
   const fits = (text: string): boolean => options.countTokens(text) <= options.tokens;
-  let best = textOf(0);
+  let best = render(0);
   if (!fits(best)) return null;
   let low = 1;
   let high = most;
   while (low <= high) {
     const middle = (low + high) >> 1;
-    const text = textOf(middle);
+    const text = render(middle);
     if (fits(text)) {
       best = text;
       low = middle + 1;
