@@ -5,7 +5,7 @@ import type { ToolOutcome, ToolRead } from "../state/tool.ts";
 import { applyChanges, type ChangeRequest, type ChangeResult } from "./apply-changes.ts";
 import type { DraftContent } from "./changes/draft-changes.ts";
 import { checkDrafts, type DraftCheck, type DraftVerdicts } from "./check-drafts.ts";
-import { findOutsideChanges, type OutsideLook, type OutsideQuery } from "./outside-changes.ts";
+import { findOutsideChanges, type OutsideLook, type OutsideQuery } from "./find-outside-changes.ts";
 import { completeOutcome, runReadTool } from "./run-tool.ts";
 import { fetchRows } from "./table-tools/rows.ts";
 import type { ToolRunParts } from "./tool-run.ts";

@@ -4,7 +4,7 @@ import { SCHEMA_VERSION } from "../state/migrate-state.ts";
 import type { InvokedTurn } from "../state/turn-context.ts";
 import { CLEARED_TURN, type TurnContext, type TurnState, type TurnUpdate } from "../state/turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
-import { emitOutside, lookOutside } from "./outside-changes.ts";
+import { emitOutside, lookOutside } from "./look-outside.ts";
 
 /**
  * Makes the node that starts a turn: counts it, clears the last turn's scratch, takes in the message.

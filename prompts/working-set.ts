@@ -1,4 +1,4 @@
-import { renderOutsideChanges } from "../registry/outside-changes.ts";
+import { renderOutsideChanges } from "../registry/view-outside-changes.ts";
 import { renderChoices, renderDrafts, renderListed } from "../registry/render-working-set.ts";
 import type { WorkingSet } from "../registry/working-set.ts";
 import type { EnvelopePart } from "../state/envelope.ts";

@@ -2,7 +2,7 @@ import type { Detail } from "../state/entity.ts";
 import type { Choice, Registry, RegistryEntry, RegistryEvent } from "../state/registry.ts";
 import type { Understanding } from "../state/understanding.ts";
 import { listChoiceEntries } from "./choices.ts";
-import { viewOutsideChanges, type OutsideChange } from "./outside-changes.ts";
+import { viewOutsideChanges, type OutsideChange } from "./view-outside-changes.ts";
 import { findEntry, isInPlay, isUnsavedDraft } from "./entries.ts";
 
 /** An entity as prompts show it. */

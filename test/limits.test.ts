@@ -18,7 +18,7 @@ import { rollOverHandover } from "../nodes/concierge/roll-over.ts";
 import { createConveneNode } from "../nodes/convene.ts";
 import { createExpertNode } from "../nodes/expert.ts";
 import { createMapperNode } from "../nodes/mapper.ts";
-import { lookOutside } from "../nodes/outside-changes.ts";
+import { lookOutside } from "../nodes/look-outside.ts";
 import { createReplyNode } from "../nodes/reply.ts";
 import { createStarterNode } from "../nodes/starter.ts";
 import { recall } from "../nodes/steps/recall.ts";

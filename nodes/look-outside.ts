@@ -5,7 +5,7 @@ import type { EntityRow } from "../state/entity.ts";
 import type { Registry, RegistryEntry, RegistryEvent } from "../state/registry.ts";
 import type { WantedRows } from "../state/store.ts";
 import type { TurnContext, TurnState } from "../state/turn.ts";
-import { viewOutsideChanges } from "../registry/outside-changes.ts";
+import { viewOutsideChanges } from "../registry/view-outside-changes.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 
 type OutsideServices = Pick<NodeServices, "data" | "domain" | "limits">;
