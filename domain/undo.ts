@@ -17,7 +17,13 @@ import { readJournal } from "./changes/read-journal.ts";
 import { keepOrRollBack } from "./keep-or-roll-back.ts";
 import { completeOutcome } from "./run-tool.ts";
 import { findChangedSince } from "./undo/find-conflicts.ts";
-import { explainFinal, findEffects, markUndone, type StoredEffect } from "./undo/find-effects.ts";
+import {
+  describeReach,
+  explainFinal,
+  findEffects,
+  markUndone,
+  type StoredEffect,
+} from "./undo/find-effects.ts";
 import { leaveOut } from "./undo/leave-out.ts";
 import { runUndoHandlers, type RunHandlers, type UndoTools } from "./undo/run-handlers.ts";
 import { restoreRows } from "./undo/restore-rows.ts";
@@ -116,7 +122,9 @@ async function undo(
   const rest = await findUnconfirmed(tx, { effects, conflicts, undone }, request);
   if (rest !== null) return rest;
   await markUndone(tx, effects, undoId);
-  return describeUndone(tx, undone, entityTypes);
+  const outcome = await describeUndone(tx, undone, entityTypes);
+  const reach = describeReach(effects, { effectIds: wanted, turn: effect.turn });
+  return { ...outcome, warnings: [...outcome.warnings, ...reach] };
 }
 
 function refuseUndo(reason: string): NotUndone {

@@ -89,6 +89,7 @@ export const SENTENCES = {
   undoneCreated: "back again",
   undoneUpdated: "as it was before",
   undoneDeleted: "removed again",
+  undoneEarlier: "that was a change of an earlier message, {count} messages back",
   notUndone: "Nothing was undone: {reason}",
   nothingToUndo: "there is nothing in this conversation that could be undone",
   effectUnknown: "this conversation has made no such change",

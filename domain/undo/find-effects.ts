@@ -5,6 +5,7 @@ import { renderSentence } from "../../text/sentences.ts";
 const StoredEffectSchema = z.object({
   effectId: z.number().int(),
   tool: z.string(),
+  turn: z.number().int().nullable(),
   final: z.string().nullable(),
   undoes: z.array(z.coerce.number().int()),
   isUndone: z.boolean(),
@@ -23,7 +24,7 @@ export interface WantedEffects {
   readonly journalDays: number;
 }
 
-const COLUMNS = `effect_id as "effectId", tool, final, undoes, undone_by is not null as "isUndone",
+const COLUMNS = `effect_id as "effectId", tool, turn, final, undoes, undone_by is not null as "isUndone",
   created_at < now() - $2 * interval '1 day' as "isOld",
   undoes <> '{}' or exists (
     select from journal where journal.effect_id = effects.effect_id and action <> 'touch') as "hasChanges"`;
@@ -42,7 +43,7 @@ export async function findEffects(
         )
       : await tx.query(
           `with in_force as (
-             select turn, ${COLUMNS},
+             select ${COLUMNS},
                     -- A service that refused, or of which nobody knows, has nothing to take back.
                     (origin <> 'call' or result -> 'failures' = '[]') as "hasHappened"
                from effects
@@ -72,6 +73,19 @@ export function explainFinal(
   const reasons = effects.flatMap(({ final }) => final ?? []);
   if (reasons.length > 0) return [...new Set(reasons)].join("; ");
   return effects.some(({ hasChanges }) => hasChanges) ? null : renderSentence("nothingToUndo");
+}
+
+/**
+ * Says of an undo that names no effects how many messages back it reached; empty where that is the
+ * message before. Pure.
+ */
+export function describeReach(
+  effects: readonly Pick<StoredEffect, "turn">[],
+  { effectIds, turn }: { readonly effectIds: readonly number[]; readonly turn: number | null },
+): readonly string[] {
+  const changed = effects[0]?.turn ?? null;
+  if (effectIds.length > 0 || turn === null || changed === null || turn - changed < 2) return [];
+  return [renderSentence("undoneEarlier", { count: turn - changed })];
 }
 
 /**

@@ -84,10 +84,22 @@ describe("a message that asks to undo", () => {
     expect(await say(thread, "undo that")).toBe("Undone: Buy flour (removed again)");
     expect(thread.requests.slice(asked).map(({ role }) => role)).toEqual(["understand"]);
     expect(await tasks(thread)).toEqual([...before, "Bake bread"].toSorted());
-    expect(await say(thread, "undo that")).toBe("Undone: Bake bread (removed again)");
+    expect(await say(thread, "undo that")).toMatch(
+      /^Undone: Bake bread \(removed again\)\s+Note: that was a change of an earlier message, 3 messages back\.$/u,
+    );
     expect(await tasks(thread)).toEqual(before);
     expect(await say(thread, "undo that")).toBe(
       "Nothing was undone: there is nothing in this conversation that could be undone.",
+    );
+  });
+
+  test("says how far it reached where the last turn changed nothing", async () => {
+    const thread = await testThread(database, { behaviour: BEHAVIOUR });
+    await thread.send("Bake bread");
+    await thread.send("no");
+
+    expect(await say(thread, "undo that")).toMatch(
+      /^Undone: Bake bread \(removed again\)\s+Note: .* 2 messages back\.$/u,
     );
   });
 
