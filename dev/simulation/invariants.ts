@@ -10,8 +10,10 @@ import { toText } from "./made-up-domain.ts";
 import { Shown } from "./shown.ts";
 import { SMALL_TALK, type Brief, type MadeUpRow } from "./brief.ts";
 import type { UsedFacts } from "./oracle.ts";
-import { isLeft, type Truth } from "./truth.ts";
-import type { RawRow, Table, World } from "./world.ts";
+import type { RawRow, Table } from "./memory-tables.ts";
+import type { Truth } from "./truth/truth.ts";
+import { isLeft } from "./truth/truth-state.ts";
+import type { World } from "./world.ts";
 
 /** Everything of a turn that is judged. */
 export interface PlayedTurn {
@@ -81,7 +83,7 @@ function judgeAgainst(truth: Truth, { turn, view, world }: JudgedTurn): Violatio
     ),
     ...compare("2 drafts", labels(truth.drafts), labels(view.drafts)),
     ...truth.types.flatMap((type) =>
-      compare("3 rows", showTable(truth.stored(type)), showTable(world.table(type))),
+      compare("3 rows", showTable(truth.stored(type)), showTable(world.tables.readTable(type))),
     ),
     ...judgeUsedFacts(truth, turn),
     ...judgeWishes(truth, turn),

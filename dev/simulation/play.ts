@@ -30,7 +30,7 @@ import { judgeTurn, viewTurn, type Violation } from "./invariants.ts";
 import { Liar } from "./liars.ts";
 import { Oracle, type OracleAnswer } from "./oracle.ts";
 import { MissingFromPrompt } from "./shown.ts";
-import { Truth } from "./truth.ts";
+import { Truth } from "./truth/truth.ts";
 import { World } from "./world.ts";
 
 /** The end of a conversation: where it broke a promise, or null. */
@@ -84,7 +84,7 @@ class PlayedTable {
     this.#requests = [];
     this.#missing = [];
     const before = this.#state.registry;
-    const rowsBefore = this.#world.rawRows();
+    const rowsBefore = this.#world.tables.readRawRows();
     const run = await this.#run(brief.message, turn);
     const state = this.#state;
     if (run.broken !== null) {
@@ -104,7 +104,7 @@ class PlayedTable {
         before,
         events: run.events,
         requests: this.#requests,
-        rows: [rowsBefore, this.#world.rawRows()],
+        rows: [rowsBefore, this.#world.tables.readRawRows()],
       },
       this.#world,
       isHonest ? this.#truth : null,

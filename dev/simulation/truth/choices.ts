@@ -1,0 +1,152 @@
+import type { EntityType } from "../../../state/entity.ts";
+import type { ChoiceBrief, MadeUpRow } from "../brief.ts";
+import { toText } from "../made-up-domain.ts";
+import type { Numbers } from "../numbers.ts";
+import { type Resolved, talk, step, pickColumn, resolve } from "./briefs.ts";
+import type { TruthState, ChoiceTruth } from "./truth-state.ts";
+
+export function list(
+  truth: TruthState,
+  type: EntityType,
+  { quick }: { readonly quick: boolean },
+): Resolved {
+  return resolve(
+    {
+      message: `show me all ${type.words.many}`,
+      ...(quick ? { look: type } : { decision: "plan", steps: [step(type, { kind: "read" })] }),
+      goal: `Show the ${type.words.many}`,
+      reply: { kind: "rows", type },
+    },
+    () => truth.markSeen(truth.things.filter((each) => each.type === type && each.saved)),
+  );
+}
+
+export function narrow(
+  truth: TruthState,
+  offered: readonly MadeUpRow[],
+  numbers: Numbers,
+): Resolved {
+  const about = offered.filter(({ type, saved }) => saved && type === offered[0]?.type);
+  const [first, ...others] = about;
+  if (first === undefined) return talk();
+  const { type } = first;
+  const column = pickColumn(type, numbers);
+  const wanted = toText(numbers.pick([first, ...others]).values[column]);
+  const keeps = (text: string): boolean => text === wanted;
+  const kept = about.filter(({ values }) => keeps(toText(values[column])));
+  const goal = `${type.words.many} for turn ${truth.turn}`;
+  return resolve(
+    {
+      message: `only those with "${wanted}" as ${column}`,
+      decision: "plan",
+      steps: [step(type, { kind: "judge", column, keeps }, about)],
+      goal,
+      reply: { kind: "left" },
+    },
+    () => {
+      const shares = ({ things }: ChoiceTruth): boolean =>
+        things.some((each) => kept.includes(each));
+      const before = truth.choices.findLast((choice) => choice.type === type && shares(choice));
+      const out = before?.things.filter(({ excluded }) => excluded !== null) ?? [];
+      const of = before?.of ?? about.length;
+      truth.bringToFront({ type, of, things: [...kept, ...out] }, before);
+    },
+  );
+}
+
+export function exclude(
+  truth: TruthState,
+  things: readonly MadeUpRow[],
+  { words, reason }: { readonly words: string; readonly reason: string },
+): Resolved {
+  if (things.length === 0) return talk();
+  return resolve(
+    {
+      message: `not ${words}, please`,
+      exclude: things,
+      reason,
+      goal: "Leave something out",
+      reply: { kind: things.some((thing) => truth.isChosen(thing)) ? "left" : "talk" },
+    },
+    () => {
+      for (const thing of things) thing.excluded = { turn: truth.turn, reason };
+      truth.refocus(things);
+    },
+  );
+}
+
+export function excludeByValue(
+  truth: TruthState,
+  offered: readonly MadeUpRow[],
+  numbers: Numbers,
+): Resolved {
+  const [first] = offered;
+  if (first === undefined) return talk();
+  const column = first.type.summary[1];
+  if (column === undefined) return talk();
+  const own = offered.filter(({ type }) => type === first.type);
+  const unwanted = toText(own[numbers.below(own.length)]?.values[column]);
+  const out = own.filter(({ values }) => toText(values[column]) === unwanted);
+  return exclude(truth, out, {
+    words: `those with "${unwanted}" as ${column}`,
+    reason: `${column} is ${unwanted === "" ? "unknown" : unwanted}`,
+  });
+}
+
+export function restore(truth: TruthState, thing: MadeUpRow): Resolved {
+  const hasChoice = truth.choices.some(({ type }) => type === thing.type);
+  return resolve(
+    {
+      message: `bring ${thing.label} back`,
+      references: [thing],
+      restore: [thing],
+      reason: "welcome again",
+      goal: "Bring something back",
+      reply: { kind: truth.isChosen(thing) || hasChoice ? "left" : "talk" },
+    },
+    () => {
+      thing.excluded = null;
+      truth.refocus([thing]);
+      const isHeld = truth.choices.some(({ things }) => things.includes(thing));
+      const focus = truth.choices.findLast(({ type }) => type === thing.type);
+      if (isHeld || focus === undefined) return;
+      truth.bringToFront({ ...focus, things: [...focus.things, thing] }, focus);
+    },
+  );
+}
+
+export function askWhy(truth: TruthState, thing: MadeUpRow): Resolved {
+  return resolve(
+    {
+      message: `why did we leave out ${thing.label}?`,
+      references: [thing],
+      goal: "Answer the question",
+      reply: { kind: "why", thing },
+    },
+    () => truth.mention([thing]),
+  );
+}
+
+export function returnToChoice(truth: TruthState, choice: ChoiceTruth): Resolved {
+  const topic = describeChoice(truth, choice);
+  const text = JSON.stringify(topic);
+  const alike = truth.choices.filter(
+    (other) => JSON.stringify(describeChoice(truth, other)) === text,
+  );
+  // Nobody can say which of two that look the same is meant.
+  if (alike.length > 1) return talk();
+  return resolve(
+    {
+      message: `so which ${choice.type.words.many} were left?`,
+      topic,
+      goal: "Show what is left",
+      reply: { kind: "left" },
+    },
+    () => truth.bringToFront(choice, choice),
+  );
+}
+
+function describeChoice(truth: TruthState, choice: ChoiceTruth): ChoiceBrief {
+  const left = truth.left(choice).map(({ label }) => label);
+  return { type: choice.type.type, of: choice.of, left };
+}
