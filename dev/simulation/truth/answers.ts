@@ -1,10 +1,10 @@
 import type { MadeUpRow } from "../brief.ts";
 import { makeValue, makeWord, toText } from "../made-up-domain.ts";
 import type { Numbers } from "../numbers.ts";
-import { type Resolved, talk, step, pickColumn, resolve } from "./briefs.ts";
+import { type IntentMeaning, talk, step, pickColumn, resolve } from "./briefs.ts";
 import { pickRow, type TruthState } from "./truth-state.ts";
 
-export function offer(truth: TruthState, thing: MadeUpRow, numbers: Numbers): Resolved {
+export function offer(truth: TruthState, thing: MadeUpRow, numbers: Numbers): IntentMeaning {
   const column = pickColumn(thing.type, numbers);
   const kind = thing.type.columns.find(({ name }) => name === column);
   const value = kind === undefined ? null : makeValue(kind, numbers);
@@ -23,7 +23,7 @@ export function offer(truth: TruthState, thing: MadeUpRow, numbers: Numbers): Re
   );
 }
 
-export function accept(truth: TruthState): Resolved {
+export function accept(truth: TruthState): IntentMeaning {
   const pending = truth.pending;
   if (pending === null) return talk();
   truth.pending = null;
@@ -33,12 +33,12 @@ export function accept(truth: TruthState): Resolved {
   );
 }
 
-export function reject(truth: TruthState): Resolved {
+export function reject(truth: TruthState): IntentMeaning {
   truth.pending = null;
   return resolve({ message: "no, leave it", answers: "reject" });
 }
 
-export function undo(truth: TruthState): Resolved {
+export function undo(truth: TruthState): IntentMeaning {
   if (truth.hasOutside) return talk();
   return resolve({ message: "undo that", undo: true }, () => {
     const before = truth.undoable.pop();
@@ -54,7 +54,7 @@ export function undo(truth: TruthState): Resolved {
 }
 
 /** A wish of its own, or one in the place of the last: people contradict themselves. */
-export function wish(truth: TruthState, numbers: Numbers): Resolved {
+export function wish(truth: TruthState, numbers: Numbers): IntentMeaning {
   const text = `no ${makeWord(numbers, 3)}`;
   const last = truth.wishes.at(-1) ?? null;
   const replaces = numbers.below(2) === 0 ? last : null;

@@ -7,19 +7,19 @@ export type Commit = () => void;
 export const NOTHING: Commit = () => undefined;
 
 /** The meaning of an intent: what honest models are handed, and what it makes true. */
-export interface Resolved {
+export interface IntentMeaning {
   readonly brief: Brief;
   /** Makes true what the turn has done, before the reply. */
   readonly commit: Commit;
 }
 
 /** Returns an intent's meaning: what its brief has beyond small talk, and what it makes true. */
-export function resolve(brief: Partial<Brief>, commit: Commit = NOTHING): Resolved {
+export function resolve(brief: Partial<Brief>, commit: Commit = NOTHING): IntentMeaning {
   return { brief: { ...SMALL_TALK, ...brief }, commit };
 }
 
 /** Returns the meaning of an intent that cannot mean anything now: a word of thanks. */
-export function talk(): Resolved {
+export function talk(): IntentMeaning {
   return resolve({});
 }
 
@@ -27,7 +27,7 @@ export function step(type: EntityType, work: Work, about: readonly MadeUpRow[] =
   return { type, work, about };
 }
 
-export function joinLabels(things: readonly MadeUpRow[]): string {
+export function joinNames(things: readonly MadeUpRow[]): string {
   return things.map(({ label }) => label).join(" and ");
 }
 

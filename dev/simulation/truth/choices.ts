@@ -2,14 +2,14 @@ import type { EntityType } from "../../../state/entity.ts";
 import type { ChoiceBrief, MadeUpRow } from "../brief.ts";
 import { toText } from "../made-up-domain.ts";
 import type { Numbers } from "../numbers.ts";
-import { type Resolved, talk, step, pickColumn, resolve } from "./briefs.ts";
+import { type IntentMeaning, talk, step, pickColumn, resolve } from "./briefs.ts";
 import type { TruthState, ChoiceTruth } from "./truth-state.ts";
 
 export function list(
   truth: TruthState,
   type: EntityType,
   { quick }: { readonly quick: boolean },
-): Resolved {
+): IntentMeaning {
   return resolve(
     {
       message: `show me all ${type.words.many}`,
@@ -25,7 +25,7 @@ export function narrow(
   truth: TruthState,
   offered: readonly MadeUpRow[],
   numbers: Numbers,
-): Resolved {
+): IntentMeaning {
   const about = offered.filter(({ type, saved }) => saved && type === offered[0]?.type);
   const [first, ...others] = about;
   if (first === undefined) return talk();
@@ -58,7 +58,7 @@ export function exclude(
   truth: TruthState,
   things: readonly MadeUpRow[],
   { words, reason }: { readonly words: string; readonly reason: string },
-): Resolved {
+): IntentMeaning {
   if (things.length === 0) return talk();
   return resolve(
     {
@@ -79,7 +79,7 @@ export function excludeByValue(
   truth: TruthState,
   offered: readonly MadeUpRow[],
   numbers: Numbers,
-): Resolved {
+): IntentMeaning {
   const [first] = offered;
   if (first === undefined) return talk();
   const column = first.type.summary[1];
@@ -93,7 +93,7 @@ export function excludeByValue(
   });
 }
 
-export function restore(truth: TruthState, thing: MadeUpRow): Resolved {
+export function restore(truth: TruthState, thing: MadeUpRow): IntentMeaning {
   const hasChoice = truth.choices.some(({ type }) => type === thing.type);
   return resolve(
     {
@@ -115,7 +115,7 @@ export function restore(truth: TruthState, thing: MadeUpRow): Resolved {
   );
 }
 
-export function askWhy(truth: TruthState, thing: MadeUpRow): Resolved {
+export function askWhy(truth: TruthState, thing: MadeUpRow): IntentMeaning {
   return resolve(
     {
       message: `why did we leave out ${thing.label}?`,
@@ -127,7 +127,7 @@ export function askWhy(truth: TruthState, thing: MadeUpRow): Resolved {
   );
 }
 
-export function returnToChoice(truth: TruthState, choice: ChoiceTruth): Resolved {
+export function returnToChoice(truth: TruthState, choice: ChoiceTruth): IntentMeaning {
   const topic = describeChoice(truth, choice);
   const text = JSON.stringify(topic);
   const alike = truth.choices.filter(

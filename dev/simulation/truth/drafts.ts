@@ -2,10 +2,10 @@ import type { EntityType } from "../../../state/entity.ts";
 import type { MadeUpRow } from "../brief.ts";
 import { makeValue, toText } from "../made-up-domain.ts";
 import type { Numbers } from "../numbers.ts";
-import { type Resolved, step, joinLabels, pickColumn, resolve } from "./briefs.ts";
+import { type IntentMeaning, step, joinNames, pickColumn, resolve } from "./briefs.ts";
 import { newThing, type TruthState } from "./truth-state.ts";
 
-export function draft(truth: TruthState, type: EntityType, numbers: Numbers): Resolved {
+export function draft(truth: TruthState, type: EntityType, numbers: Numbers): IntentMeaning {
   const { values, linked } = truth.makeRowValues(type, numbers);
   const drafted = (): MadeUpRow => truth.addRow(type, { values, saved: false });
   const shown: MadeUpRow = { ...newThing(type, values), saved: false };
@@ -25,7 +25,7 @@ export function draft(truth: TruthState, type: EntityType, numbers: Numbers): Re
   );
 }
 
-export function draftMany(truth: TruthState, type: EntityType, numbers: Numbers): Resolved {
+export function draftMany(truth: TruthState, type: EntityType, numbers: Numbers): IntentMeaning {
   const made = Array.from({ length: 2 + numbers.below(3) }, () =>
     truth.makeRowValues(type, numbers),
   );
@@ -34,7 +34,7 @@ export function draftMany(truth: TruthState, type: EntityType, numbers: Numbers)
   const shown = drafts.map((values) => newThing(type, values));
   return resolve(
     {
-      message: `plan ${drafts.length} ${type.words.many}: ${joinLabels(shown)}`,
+      message: `plan ${drafts.length} ${type.words.many}: ${joinNames(shown)}`,
       references: linked,
       decision: "plan",
       steps: [step(type, { kind: "draft", drafts }, linked)],
@@ -48,7 +48,7 @@ export function draftMany(truth: TruthState, type: EntityType, numbers: Numbers)
   );
 }
 
-export function redraft(truth: TruthState, draft: MadeUpRow, numbers: Numbers): Resolved {
+export function redraft(truth: TruthState, draft: MadeUpRow, numbers: Numbers): IntentMeaning {
   const column = pickColumn(draft.type, numbers);
   const kind = draft.type.columns.find(({ name }) => name === column);
   const value = kind === undefined ? null : makeValue(kind, numbers);
@@ -68,7 +68,7 @@ export function redraft(truth: TruthState, draft: MadeUpRow, numbers: Numbers): 
   );
 }
 
-export function saveDraft(truth: TruthState, draft: MadeUpRow): Resolved {
+export function saveDraft(truth: TruthState, draft: MadeUpRow): IntentMeaning {
   return resolve(
     {
       message: `save ${draft.label}`,

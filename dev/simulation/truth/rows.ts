@@ -4,7 +4,7 @@ import type { Brief, MadeUpRow } from "../brief.ts";
 import type { IntentKind } from "../intents.ts";
 import { makeValue, toText } from "../made-up-domain.ts";
 import type { Numbers } from "../numbers.ts";
-import { type Resolved, talk, step, joinLabels, pickColumn, resolve } from "./briefs.ts";
+import { type IntentMeaning, talk, step, joinNames, pickColumn, resolve } from "./briefs.ts";
 import type { TruthState } from "./truth-state.ts";
 
 interface Question {
@@ -16,8 +16,8 @@ interface Question {
 export function ask(
   truth: TruthState,
   things: readonly MadeUpRow[],
-  { numbers, words = joinLabels(things) }: Question,
-): Resolved {
+  { numbers, words = joinNames(things) }: Question,
+): IntentMeaning {
   const [first] = things;
   if (first === undefined) return talk();
   const column = pickColumn(first.type, numbers);
@@ -33,7 +33,7 @@ export function ask(
   );
 }
 
-export function add(truth: TruthState, type: EntityType, numbers: Numbers): Resolved {
+export function add(truth: TruthState, type: EntityType, numbers: Numbers): IntentMeaning {
   const { values, linked } = truth.makeRowValues(type, numbers);
   const label = type.label(values);
   return resolve(
@@ -52,18 +52,18 @@ export function add(truth: TruthState, type: EntityType, numbers: Numbers): Reso
   );
 }
 
-export function change(truth: TruthState, thing: MadeUpRow, numbers: Numbers): Resolved {
+export function change(truth: TruthState, thing: MadeUpRow, numbers: Numbers): IntentMeaning {
   const column = pickColumn(thing.type, numbers);
   const kind = thing.type.columns.find(({ name }) => name === column);
   if (kind === undefined) return talk();
   return update(truth, thing, column, makeValue(kind, numbers));
 }
 
-export function rename(truth: TruthState, thing: MadeUpRow, numbers: Numbers): Resolved {
+export function rename(truth: TruthState, thing: MadeUpRow, numbers: Numbers): IntentMeaning {
   return update(truth, thing, "name", truth.world.makeLabel(numbers));
 }
 
-function update(truth: TruthState, thing: MadeUpRow, column: string, value: Json): Resolved {
+function update(truth: TruthState, thing: MadeUpRow, column: string, value: Json): IntentMeaning {
   const isSame = toText(thing.values[column]) === toText(value);
   if (isSame) return talk();
   const finding = truth.planFinding([thing]);
@@ -84,14 +84,14 @@ function update(truth: TruthState, thing: MadeUpRow, column: string, value: Json
   );
 }
 
-export function remove(truth: TruthState, things: readonly MadeUpRow[]): Resolved {
+export function remove(truth: TruthState, things: readonly MadeUpRow[]): IntentMeaning {
   const [first] = things;
   if (first === undefined) return talk();
   const finding = truth.planFinding(things);
   const doomed =
     finding.steps.length > 0 ? [first] : things.filter((one) => one.type === first.type);
   const brief: Partial<Brief> = {
-    message: `delete ${joinLabels(doomed)}`,
+    message: `delete ${joinNames(doomed)}`,
     ...finding,
     references: finding.steps.length > 0 ? [] : doomed,
     decision: "plan",
@@ -123,7 +123,7 @@ export function changeTwice(
   truth: TruthState,
   thing: MadeUpRow,
   { type, numbers }: AddedRow,
-): Resolved {
+): IntentMeaning {
   const [first, second] = [change(truth, thing, numbers), add(truth, type, numbers)];
   const [update] = first.brief.steps;
   const [create] = second.brief.steps;
@@ -157,7 +157,7 @@ export function changeOutside(
   truth: TruthState,
   thing: MadeUpRow,
   { kind, numbers }: OutsideChange,
-): Resolved {
+): IntentMeaning {
   const isKnown = truth.isKnown(thing);
   const before = thing.label;
   const column = kind === "outside-rename" ? "name" : pickColumn(thing.type, numbers);

@@ -14,13 +14,13 @@ import {
 } from "./choices.ts";
 import { draft, draftMany, redraft, saveDraft } from "./drafts.ts";
 import { add, ask, change, changeOutside, changeTwice, remove, rename } from "./rows.ts";
-import { type Resolved, talk, joinLabels } from "./briefs.ts";
+import { type IntentMeaning, talk, joinNames } from "./briefs.ts";
 import { isLeft, LISTED_SHOWN, TruthState } from "./truth-state.ts";
 
 /** The reference model: what is true after each intent. */
 export class Truth extends TruthState {
   /** Turns an intent into what it means now. What it cannot mean becomes a word of thanks. */
-  resolve({ kind, pick }: Intent): Resolved {
+  resolve({ kind, pick }: Intent): IntentMeaning {
     this.turn += 1;
     const { pending } = this;
     const resolved = RESOLVERS[kind](this.#findFacts(pick)) ?? talk();
@@ -63,7 +63,7 @@ interface IntentFacts extends Pick<Intent, "pick"> {
   readonly truth: TruthState;
   readonly numbers: Numbers;
   readonly type: EntityType;
-  /** What is left of the choice in focus, or of the last list. */
+  /** Rows left of the choice in focus, or of the last list. */
   readonly offered: readonly MadeUpRow[];
   readonly one: MadeUpRow | undefined;
   /** Any stored row. */
@@ -76,7 +76,7 @@ interface IntentFacts extends Pick<Intent, "pick"> {
 }
 
 /** Resolves an intent; null or undefined where it cannot mean anything now. */
-type Resolver = (facts: IntentFacts) => Resolved | null | undefined;
+type Resolver = (facts: IntentFacts) => IntentMeaning | null | undefined;
 
 const RESOLVERS: Readonly<Record<IntentKind, Resolver>> = {
   list: ({ truth, type }) => list(truth, type, { quick: true }),
@@ -85,7 +85,7 @@ const RESOLVERS: Readonly<Record<IntentKind, Resolver>> = {
   narrow: ({ truth, offered, numbers }) => narrow(truth, offered, numbers),
   exclude({ truth, offered, pick }) {
     const some = offered.filter((_, index) => (pick[1] + index * pick[2]) % 3 === 0);
-    return exclude(truth, some, { words: joinLabels(some), reason: "not wanted" });
+    return exclude(truth, some, { words: joinNames(some), reason: "not wanted" });
   },
   "exclude-ordinal": ({ truth, inList, ordinal }) =>
     inList !== undefined && isLeft(inList)
