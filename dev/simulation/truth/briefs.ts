@@ -27,7 +27,7 @@ export function step(type: EntityType, work: Work, about: readonly MadeUpRow[] =
   return { type, work, about };
 }
 
-export function joinNames(things: readonly MadeUpRow[]): string {
+export function nameAll(things: readonly MadeUpRow[]): string {
   return things.map(({ label }) => label).join(" and ");
 }
 

@@ -2,7 +2,7 @@ import type { EntityType } from "../../../state/entity.ts";
 import type { MadeUpRow } from "../brief.ts";
 import { makeValue, toText } from "../made-up-domain.ts";
 import type { Numbers } from "../numbers.ts";
-import { type IntentMeaning, step, joinNames, pickColumn, resolve } from "./briefs.ts";
+import { type IntentMeaning, step, nameAll, pickColumn, resolve } from "./briefs.ts";
 import { newThing, type TruthState } from "./truth-state.ts";
 
 export function draft(truth: TruthState, type: EntityType, numbers: Numbers): IntentMeaning {
@@ -34,7 +34,7 @@ export function draftMany(truth: TruthState, type: EntityType, numbers: Numbers)
   const shown = drafts.map((values) => newThing(type, values));
   return resolve(
     {
-      message: `plan ${drafts.length} ${type.words.many}: ${joinNames(shown)}`,
+      message: `plan ${drafts.length} ${type.words.many}: ${nameAll(shown)}`,
       references: linked,
       decision: "plan",
       steps: [step(type, { kind: "draft", drafts }, linked)],

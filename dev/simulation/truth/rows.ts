@@ -4,7 +4,7 @@ import type { Brief, MadeUpRow } from "../brief.ts";
 import type { IntentKind } from "../intents.ts";
 import { makeValue, toText } from "../made-up-domain.ts";
 import type { Numbers } from "../numbers.ts";
-import { type IntentMeaning, talk, step, joinNames, pickColumn, resolve } from "./briefs.ts";
+import { type IntentMeaning, talk, step, nameAll, pickColumn, resolve } from "./briefs.ts";
 import type { TruthState } from "./truth-state.ts";
 
 interface Question {
@@ -16,7 +16,7 @@ interface Question {
 export function ask(
   truth: TruthState,
   things: readonly MadeUpRow[],
-  { numbers, words = joinNames(things) }: Question,
+  { numbers, words = nameAll(things) }: Question,
 ): IntentMeaning {
   const [first] = things;
   if (first === undefined) return talk();
@@ -91,7 +91,7 @@ export function remove(truth: TruthState, things: readonly MadeUpRow[]): IntentM
   const doomed =
     finding.steps.length > 0 ? [first] : things.filter((one) => one.type === first.type);
   const brief: Partial<Brief> = {
-    message: `delete ${joinNames(doomed)}`,
+    message: `delete ${nameAll(doomed)}`,
     ...finding,
     references: finding.steps.length > 0 ? [] : doomed,
     decision: "plan",

@@ -14,7 +14,7 @@ import {
 } from "./choices.ts";
 import { draft, draftMany, redraft, saveDraft } from "./drafts.ts";
 import { add, ask, change, changeOutside, changeTwice, remove, rename } from "./rows.ts";
-import { type IntentMeaning, talk, joinNames } from "./briefs.ts";
+import { type IntentMeaning, talk, nameAll } from "./briefs.ts";
 import { isLeft, LISTED_SHOWN, TruthState } from "./truth-state.ts";
 
 /** The reference model: what is true after each intent. */
@@ -85,7 +85,7 @@ const RESOLVERS: Readonly<Record<IntentKind, Resolver>> = {
   narrow: ({ truth, offered, numbers }) => narrow(truth, offered, numbers),
   exclude({ truth, offered, pick }) {
     const some = offered.filter((_, index) => (pick[1] + index * pick[2]) % 3 === 0);
-    return exclude(truth, some, { words: joinNames(some), reason: "not wanted" });
+    return exclude(truth, some, { words: nameAll(some), reason: "not wanted" });
   },
   "exclude-ordinal": ({ truth, inList, ordinal }) =>
     inList !== undefined && isLeft(inList)
