@@ -2,6 +2,7 @@ import type { Curation } from "../../state/registry.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import { listChangeableTypes } from "../../state/domain.ts";
 import type { Plan, PlannedWrite, PlanStep, ThinkAnswer } from "../../state/plan.ts";
+import type { RowCall } from "../../state/row-call.ts";
 import type { CallResult, Effect, StepResult } from "../../state/step.ts";
 import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 import { SCHEMA_VERSION } from "../../state/migrate-state.ts";
@@ -106,6 +107,20 @@ export function listAllWrites(subdomain: string): PlannedWrite[] {
   return parts
     .flatMap((part) => listChangeableTypes(part, mealsDomain))
     .flatMap(({ type, actions }) => actions.map((action) => ({ action, type, refs: [] })));
+}
+
+/** Returns a short call: a read of all recipes in the first step unless given otherwise. */
+export function makeRowCall(changes: Partial<RowCall> = {}): RowCall {
+  return {
+    do: "read",
+    step: 0,
+    type: "recipe",
+    refs: [],
+    all: false,
+    where: [],
+    set: [],
+    ...changes,
+  };
 }
 
 /** Returns an answer of Think: a plan with one read step unless given otherwise. */
