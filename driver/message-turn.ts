@@ -67,9 +67,9 @@ export class MessageTurn {
 
   /** Builds the graph's input for a message that is not in the thread's state yet. */
   createInput(): GraphInput {
-    const { messageId, text, run } = this.message;
+    const { messageId, text, receivedAt, run } = this.message;
     return {
-      input: { messageId, text },
+      input: { messageId, text, ...(receivedAt === undefined ? {} : { receivedAt }) },
       run: { ...TurnContextSchema.parse(run), runId: this.#run.plan.runId },
     };
   }

@@ -4,7 +4,7 @@ import { buildUnderstandPrompt } from "../prompts/understand.ts";
 import { viewConversation } from "../prompts/view.ts";
 import { mergeConstraints } from "../registry/constraints.ts";
 import { checkCuration, decidesSomething } from "../registry/curation.ts";
-import type { Pending } from "../state/pending.ts";
+import type { Confirmation, Pending } from "../state/pending.ts";
 import { NO_CURATION, type RegistryEvent } from "../state/registry.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
@@ -70,7 +70,7 @@ export function createUnderstandNode(services: NodeServices) {
     );
 
     const answer = asked.kind === "answered" ? asked.value : fallbackAnswer(state, services.lanes);
-    const { pending, ended } = readPending(state, answer, services.now);
+    const { pending, ended, isEarly } = readPending(state, answer, services);
     const curation = checkCuration(view.registry, answer.curation);
     const understanding: Understanding = {
       ...answer,
@@ -90,7 +90,11 @@ export function createUnderstandNode(services: NodeServices) {
     });
     const plan = planWithoutThink(understanding, pending);
     const confirmed =
-      understanding.route === "confirm" && pending?.kind === "confirmation" ? pending : null;
+      understanding.route === "confirm" && pending?.kind === "confirmation"
+        ? isEarly
+          ? withoutScope(pending)
+          : pending
+        : null;
     if (ended !== null) io.emit({ type: "confirmation-end", ...ended });
     const notices: Notice[] = [...curation.problems, ...constraints.notices].map((text) => ({
       node: "understand",
@@ -118,7 +122,12 @@ export function createUnderstandNode(services: NodeServices) {
         ? { pendingCalls: [decideUndoCall(understanding.undo, { run, turn: state.turn })] }
         : {}),
       calls: [...state.calls, ...asked.calls],
-      notices: [...state.notices, ...asked.notices, ...notices, ...noticeDropped(state, ended)],
+      notices: [
+        ...state.notices,
+        ...asked.notices,
+        ...notices,
+        ...(isEarly ? [] : noticeDropped(state, ended)),
+      ],
     };
   };
 }
@@ -133,31 +142,52 @@ interface ReadPending {
   readonly pending: Pending | null;
   /** The confirmation that ends with this message. */
   readonly ended: EndedConfirmation | null;
+  /** True for a "yes" that was received before the question was put: the question is put again. */
+  readonly isEarly: boolean;
 }
 
 /** Reads what the message may answer: a confirmation expires after a time, or when a second message speaks of something else. */
 function readPending(
-  { pending, turn }: TurnState,
+  { pending, turn, input }: TurnState,
   answer: Pick<UnderstandAnswer, "answersPending">,
-  now: () => number,
+  { now, limits }: Pick<NodeServices, "now" | "limits">,
 ): ReadPending {
-  if (pending?.kind !== "confirmation") return { pending, ended: null };
-  const { id, expiresAt } = pending;
-  if (now() >= Temporal.Instant.from(expiresAt).epochMilliseconds)
-    return { pending: null, ended: { id, answer: "expired" } };
+  const isEarly = false;
+  if (pending?.kind !== "confirmation") return { pending, ended: null, isEarly };
+  const { id } = pending;
+  const expires = readInstant(pending.expiresAt);
+  if (now() >= expires) return { pending: null, ended: { id, answer: "expired" }, isEarly };
   switch (answer.answersPending) {
-    case "accept":
-      return { pending, ended: { id, answer: "accepted" } };
+    case "accept": {
+      const asked = expires - limits.confirmationHours * MS_PER_HOUR;
+      return input?.receivedAt !== undefined && readInstant(input.receivedAt) < asked
+        ? { pending, ended: { id, answer: "expired" }, isEarly: true }
+        : { pending, ended: { id, answer: "accepted" }, isEarly };
+    }
     case "adjust":
-      return { pending, ended: { id, answer: "adjusted" } };
+      return { pending, ended: { id, answer: "adjusted" }, isEarly };
     case "reject":
-      return { pending, ended: { id, answer: "rejected" } };
+      return { pending, ended: { id, answer: "rejected" }, isEarly };
     case "other":
-    case null:
-      return { pending, ended: turn > pending.turn + 1 ? { id, answer: "expired" } : null };
+    case null: {
+      const ended = turn > pending.turn + 1 ? { id, answer: "expired" as const } : null;
+      return { pending, ended, isEarly };
+    }
     default:
       return answer.answersPending satisfies never;
   }
+}
+
+const MS_PER_HOUR = 3_600_000;
+
+function readInstant(text: string): number {
+  return Temporal.Instant.from(text).epochMilliseconds;
+}
+
+/** The confirmation with calls whose "yes" covers no changes: they are run, and asked about again. */
+function withoutScope(confirmation: Confirmation): Confirmation {
+  const calls = confirmation.calls.map((call) => ({ ...call, changesHash: "" }));
+  return { ...confirmation, calls };
 }
 
 /** The person is told of a question that no longer waits: Reply adds this. */

@@ -22,6 +22,8 @@ export interface UnderLease {
 /** A message that waits for its turn. */
 export interface WaitingMessage extends UserMessage {
   readonly text: string;
+  /** When it was put into the inbox, ISO 8601 in UTC; left out where it was in none. */
+  readonly receivedAt?: string;
   readonly run: JsonObject;
 }
 

@@ -35,6 +35,8 @@ export const InputSchema = z.object({
   messageId: z.string(),
   /** The person's words, NUL characters taken out, otherwise untouched. */
   text: z.string(),
+  /** When it was received, ISO 8601 in UTC; left out where nobody knows. */
+  receivedAt: z.string().optional(),
 });
 
 /** For whom and when the turn runs. In the state because nothing else survives a crash. */

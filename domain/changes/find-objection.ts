@@ -51,6 +51,7 @@ export function findObjection(
   const changesHash = hashChanges(changes, entityTypes);
   // A "yes" covers the changes that were listed: where they differ, the person is asked again.
   const confirmed = consent.confirmed?.changesHash === changesHash ? consent.confirmed.rules : null;
+  const rules = confirmed === null ? findConfirmRules(changes, { tool, entityTypes, consent }) : [];
   const breaches = listBreaches(verdicts).filter(
     ({ rule, overridable }) => !(overridable && confirmed?.includes(rule)),
   );
@@ -60,7 +61,8 @@ export function findObjection(
   }
   const doubts = verdicts.filter(({ kind }) => kind === "confirm");
   const asked = [
-    ...(confirmed === null ? findConfirmRules(changes, { tool, entityTypes, consent }) : []),
+    // What was asked about once is not kept because the rules alone would not ask by now.
+    ...(confirmed === null && rules.length === 0 ? (consent.confirmed?.rules ?? []) : rules),
     ...doubts.map(({ rule }) => rule),
     ...breaches.map(({ rule }) => rule),
   ];

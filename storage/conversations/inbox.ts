@@ -15,6 +15,8 @@ export const InboxMessageSchema = z.object({
   run: JsonObjectSchema,
   /** Number of attempts at the turn. */
   attempts: z.number().int(),
+  /** ISO 8601 in UTC. */
+  receivedAt: z.string(),
 });
 export type InboxMessage = z.infer<typeof InboxMessageSchema>;
 
@@ -68,7 +70,8 @@ export async function hasOtherText(
  */
 export async function nextMessage(tx: Queryable, threadId: string): Promise<InboxMessage | null> {
   const { rows } = await tx.query(
-    `select thread_id as "threadId", message_id as "messageId", user_id as "userId", seq, text, run, attempts
+    `select thread_id as "threadId", message_id as "messageId", user_id as "userId", seq, text, run, attempts,
+            to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "receivedAt"
        from inbox
       where thread_id = $1 and finished_at is null
       order by seq

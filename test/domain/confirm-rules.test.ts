@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { findConfirmRules } from "../../domain/changes/confirm-rules.ts";
+import { findObjection } from "../../domain/changes/find-objection.ts";
 import type { Change } from "../../state/change.ts";
 import type { EntityType } from "../../state/entity.ts";
-import { BOOK, NOTE } from "../support/library.ts";
+import { BOOK, FINISH_BOOK, NOTE } from "../support/library.ts";
 
 const deletion: Change = {
   action: "delete",
@@ -71,6 +72,25 @@ test("findConfirmRules() counts what the turn has changed before the call", () =
 function listChapters(titles: readonly string[]) {
   return { chapters: titles.map((title) => ({ title })) };
 }
+
+test("findObjection() asks anew about what was asked about otherwise, though no rule would ask by now", () => {
+  const rules = ["delete book: more than 3"];
+  const objection = findObjection([deletion], {
+    verdicts: [],
+    tool: { ...FINISH_BOOK, name: "delete_rows" },
+    entityTypes: [BOOK, NOTE],
+    consent: {
+      selectNamed: selectAll,
+      selectPlanned: selectAll,
+      selectAgreed: null,
+      countEarlier: () => 0,
+      confirmed: { changesHash: "another", rules },
+      isRepeated: false,
+    },
+  });
+
+  expect(objection).toMatchObject({ kind: "unconfirmed", unconfirmed: { rules } });
+});
 
 /** An update of a book's chapters. */
 function rewrite(before: readonly string[], after: readonly string[]): Change {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { TurnEvent } from "../../driver/events.ts";
 import type { Json } from "../../state/json.ts";
 import type { ModelRequest } from "../../state/model.ts";
 import type { PlanStep } from "../../state/plan.ts";
@@ -98,6 +99,36 @@ describe("a deletion that nobody named", () => {
       kind: "confirmation",
       id: "confirm_2_1",
     });
+  });
+
+  test("is asked about again on a yes that was sent before the question was put", async () => {
+    const thread = await testThread(database, { behaviour: writing("delete_rows", DELETE_ALL) });
+    await thread.send("thanks");
+    await database.owner.query("update recipes set servings = 7 where user_id = $1", [
+      thread.run.userId,
+    ]);
+
+    // A double click: the second yes waits while the first finds that the rows have changed.
+    const clicks: Promise<unknown>[] = [];
+    const events: TurnEvent[] = [];
+    await thread.send("yes", {
+      onEvent: (event) => {
+        events.push(event);
+        if (event.type === "turn-start" && clicks.length === 0) clicks.push(thread.send("yes"));
+      },
+    });
+    await clicks[0];
+
+    expect(await recipes(thread)).toHaveLength(9);
+    expect(repliesIn(events).at(-1)).toMatch(/^This deletes 9 recipes: .* Do it\?$/u);
+    expect(events.filter(({ type }) => type === "confirmation-end")).toMatchObject([
+      { id: "confirm_1_1", answer: "accepted" },
+      { id: "confirm_2_1", answer: "expired" },
+    ]);
+    expect((await thread.state()).pending).toMatchObject({ id: "confirm_3_1" });
+
+    await thread.send("yes");
+    expect(await recipes(thread)).toEqual([]);
   });
 
   test("waits for one more message, and is dropped with the second, which is said", async () => {

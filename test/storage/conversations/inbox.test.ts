@@ -72,6 +72,7 @@ test("nextMessage() returns the whole message, and the same one until it is fini
     text: "text of m1",
     run: { today: "x" },
     attempts: 0,
+    receivedAt: expect.stringMatching(/^20\d\d-.*Z$/u),
   });
   expect(await next("whole")).toEqual(first);
 });
