@@ -108,7 +108,7 @@ const writesWrongly = (judged: Judged): boolean =>
 
 /** A reply that claims a change without one, hides one, or misses what is there. */
 function statesWrongly({ reply, changes, entry: { check } }: Judged): boolean {
-  const claims = /^(?:Added|Changed|Removed|Marked|Saved)\b/m.test(reply);
+  const claims = /^(?:Added|Changed|Deleted|Undone)\b/m.test(reply);
   const isThere = [...check.changes, ...check.shows, ...(check.lists ?? [])].length > 0;
   const deniesIt = /\bI found no|^There is no|Nothing is left\b/m.test(reply);
   return claims !== changes.length > 0 || (isThere && deniesIt);

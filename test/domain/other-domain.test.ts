@@ -3,14 +3,9 @@ import { domainFolder } from "../../domain/list-grants.ts";
 import { testAssistant } from "../support/conversation.ts";
 import { testDatabase } from "../support/database.ts";
 import { describeLibrary } from "../support/library.ts";
-import { scriptedRoles } from "../support/node-services.ts";
+import { scriptTurns } from "../support/script-turns.ts";
 import { call } from "../support/step-script.ts";
-import {
-  NARRATIVE_ANSWER,
-  makeStep,
-  thinkAnswer,
-  understandAnswer,
-} from "../support/turn-state.ts";
+import { makeStep } from "../support/turn-state.ts";
 
 const library = describeLibrary();
 const database = await testDatabase({ migrations: [domainFolder(library)] });
@@ -25,15 +20,12 @@ test("createConciergeGraph() reports which of two rows a domain's own tables ref
     { title: "Walden", pages: 300 },
     { title: "Ulysses", pages: -1 },
   ];
-  const models = scriptedRoles({
-    understand: [{ json: understandAnswer() }],
-    think: [{ json: thinkAnswer({ steps: [step] }) }],
+  const models = scriptTurns([[step]], {
     act: [
       call("create_books", { rows, drafts: [] }),
       call("fail_step", { reason: "Ulysses has no pages" }),
     ],
     reply: ["Walden is on the shelf."],
-    summarize: [{ json: NARRATIVE_ANSWER }],
   });
   const assistant = await testAssistant({ database, domain: library, models });
 

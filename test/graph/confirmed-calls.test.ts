@@ -5,14 +5,9 @@ import type { Json } from "../../state/json.ts";
 import { shopDomain } from "../shop/domain.ts";
 import { testAssistant } from "../support/conversation.ts";
 import { testDatabase } from "../support/database.ts";
-import { scriptedRoles } from "../support/node-services.ts";
+import { scriptTurns } from "../support/script-turns.ts";
 import { call, calls } from "../support/step-script.ts";
-import {
-  NARRATIVE_ANSWER,
-  makeStep,
-  thinkAnswer,
-  understandAnswer,
-} from "../support/turn-state.ts";
+import { makeStep } from "../support/turn-state.ts";
 
 const DELETABLE = new Set(["order", "item"]);
 
@@ -41,19 +36,13 @@ const STEPS = [
 
 /** A customer who sees the orders and their items, asks for deletions, and says yes. */
 async function confirm(...deletions: readonly (readonly [name: string, args: Json])[]) {
-  const models = scriptedRoles({
-    understand: [
-      ...STEPS.map(() => ({ json: understandAnswer() })),
-      { json: understandAnswer({ answersPending: "accept" }) },
-    ],
-    think: STEPS.map((step) => ({ json: thinkAnswer({ steps: [step] }) })),
+  const models = scriptTurns([...STEPS.map((step) => [step]), "yes"], {
     act: [
       call("read_orders", {}),
       call("read_items", { where: [{ column: "order_id", op: "=", value: "order_1" }] }),
       calls(...deletions),
     ],
     reply: ["Orders.", "Items."],
-    summarize: Array.from({ length: 4 }, () => ({ json: NARRATIVE_ANSWER })),
   });
   const shop = await testAssistant({ database, domain, models });
   await shop.send("what have I ordered?");

@@ -6,14 +6,9 @@ import type { DomainTool } from "../../state/domain.ts";
 import { shopDomain } from "../shop/domain.ts";
 import { testAssistant } from "../support/conversation.ts";
 import { testDatabase } from "../support/database.ts";
-import { scriptedRoles } from "../support/node-services.ts";
+import { scriptTurns } from "../support/script-turns.ts";
 import { call, calls, complete, type StepScript } from "../support/step-script.ts";
-import {
-  NARRATIVE_ANSWER,
-  makeStep,
-  thinkAnswer,
-  understandAnswer,
-} from "../support/turn-state.ts";
+import { makeStep } from "../support/turn-state.ts";
 
 const database = await testDatabase({ migrations: [domainFolder(shopDomain)] });
 
@@ -62,16 +57,9 @@ async function send(
   script: StepScript,
   tools: readonly DomainTool[] = [bookCourier, sendCourierNote],
 ) {
-  const models = scriptedRoles({
-    understand: [
-      { json: understandAnswer() },
-      { json: understandAnswer() },
-      { json: understandAnswer({ answersPending: "accept" }) },
-    ],
-    think: [LOOK, SEND].map((step) => ({ json: thinkAnswer({ steps: [step] }) })),
+  const models = scriptTurns([[LOOK], [SEND], "yes"], {
     act: [call("read_orders", {}), ...script],
     reply: ["Two orders.", "The courier knows."],
-    summarize: Array.from({ length: 3 }, () => ({ json: NARRATIVE_ANSWER })),
   });
   const domain = { ...shopDomain, tools: [...shopDomain.tools, ...tools] };
   const shop = await testAssistant({ database, domain, models });

@@ -5,14 +5,9 @@ import { domainFolder } from "../../domain/list-grants.ts";
 import { DEMO_DAY, openConversation } from "../support/conversation.ts";
 import type { ModelRequest } from "../../state/model.ts";
 import { testDatabase } from "../support/database.ts";
-import { scriptedRoles } from "../support/node-services.ts";
+import { scriptTurns } from "../support/script-turns.ts";
 import { call, stepScripts } from "../support/step-script.ts";
-import {
-  NARRATIVE_ANSWER,
-  makeStep,
-  thinkAnswer,
-  understandAnswer,
-} from "../support/turn-state.ts";
+import { makeStep } from "../support/turn-state.ts";
 import { BIG_BUYER, shopDomain } from "./domain.ts";
 
 const database = await testDatabase({ migrations: [domainFolder(shopDomain)] });
@@ -29,9 +24,7 @@ test("of an order of 305 items any is two reads away, those named are shown, and
     ],
     [makeStep({ ...look, description: "Look again" })],
   ];
-  const models = scriptedRoles({
-    understand: plans.map(() => ({ json: understandAnswer() })),
-    think: plans.map((steps) => ({ json: thinkAnswer({ steps }) })),
+  const models = scriptTurns(plans, {
     act: stepScripts({
       "Look at the orders": [call("read_orders", {})],
       "Look at the catalogue": [call("read_variants", {})],
@@ -42,7 +35,6 @@ test("of an order of 305 items any is two reads away, those named are shown, and
       "Look again": [call("read_orders", { refs: ["order_1"] })],
     }),
     reply: plans.map(() => "Done."),
-    summarize: plans.map(() => ({ json: NARRATIVE_ANSWER })),
   });
   const demo = shopDomain.demo.find(({ userId }) => userId === BIG_BUYER);
   await database.userData.seed(BIG_BUYER, "big order", async (tx) =>

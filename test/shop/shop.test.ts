@@ -8,14 +8,9 @@ import { DEMO_DAY, testAssistant } from "../support/conversation.ts";
 import { testDatabase } from "../support/database.ts";
 import { testEffect } from "../support/effect.ts";
 import { createRefBook } from "../support/ref-book.ts";
-import { scriptedRoles } from "../support/node-services.ts";
+import { scriptTurns } from "../support/script-turns.ts";
 import { call, complete, type StepScript } from "../support/step-script.ts";
-import {
-  NARRATIVE_ANSWER,
-  makeStep,
-  thinkAnswer,
-  understandAnswer,
-} from "../support/turn-state.ts";
+import { makeStep } from "../support/turn-state.ts";
 import { shopDomain } from "./domain.ts";
 import { SHOP_TYPES } from "./entity-types.ts";
 
@@ -31,17 +26,9 @@ const CHANGE = makeStep({
 
 /** A customer who asks to see the orders, then for something, then says yes, then has it undone. */
 async function serve(script: StepScript) {
-  const models = scriptedRoles({
-    understand: [
-      { json: understandAnswer() },
-      { json: understandAnswer() },
-      { json: understandAnswer({ answersPending: "accept" }) },
-      { json: understandAnswer({ undo: { effects: [] } }) },
-    ],
-    think: [LOOK, CHANGE].map((step) => ({ json: thinkAnswer({ steps: [step] }) })),
+  const models = scriptTurns([[LOOK], [CHANGE], "yes", "undo"], {
     act: [call("read_orders", {}), ...script],
     reply: Array.from({ length: 3 }, () => "Done."),
-    summarize: Array.from({ length: 3 }, () => ({ json: NARRATIVE_ANSWER })),
   });
   const shop = await testAssistant({ database, domain: shopDomain, models });
   await shop.send("what have I ordered?");
