@@ -11,9 +11,9 @@ export default defineConfig({
     // Importing the stack takes a second: files of one worker share it. So a test leaves no trace in
     // the process (environment, listeners, working folder).
     isolate: false,
-    // Two more than there are processors: tests wait for PostgreSQL, for processes and for time limits.
-    // One PostgreSQL with a hundred connections serves all of them.
-    maxWorkers: Math.min(availableParallelism() + 2, 4),
+    // One more than there are processors: a worker waits for PostgreSQL a third of its time. One
+    // PostgreSQL with a hundred connections serves all of them.
+    maxWorkers: Math.min(availableParallelism() + 1, 4),
     sequence: { sequencer: SlowestFirst },
     testTimeout: 30_000,
     hookTimeout: 30_000,
