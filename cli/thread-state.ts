@@ -16,6 +16,7 @@ import type { Queryable } from "../state/store.ts";
 import { readStateVersion, SCHEMA_VERSION } from "../state/migrate-state.ts";
 import type { TurnState } from "../state/turn.ts";
 import {
+  EMPTY_HISTORY,
   HistorySchema,
   LedgerLineSchema,
   TurnExecutionSummarySchema,
@@ -38,7 +39,7 @@ const ThreadStateSchema = z.object({
   }),
   turnExecutionSummaries: z.array(TurnExecutionSummarySchema).default([]),
   ledger: z.array(LedgerLineSchema).default([]),
-  history: HistorySchema.default({ text: "", throughTurn: 0 }),
+  history: HistorySchema.default(EMPTY_HISTORY),
   constraints: z.array(ConstraintSchema).default([]),
   pending: PendingSchema.nullable().default(null),
   concierge: ConciergePhaseStateSchema.default(INITIAL_PHASE_STATE),

@@ -1,6 +1,7 @@
 import { clip } from "../registry/shorten.ts";
 import { oneLine } from "../text/fence.ts";
 import type { ConversationView } from "../prompts/view.ts";
+import { renderReceipts } from "../registry/receipts.ts";
 import { findFocus, type WorkingItem, type WorkingSet } from "../registry/working-set.ts";
 import type { TurnState } from "../state/turn.ts";
 import {
@@ -50,13 +51,27 @@ export function collectTurnFacts(state: TurnState, view: ConversationView): Turn
     batchSteps: state.batchSteps,
     effects: state.effects,
     notices: state.notices,
-    replies: state.replies.map(({ text }) => text),
+    replies: state.replies.map(({ body }) => body),
+    receipts: renderReceipts(
+      state.replies.flatMap(({ receipts }) => receipts),
+      view.registry,
+    ),
+    listed: listLabels(state, view),
+    question: state.pending?.turn === state.turn ? state.pending.text : "",
     namesChoice:
       names(listChosen(view.workingSet)) ||
       view.workingSet.choices.some(({ id }) => id === state.understanding?.topic),
     namesDraft: names(view.workingSet.drafts),
     labels: Object.fromEntries(view.registry.entries.map(({ ref, label }) => [ref, label])),
   };
+}
+
+/** The labels of what this turn's replies have listed. */
+function listLabels({ registryEvents, turn }: TurnState, view: ConversationView): string[] {
+  const refs = registryEvents.flatMap((event) =>
+    event.kind === "listed" && event.turn === turn ? event.refs : [],
+  );
+  return [...new Set(refs)].map((ref) => namer(view)(ref).label);
 }
 
 /** Returns the goal of a concierge's turn: the handover's, else the question; null in the task lane. */

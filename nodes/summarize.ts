@@ -1,14 +1,9 @@
 import type { z } from "zod";
-import { buildFoldPrompt, buildSummarizePrompt } from "../prompts/summarize.ts";
+import { buildSummarizePrompt } from "../prompts/summarize.ts";
 import { viewConversation } from "../prompts/view.ts";
 import { fence } from "../text/fence.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
-import {
-  NarrativeSchema,
-  type History,
-  type LedgerLine,
-  type Narrative,
-} from "../state/turn-summary.ts";
+import { NarrativeSchema, type Narrative } from "../state/turn-summary.ts";
 import {
   NO_PROGRESS,
   WorkflowProgressSchema,
@@ -16,34 +11,24 @@ import {
   type WorkflowProgress,
 } from "../state/workflow.ts";
 import { buildRecord, fitRecord } from "../summaries/build-record.ts";
-import { acceptFold, foldByCode, rollUp } from "../summaries/ledger.ts";
+import { foldIntoHistory } from "../summaries/history.ts";
+import { rollUp } from "../summaries/ledger.ts";
 import { fallbackNarrative } from "../summaries/narrative.ts";
 import { readProgress } from "../summaries/read-progress.ts";
 import { shorten } from "../summaries/recent-turns.ts";
 import type { TurnFacts } from "../summaries/turn-facts.ts";
+import { canSummarizeWithoutModel } from "../summaries/summary-without-model.ts";
 import { applyProgress } from "../summaries/workflow-progress.ts";
 import { emitReplies } from "./reply/announce-replies.ts";
-import {
-  answerSchema,
-  askForAnswer,
-  askForText,
-  type AnswerSchema,
-  type Asked,
-} from "./ask/ask-model.ts";
+import { answerSchema, askForAnswer, type AnswerSchema, type Asked } from "./ask/ask-model.ts";
 import { collectTurnFacts } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { outlinePlan } from "./concierge/outline-plan.ts";
 import { outcomeLines } from "./reply/step-outcomes.ts";
-import { canSummarizeWithoutModel } from "./reply/summary-without-model.ts";
 import { requireRun } from "./require-run.ts";
 
-/** The fields that a model reads from message and reply; code knows phase, tone and what was expressed. */
-const NarrativeAnswerSchema = NarrativeSchema.pick({
-  analysisConclusions: true,
-  responseSummary: true,
-  whatWeAcknowledged: true,
-  naturalNext: true,
-});
+/** The one field that only the reply's words tell; code knows everything else. */
+const NarrativeAnswerSchema = NarrativeSchema.pick({ responseSummary: true });
 /** While a plan is carried out the message may confirm steps of it. */
 const NarrativeAndProgressSchema = NarrativeAnswerSchema.extend({
   workflow: WorkflowProgressSchema,
@@ -81,8 +66,7 @@ export function createSummarizeNode(services: NodeServices) {
     const facts = collectTurnFacts(state, view);
     const previous = state.turnExecutionSummaries.at(-1) ?? null;
     const byCode = isStopped(state);
-    const needsNoModel =
-      byCode || canSummarizeWithoutModel(state, { ...view, domain: services.domain });
+    const needsNoModel = byCode || canSummarizeWithoutModel(state, facts);
     const [asked, planned] = await Promise.all([
       needsNoModel ? null : askNarrative(state, { facts, services, io }),
       outlinePlan(state, { byCode, services, io }),
@@ -104,21 +88,14 @@ export function createSummarizeNode(services: NodeServices) {
       record,
       services.limits,
     );
-    const folded = fold === null ? null : await foldHistory(state, { lines: fold, services, io });
-    const all = [...notices, ...(folded?.notices ?? [])];
-    for (const { node, code, text } of all) io.emit({ type: "notice", node, code, text });
+    for (const { node, code, text } of notices) io.emit({ type: "notice", node, code, text });
     return {
       turnExecutionSummaries: [...summaries],
       ledger: [...ledger],
-      ...(folded === null ? {} : { history: folded.history }),
+      ...(fold === null ? {} : { history: foldIntoHistory(state.history, fold, services) }),
       ...(workflow === null ? {} : { concierge: { ...state.concierge, activeWorkflow: workflow } }),
-      calls: [
-        ...state.calls,
-        ...(asked?.calls ?? []),
-        ...(planned?.calls ?? []),
-        ...(folded?.calls ?? []),
-      ],
-      notices: all,
+      calls: [...state.calls, ...(asked?.calls ?? []), ...(planned?.calls ?? [])],
+      notices,
     };
   };
 }
@@ -195,65 +172,3 @@ async function askNarrative(
 
 /** The tokens of a reply that its summary needs. */
 const REPLY_TOKENS = 700;
-
-interface FoldHistoryOptions {
-  readonly lines: readonly LedgerLine[];
-  readonly services: NodeServices;
-  readonly io: NodeIO;
-}
-
-/** The history with the ledger's lines folded in: by a model, else the newest that fit by code. */
-async function foldHistory(
-  state: TurnState,
-  fold: FoldHistoryOptions,
-): Promise<Pick<Asked<string>, "calls" | "notices"> & { readonly history: History }> {
-  const { lines } = fold;
-  const { limits, countTokens } = fold.services;
-  const asked = isStopped(state) ? null : await askFold(state, fold);
-  const accepted =
-    asked?.kind === "answered"
-      ? acceptFold(state.history, lines, { text: asked.value, limits, countTokens })
-      : null;
-  const history = accepted ?? foldByCode(state.history, lines, { limits, countTokens });
-  return { history, calls: asked?.calls ?? [], notices: asked?.notices ?? [] };
-}
-
-interface AskFoldOptions {
-  readonly lines: readonly LedgerLine[];
-  readonly services: NodeServices;
-  readonly io: NodeIO;
-}
-
-async function askFold(
-  state: TurnState,
-  { lines, services, io }: AskFoldOptions,
-): Promise<Asked<string>> {
-  const { countTokens } = services;
-  const { historyTokens } = services.limits;
-  return askForText(
-    {
-      node: "fold",
-      role: "summarize",
-      run: requireRun(state),
-      turn: state.turn,
-      parts: buildFoldPrompt({
-        history: state.history.text,
-        lines: lines.map(({ turn, text }) => `Turn ${turn}: ${text}`),
-        budget: historyTokens,
-      }),
-      required: ["rules", "ledger"],
-      thread: [],
-      earlier: state.notices,
-      maxOutputTokens: historyTokens + 200,
-    },
-    {
-      onText: null,
-      check: (text) => {
-        const tokens = countTokens(text.trim());
-        return tokens > historyTokens ? [`${tokens} tokens; at most ${historyTokens} fit`] : [];
-      },
-      services,
-      io,
-    },
-  );
-}

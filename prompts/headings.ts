@@ -37,13 +37,11 @@ export const HEADINGS = {
   conciergeAsked: "The concierge asked last",
   execution: "Execution",
   receipts: "Already Shown",
-  // Summarize, fold, workflow
+  // Summarize, workflow
   done: "Done",
   decided: "Decided",
   reply: "Said",
   planProgress: "The Plan",
-  history: "History so far",
-  newLines: "New lines",
   goal: "Goal",
   plan: "Plan",
   // Experts, mapper, roll-over

@@ -21,10 +21,8 @@ export interface SummarizePromptInput {
 }
 
 const RULES = [
-  "analysisConclusions: what the analysis of this turn found, one line with its numbers; null when there was none.",
-  'responseSummary: what the person was told, one line, as "Listed 6 options without nuts".',
-  "whatWeAcknowledged: what of the message the reply took up, one short line.",
-  "naturalNext: what the person will most likely do next, one short line.",
+  'responseSummary: what the reply says, one line with its names and numbers, as "Risotto keeps for two days in the fridge".',
+  "Never that something was stored, changed or removed: that is recorded elsewhere.",
   "Only what stands below. Refs stay as they are.",
 ] as const;
 
@@ -71,43 +69,4 @@ function renderProgress({ steps }: ActiveWorkflow): string {
     "",
     "workflow.completed: the steps that the message says are done. workflow.reopened: complete ones that it takes up again. Else [].",
   ].join("\n");
-}
-
-export interface FoldPromptInput {
-  /** The history so far; empty at the first fold. */
-  readonly history: string;
-  /** The ledger lines to fold in, oldest first. */
-  readonly lines: readonly string[];
-  /** Upper bound of the new history, in tokens. */
-  readonly budget: number;
-}
-
-const FOLD_RULES = [
-  "Keep: what was saved, changed or deleted and under which ref; what was excluded and why; drafts that are not saved; decisions and the reasons given; counts, dates, amounts and names as they stand.",
-  "Leave out: greetings, what was only looked at, what a later line undoes.",
-  'Plain sentences in order of time, each starting with its turn ("Turn 12: …").',
-] as const;
-
-/** Asks for the history with the ledger folded in. Pinned by `test/golden/fold.*.md`. */
-export function buildFoldPrompt(input: FoldPromptInput): EnvelopePart[] {
-  return [
-    stablePart(
-      "rules",
-      "prompt:fold",
-      [
-        "You keep the minutes of a long conversation short. You fold new lines into the history so far.",
-        section(HEADINGS.rules, bullets(FOLD_RULES)),
-        DATA_RULE,
-      ].join("\n\n"),
-    ),
-    volatilePart("history", "history", section(HEADINGS.history, input.history)),
-    volatilePart(
-      "ledger",
-      "ledger",
-      section(
-        HEADINGS.newLines,
-        `${bullets(input.lines)}\n\nAt most ${input.budget} tokens in all.`,
-      ),
-    ),
-  ];
 }

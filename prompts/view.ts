@@ -12,6 +12,7 @@ import type { Registry, RegistryEntry } from "../state/registry.ts";
 import type { TurnState } from "../state/turn.ts";
 import { clip } from "../registry/shorten.ts";
 import { renderRecentTurns, shorten } from "../summaries/recent-turns.ts";
+import { renderHistory } from "../summaries/history.ts";
 import { renderLedger } from "../summaries/ledger.ts";
 import { renderActivePlan, renderPhase } from "../summaries/journey.ts";
 import { conciergeQuestion } from "./concierge-question.ts";
@@ -75,7 +76,7 @@ export function viewConversation(state: TurnState, context: PromptContext): Conv
       budget: limits.constraintTokens,
       countTokens,
     }),
-    history: state.history.text,
+    history: renderHistory(state.history),
     ledger: renderLedger(state.ledger),
     recentTurns: renderRecentTurns(earlierMessages(state), { limits, countTokens }),
     table: renderRegistryTable(registry, {

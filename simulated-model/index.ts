@@ -32,7 +32,7 @@ import {
   type Role,
 } from "./prompt/read-prompt.ts";
 import { reply } from "./reply/reply.ts";
-import { fold, summarize } from "./summarize/summarize.ts";
+import { summarize } from "./summarize/summarize.ts";
 import { understand } from "./understand/understand.ts";
 import { UsageCounter } from "./usage.ts";
 
@@ -55,7 +55,6 @@ const ROLES: Readonly<Record<Role, Play>> = {
   act,
   reply,
   summarize,
-  fold,
   concierge: converse,
   expert: adviseAsExpert,
   mapper: mapAnswers,

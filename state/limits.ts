@@ -22,12 +22,12 @@ export const LIMITS = {
   ledgerLines: {
     default: 10,
     unit: "lines",
-    reached: "all lines are folded into the history in one go",
+    reached: "all lines are folded into the history in one go, by code",
   },
   historyTokens: {
     default: 400,
     unit: "tokens",
-    reached: "the fold is asked again, then its oldest sentences go",
+    reached: "its oldest lines go; `recall` finds them",
   },
   transcriptMessages: {
     default: 20,

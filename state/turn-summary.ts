@@ -73,14 +73,28 @@ export const TurnExecutionSummarySchema = z.object({
 });
 export type TurnExecutionSummary = z.infer<typeof TurnExecutionSummarySchema>;
 
-/** One line for a record that left the last N. */
-export const LedgerLineSchema = z.object({ turn: z.number().int().positive(), text: z.string() });
+/** The rest of a turn whose summary has left the last N: one line, in its parts. */
+export const LedgerLineSchema = z.object({
+  turn: z.number().int().positive(),
+  goal: z.string(),
+  /** The rows that were changed, by action: `shop_1 through shop_9`. */
+  stored: z.array(z.object({ action: EffectSchema.shape.action, refs: z.string() })),
+  /** The drafts, in the same form; empty where there were none. */
+  drafted: z.string(),
+  /** The decisions of Understand about refs; empty where there were none. */
+  decided: z.string(),
+  /** Why a step could not be done; empty where all could. */
+  blocked: z.string(),
+});
 export type LedgerLine = z.infer<typeof LedgerLineSchema>;
 
-/** Everything older than ledger and records. */
+/** Everything older than ledger and turn summaries. */
 export const HistorySchema = z.object({
-  text: z.string(),
+  /** The lines that are kept, oldest first. */
+  lines: z.array(LedgerLineSchema),
   /** The last turn it covers; 0 while empty. */
   throughTurn: z.number().int().nonnegative(),
 });
 export type History = z.infer<typeof HistorySchema>;
+
+export const EMPTY_HISTORY: History = { lines: [], throughTurn: 0 };

@@ -20,6 +20,7 @@ import { ReceiptSchema } from "./receipt.ts";
 import { RegistryEventSchema, RegistrySchema, TableLineSchema } from "./registry.ts";
 import { EffectSchema, PendingCallSchema, StepResultSchema } from "./step.ts";
 import {
+  EMPTY_HISTORY,
   HistorySchema,
   LedgerLineSchema,
   NoticeSchema,
@@ -116,7 +117,7 @@ const threadChannels = {
   registryTable: z.array(TableLineSchema).default(() => []),
   turnExecutionSummaries: z.array(TurnExecutionSummarySchema).default(() => []),
   ledger: z.array(LedgerLineSchema).default(() => []),
-  history: HistorySchema.default(() => ({ text: "", throughTurn: 0 })),
+  history: HistorySchema.default(() => EMPTY_HISTORY),
   constraints: z.array(ConstraintSchema).default(() => []),
   pending: PendingSchema.nullable().default(null),
   concierge: ConciergePhaseStateSchema.default(() => INITIAL_PHASE_STATE),

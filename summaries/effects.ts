@@ -1,4 +1,5 @@
 import type { Effect } from "../state/step.ts";
+import type { LedgerLine } from "../state/turn-summary.ts";
 import { describeRefs } from "../registry/refs.ts";
 import { clip } from "../registry/shorten.ts";
 import { oneLine } from "../text/fence.ts";
@@ -15,11 +16,17 @@ export function describeEffects(effects: readonly Effect[]): string {
     .join("; ");
 }
 
-/** The same with refs only: for lines that must stay short. */
-export function describeEffectRefs(effects: readonly Effect[]): string {
-  return [...Map.groupBy(effects, (effect) => effect.action)]
-    .map(([action, group]) => `${action} ${effectRefs(group)}`)
-    .join("; ");
+/** Groups the stored rows by action, with their refs alone: for lines that must stay short. */
+export function groupEffects(effects: readonly Effect[]): LedgerLine["stored"] {
+  return [...Map.groupBy(effects, (effect) => effect.action)].map(([action, group]) => ({
+    action,
+    refs: effectRefs(group),
+  }));
+}
+
+/** Describes rows that are grouped by action: "created meal_7, meal_8; deleted shop_1 through shop_9". */
+export function describeStored(stored: LedgerLine["stored"]): string {
+  return stored.map(({ action, refs }) => `${action} ${refs}`).join("; ");
 }
 
 function effectRefs(effects: readonly Effect[]): string {

@@ -40,12 +40,30 @@ function collectConclusions(facts: TurnFacts): string | null {
   return outcomes.length === 0 ? null : outcomes.join("; ");
 }
 
-/** Summarizes the reply: the results of the steps, else the beginning of the reply's text. */
+/**
+ * Summarizes the reply from what code knows of it: the receipts, the things it listed, the question it
+ * asked. Only where there is none of these, its first words are quoted.
+ */
 function summarizeResponse(facts: TurnFacts): string {
-  const outcomes = facts.stepResults.map(describeOutcome).filter((outcome) => outcome !== "");
-  const text = outcomes.length > 0 ? outcomes.join("; ") : (facts.replies.at(-1) ?? "");
-  return clip(oneLine(text), SUMMARY_CHARACTERS);
+  const { receipts, listed, question, stepResults } = facts;
+  const outcomes = stepResults.map(describeOutcome).filter((outcome) => outcome !== "");
+  const known = [
+    ...(receipts === "" ? [] : [receipts]),
+    ...(receipts === "" && outcomes.length > 0 ? [outcomes.join("; ")] : []),
+    ...(listed.length === 0 ? [] : [`Listed ${nameSome(listed)}`]),
+    ...(question === "" ? [] : [`Asked ${quoteMessage(question)}`]),
+  ];
+  const words = facts.replies.at(-1) ?? "";
+  if (known.length > 0 || words === "") return clip(oneLine(known.join("; ")), SUMMARY_CHARACTERS);
+  return clip(`Said ${quoteMessage(words)}`, SUMMARY_CHARACTERS);
 }
+
+function nameSome(labels: readonly string[]): string {
+  const shown = labels.slice(0, NAMED).join(", ");
+  return labels.length > NAMED ? `${shown} and ${labels.length - NAMED} more` : shown;
+}
+
+const NAMED = 6;
 
 function describeExpressed(facts: TurnFacts): string {
   const expressed = facts.understanding?.expressed ?? "";

@@ -17,8 +17,14 @@ export interface TurnFacts {
   readonly batchSteps: readonly StepExecutionSummary[];
   readonly effects: readonly Effect[];
   readonly notices: readonly Notice[];
-  /** The assistant's replies, in order. */
+  /** The words of the assistant's replies, in order, without the receipts above them. */
   readonly replies: readonly string[];
+  /** The lines of its receipts; empty where there were none. */
+  readonly receipts: string;
+  /** Labels of the things that its replies listed, in order. */
+  readonly listed: readonly string[];
+  /** The question that waits for an answer; empty where none does. */
+  readonly question: string;
   /** True where the message names an open choice, or something of it. */
   readonly namesChoice: boolean;
   /** True where it names a draft. */

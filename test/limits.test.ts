@@ -50,7 +50,8 @@ import type { RegistryEvent } from "../state/registry.ts";
 import type { TurnState } from "../state/turn.ts";
 import { fitRecord } from "../summaries/build-record.ts";
 import { fallbackHandover } from "../summaries/complete-handover.ts";
-import { foldByCode, rollUp } from "../summaries/ledger.ts";
+import { foldIntoHistory } from "../summaries/history.ts";
+import { rollUp } from "../summaries/ledger.ts";
 import type { Database } from "../storage/postgres/database.ts";
 import { archivedBatch } from "./support/archived-batch.ts";
 import { countRoughly } from "./support/arbitraries.ts";
@@ -82,6 +83,7 @@ import {
   understandAnswer,
   makeUnderstanding,
 } from "./support/turn-state.ts";
+import { makeLedgerLine } from "./support/turn-state.ts";
 
 const database = await testDatabase();
 
@@ -93,6 +95,10 @@ interface Effect {
   readonly observe: (limits: Limits) => unknown;
 }
 
+/** Lines of a ledger that each decide something. */
+const DECIDED = Array.from({ length: 9 }, (_, index) =>
+  makeLedgerLine(index + 1, { decided: "Demoted recipe_6 (no wings)" }),
+);
 const LONG = "One sentence that says something about the dinner. ".repeat(40).trim();
 const WISHES = ["no fish", "no nuts", "less salt"].map(
   (text) => ({ text, kind: "soft", count: null, until: null, turn: 1, replaces: null }) as const,
@@ -154,7 +160,8 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
   historyTokens: {
     value: 30,
     observe: (limits) =>
-      foldByCode({ text: LONG, throughTurn: 1 }, [], { limits, countTokens: countRoughly }).text,
+      foldIntoHistory({ lines: [], throughTurn: 0 }, DECIDED, { limits, countTokens: countRoughly })
+        .lines.length,
   },
   transcriptMessages: { value: 2, observe: countRemoved },
   transcriptBytes: { value: 60, observe: countRemoved },

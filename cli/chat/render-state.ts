@@ -3,6 +3,7 @@ import type { RegistryEntry } from "../../state/registry.ts";
 import type { ThreadState } from "../thread-state.ts";
 import { PHASE_WORDS, shortenToWidth } from "./progress.ts";
 import { renderPlan } from "./render-plan.ts";
+import { renderHistory } from "../../summaries/history.ts";
 
 const SHOWN = 20;
 
@@ -46,7 +47,12 @@ export function renderState(state: ThreadState, columns: number): string {
     ),
     section("The question", journeyLines(state)),
     concierge.activeWorkflow === null ? "" : renderPlan(concierge.activeWorkflow, columns),
-    section("Earlier", history.text === "" ? [] : [history.text]),
+    section(
+      "Earlier",
+      renderHistory(history)
+        .split("\n")
+        .filter((line) => line !== ""),
+    ),
   ];
   return sections.filter((text) => text !== "").join("\n");
 }

@@ -271,10 +271,7 @@ const READ_ALL = {
 } satisfies JsonObject;
 
 const NARRATIVE = {
-  analysisConclusions: null,
   responseSummary: "Answered",
-  whatWeAcknowledged: "Answered",
-  naturalNext: "User goes on",
 } satisfies JsonObject;
 
 function call(name: string, args: JsonObject): ToolCall {

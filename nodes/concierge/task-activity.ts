@@ -2,6 +2,7 @@ import { clip } from "../../registry/shorten.ts";
 import { oneLine } from "../../text/fence.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
+import { renderLedgerLine } from "../../summaries/ledger.ts";
 
 /** The bounds of the task lane's activity in a concierge's prompt. */
 const LINES = 3;
@@ -12,7 +13,7 @@ export function taskActivitySince(
   state: Pick<TurnState, "conciergeThread" | "turnExecutionSummaries" | "ledger">,
 ): string[] {
   const { throughTurn } = state.conciergeThread;
-  const older = state.ledger.filter(({ turn }) => turn > throughTurn).map(({ text }) => text);
+  const older = state.ledger.filter(({ turn }) => turn > throughTurn).map(renderLedgerLine);
   const recent = state.turnExecutionSummaries
     .filter((record) => record.turnNumber > throughTurn && isTaskActivity(record))
     .map(({ goal, responseSummary, effects }) => {

@@ -9,7 +9,6 @@ const IDENTITIES = [
   ["act", /^You carry out one step of the work of /],
   ["reply", /^You are .+\. You tell the person /s],
   ["summarize", /^You keep the minutes of a conversation\b/],
-  ["fold", /^You keep the minutes of a long conversation\b/],
   ["concierge", /^You are the concierge\b/],
   ["expert", /^You are an expert adviser\b/],
   ["mapper", /^You map what several answers\b/],

@@ -138,7 +138,7 @@ test.each([
   const state = thirdTurn({
     registryTable: [...TABLE_BEFORE],
     registryEvents: [{ kind: "drafted", turn: 3, type: "recipe", ref: null, content }],
-    history: { text: "", throughTurn },
+    history: { lines: [], throughTurn },
   });
 
   const update = toValues(await createFinishNode(testServices())(state, recordedIO()));

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { createSummarizeNode } from "../../nodes/summarize.ts";
 import type { Limits } from "../../state/limits.ts";
+import { createNothing } from "../../registry/receipts.ts";
 import { INITIAL_PHASE_STATE } from "../../state/phase.ts";
 import { ModelError } from "../../state/model.ts";
-import type { LedgerLine, Narrative } from "../../state/turn-summary.ts";
+import { EMPTY_HISTORY, type Narrative } from "../../state/turn-summary.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { startWorkflow } from "../../summaries/workflow-progress.ts";
 import { EXECUTION } from "../support/concierge-documents.ts";
@@ -17,13 +18,9 @@ import {
   makeUnderstanding,
 } from "../support/turn-state.ts";
 import { replyEvent, storedReply } from "../support/replies.ts";
+import { makeLedgerLine } from "../support/turn-state.ts";
 
-const NARRATIVE: Partial<Narrative> = {
-  analysisConclusions: "4 dishes remain",
-  responseSummary: "Listed the four that remain",
-  whatWeAcknowledged: "Both are out",
-  naturalNext: "User picks one",
-};
+const NARRATIVE: Partial<Narrative> = { responseSummary: "Named the four that remain" };
 const SILENT = new ModelError("model_timeout", "Cannot ask the model: no answer in 60 seconds");
 
 const TURN: Partial<TurnState> = {
@@ -83,6 +80,9 @@ describe("summarize()", () => {
     expect(update.turnExecutionSummaries?.at(-1)).toMatchObject({
       ...RECORD,
       ...NARRATIVE,
+      analysisConclusions: "4 dishes remain",
+      whatWeAcknowledged: "Demoted recipe_5 (not wanted); Demoted recipe_6 (not in the mood)",
+      naturalNext: "User refines further or picks final options",
       conversationPhase: "narrowing",
       tone: "collaborative",
       whatUserExpressed: "Wants to exclude French Toast and Wings",
@@ -143,8 +143,9 @@ describe("summarize()", () => {
         stepResults: [],
         understanding: PLAIN,
         replies: [storedReply("Which day?")],
+        pending: { kind: "question", text: "Which day?", options: [], waives: [], turn: 3 },
       },
-      "Which day?",
+      'Asked "Which day?"',
     ],
     [
       "could not be planned",
@@ -152,9 +153,21 @@ describe("summarize()", () => {
         plan: makePlan({ failure: "no answer" }),
         stepResults: [],
         understanding: PLAIN,
-        replies: [storedReply("I could not work out what to do: no answer.")],
+        replies: [
+          {
+            ...storedReply("I could not work out what to do: no answer."),
+            receipts: [createNothing({ isWaiting: false })],
+          },
+        ],
       },
-      "I could not work out what to do: no answer.",
+      "Nothing was changed.",
+    ],
+    [
+      "listed things",
+      {
+        registryEvents: [{ kind: "listed", turn: 3, refs: ["recipe_3", "recipe_4"] }],
+      },
+      "4 dishes remain; Listed Lentil Soup, Chickpea Curry",
     ],
     [
       "found and stored what it was to",
@@ -240,50 +253,20 @@ describe("summarize()", () => {
   });
 });
 
-const LEDGER: LedgerLine[] = [{ turn: 1, text: "Show what could be cooked; created meal_1" }];
-const FOLDING: Partial<Limits> = { recordTurns: 1, ledgerLines: 2, historyTokens: 40 };
-const HISTORY = { text: "Turn 0: The kitchen was set up.", throughTurn: 0 };
+test("the roll-up folds a full ledger by code, and empties it", async () => {
+  const planned = makeLedgerLine(1, { stored: [{ action: "created", refs: "meal_1" }] });
+  const { update, services } = await summarize(
+    { json: NARRATIVE },
+    {
+      changes: { ledger: [planned], history: EMPTY_HISTORY },
+      limits: { recordTurns: 1, ledgerLines: 2 },
+    },
+  );
 
-describe("the roll-up", () => {
-  test("takes the model's fold when it fits, and empties the ledger", async () => {
-    const { update, services } = await summarize(
-      [{ json: NARRATIVE }, "Turn 1: meal_1 was planned. Turn 2: no cod."],
-      {
-        changes: { ledger: LEDGER, history: HISTORY },
-        limits: FOLDING,
-      },
-    );
-
-    expect(update.ledger).toEqual([]);
-    expect(update.history).toEqual({
-      text: "Turn 1: meal_1 was planned. Turn 2: no cod.",
-      throughTurn: 2,
-    });
-    expect(services.models.summarize.requests[1]?.messages[1]?.text).toContain(HISTORY.text);
-    expect(services.models.summarize.requests[1]?.onText).toBeNull();
-    expect(update.calls).toHaveLength(2);
-  });
-
-  test("asks again for a fold that is too long, then keeps the newest that fit", async () => {
-    const long = "Much was said and little was done about it. ".repeat(10);
-    const { update, services } = await summarize([{ json: NARRATIVE }, long, long], {
-      changes: { ledger: LEDGER, history: HISTORY },
-      limits: FOLDING,
-    });
-
-    expect(services.models.summarize.requests[2]?.messages.at(-1)?.text).toBe(
-      "This could not be used: 110 tokens; at most 40 fit. Answer again with that put right.",
-    );
-    expect(update.history).toEqual({
-      // The oldest line is gone: the three do not fit.
-      text: "Turn 1: Show what could be cooked; created meal_1\nTurn 2: Show recipe options for the week (excluding cod); Demoted recipe_1, recipe_2, recipe_7 (contain cod)",
-      throughTurn: 2,
-    });
-    expect(update.notices?.slice(1).map(({ node, code }) => `${node} ${code}`)).toEqual([
-      "fold repair",
-      "fold invalid",
-    ]);
-  });
+  expect(update.ledger).toEqual([]);
+  expect(update.history?.throughTurn).toBe(2);
+  expect(update.history?.lines.map(({ turn }) => turn)).toEqual([1, 2]);
+  expect(services.models.summarize.requests).toHaveLength(1);
 });
 
 async function summarize(

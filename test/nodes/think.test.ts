@@ -11,6 +11,7 @@ import { thirdTurnUnderstood } from "../support/narrowing.ts";
 import { recordedIO, testServices, type Scripts } from "../support/node-services.ts";
 import { makePlan, makeResult, makeStep, thinkAnswer } from "../support/turn-state.ts";
 import { renderSentence } from "../../text/sentences.ts";
+import { makeLedgerLine } from "../support/turn-state.ts";
 
 const BOUNDS = {
   domain: {
@@ -101,8 +102,13 @@ describe("cutPlan()", () => {
 describe("collectRefsForThink()", () => {
   test("knows the refs of table, choice, records and history, and no others", () => {
     const state = thirdTurnUnderstood({
-      history: { text: "Turn 1: Deleted meal_1 through meal_3.", throughTurn: 1 },
-      ledger: [{ turn: 1, text: "created task_12" }],
+      history: {
+        lines: [
+          makeLedgerLine(1, { stored: [{ action: "deleted", refs: "meal_1 through meal_3" }] }),
+        ],
+        throughTurn: 1,
+      },
+      ledger: [makeLedgerLine(1, { stored: [{ action: "created", refs: "task_12" }] })],
     });
     const shown = collectRefsForThink(state, viewConversation(state, testServices()));
 

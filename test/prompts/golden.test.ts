@@ -24,13 +24,13 @@ import { recordedIO, stillDomain, testServices } from "../support/node-services.
 import { messageText } from "../support/render-prompt.ts";
 import {
   makePlan,
-  makeRecord,
   makeResult,
   makeStep,
   turnState,
   makeUnderstanding,
 } from "../support/turn-state.ts";
 import { storedReply } from "../support/replies.ts";
+import { makeLedgerLine } from "../support/turn-state.ts";
 
 type Node = (state: TurnState, io: ReturnType<typeof recordedIO>) => Promise<TurnUpdate>;
 
@@ -58,9 +58,6 @@ async function readPrompt(
   return request.messages.map(messageText).join("\n");
 }
 
-/** So that the record of the turn before leaves with this turn, and its line is folded. */
-const FOLDING: Partial<Limits> = { recordTurns: 1, ledgerLines: 3 };
-
 const BARE_DOMAIN = {
   ...stillDomain,
   loadProfile: async () => ({ text: "", facts: {} }),
@@ -73,11 +70,14 @@ const CONSTRAINTS: TurnState["constraints"] = [
 ];
 const OLDER: Partial<TurnState> = {
   registryTable: [...TABLE_BEFORE],
-  history: { text: "Turn 1: The nine dishes were shown.", throughTurn: 1 },
-  ledger: [
-    { turn: 1, text: "Show what could be cooked" },
-    { turn: 1, text: "Look into the fridge" },
-  ],
+  history: {
+    lines: [
+      makeLedgerLine(1, { goal: "Show what could be cooked" }),
+      makeLedgerLine(1, { goal: "Plan the soup", stored: [{ action: "created", refs: "meal_1" }] }),
+    ],
+    throughTurn: 1,
+  },
+  ledger: [makeLedgerLine(1, { goal: "Look into the fridge" })],
   constraints: CONSTRAINTS,
 };
 
@@ -310,29 +310,6 @@ test.each<[string, Parameters<typeof readPrompt>[0], Parameters<typeof readPromp
     "summarize.empty",
     createSummarizeNode,
     { state: turnState({ replies: [storedReply("Hello!")] }), role: "summarize" },
-  ],
-  [
-    "fold.full",
-    createSummarizeNode,
-    { state: thirdTurnUnderstood(DONE), role: "summarize", nth: 1, limits: FOLDING },
-  ],
-  [
-    "fold.empty",
-    createSummarizeNode,
-    {
-      state: turnState({
-        turn: 5,
-        ledger: [
-          { turn: 2, text: "Show what could be cooked" },
-          { turn: 3, text: "Look into the fridge" },
-        ],
-        turnExecutionSummaries: [makeRecord(4)],
-        replies: [storedReply("Hello!")],
-      }),
-      role: "summarize",
-      nth: 1,
-      limits: FOLDING,
-    },
   ],
 ])("the prompt %s is as its golden file has it", async (name, make, asked) => {
   await expect(await readPrompt(make, asked)).toMatchFileSnapshot(`../golden/${name}.md`);

@@ -37,6 +37,7 @@ import {
   makeUnderstanding,
 } from "../support/turn-state.ts";
 import { storedReply } from "../support/replies.ts";
+import { makeLedgerLine } from "../support/turn-state.ts";
 
 const domain: Domain = {
   ...stillDomain,
@@ -222,8 +223,8 @@ function turnSaying(text: string): TurnState {
     ...busyTurn(registryNaming(text)),
     input: { messageId: "m-7", text },
     constraints: [{ text: `wish ${text}`, kind: "soft", count: null, until: null, turn: 1 }],
-    history: { text, throughTurn: 1 },
-    ledger: [{ turn: 2, text }],
+    history: { lines: [makeLedgerLine(1, { goal: text, decided: text })], throughTurn: 1 },
+    ledger: [makeLedgerLine(2, { goal: text, decided: text })],
     turnExecutionSummaries: [recordSaying(text)],
     pending: {
       kind: "question",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readStateVersion, type StateMigration } from "../../state/migrate-state.ts";
 
 const migrations = new Map<number, StateMigration>([
-  [1, () => ({ history: { text: "from 1", throughTurn: 3 } })],
+  [1, () => ({ history: { lines: [], throughTurn: 3 } })],
   [2, (values) => ({ turn: (values.turn ?? 0) + 1 })],
 ]);
 
@@ -16,7 +16,7 @@ test.each([
     { schemaVersion: 1, turn: 4 },
     {
       kind: "migrated",
-      update: { history: { text: "from 1", throughTurn: 3 }, turn: 5, schemaVersion: 3 },
+      update: { history: { lines: [], throughTurn: 3 }, turn: 5, schemaVersion: 3 },
     },
   ],
 ] as const)("readStateVersion() reads %s", (_, values, expected) => {

@@ -3,16 +3,15 @@ import { describe, expect, test } from "vitest";
 import { countTokens } from "../../models/tokens.ts";
 import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 import {
-  acceptFold,
-  foldByCode,
   hasJustFolded,
   ledgerLine,
   renderLedger,
+  renderLedgerLine,
   rollUp,
 } from "../../summaries/ledger.ts";
-import { countRoughly, nastyText } from "../support/arbitraries.ts";
+import { nastyText } from "../support/arbitraries.ts";
 import { codTurn } from "../support/seed-turns.ts";
-import { createEffect } from "../support/turn-state.ts";
+import { createEffect, makeLedgerLine } from "../support/turn-state.ts";
 
 const effect = createEffect({ ref: "meal_7" });
 
@@ -39,9 +38,17 @@ describe("ledgerLine()", () => {
     });
     expect(line).toEqual({
       turn: 2,
-      text: "Show recipe options for the week (excluding cod); created meal_7, meal_8; drafted gen_recipe_1 through gen_recipe_3; Demoted recipe_1, recipe_2, recipe_7 (contain cod)",
+      goal: "Show recipe options for the week (excluding cod)",
+      stored: [{ action: "created", refs: "meal_7, meal_8" }],
+      drafted: "gen_recipe_1 through gen_recipe_3",
+      decided: "Demoted recipe_1, recipe_2, recipe_7 (contain cod)",
+      blocked: "",
     });
-    expect(countTokens(line.text)).toBeLessThanOrEqual(55);
+    const text = renderLedgerLine(line);
+    expect(text).toBe(
+      "Show recipe options for the week (excluding cod); created meal_7, meal_8; drafted gen_recipe_1 through gen_recipe_3; Demoted recipe_1, recipe_2, recipe_7 (contain cod)",
+    );
+    expect(countTokens(text)).toBeLessThanOrEqual(55);
   });
 
   property.prop([nastyText, nastyText, fc.nat({ max: 90 })])(
@@ -52,7 +59,7 @@ describe("ledgerLine()", () => {
         ref: `meal_${index * 2 + 1}`,
       }));
       const record = { ...codTurn, goal: goal.repeat(9), blockedReason: reason.repeat(9), effects };
-      const { text } = ledgerLine(record);
+      const text = renderLedgerLine(ledgerLine(record));
       expect(Array.from(text).length).toBeLessThanOrEqual(180);
       expect(text).not.toMatch(/\n|<<</);
     },
@@ -61,28 +68,30 @@ describe("ledgerLine()", () => {
 
 test("renderLedger() gives one line a turn, older first", () => {
   const ledger = [
-    { turn: 1, text: "Show what can be cooked" },
-    { turn: 2, text: "Leave out cod" },
+    makeLedgerLine(1, { goal: "Show what can be cooked" }),
+    makeLedgerLine(2, { goal: "Leave out cod" }),
   ];
   expect(renderLedger(ledger)).toBe("- Turn 1: Show what can be cooked\n- Turn 2: Leave out cod");
   expect(renderLedger([])).toBe("");
 });
 
+const BEFORE = makeLedgerLine(1, { goal: "Before" });
+
 describe("rollUp()", () => {
   const limits = { recordTurns: 2, ledgerLines: 3 };
 
   test("turns the record that leaves into a line, and hands over a full ledger", () => {
-    const start = { summaries: [turn(1), turn(2)], ledger: [{ turn: 0, text: "before" }] };
+    const start = { summaries: [turn(1), turn(2)], ledger: [BEFORE] };
     const third = rollUp(start, turn(3), limits);
     expect(third).toEqual({
       summaries: [turn(2), turn(3)],
-      ledger: [{ turn: 0, text: "before" }, ledgerLine(turn(1))],
+      ledger: [BEFORE, ledgerLine(turn(1))],
       fold: null,
     });
     expect(rollUp(third, turn(4), limits)).toEqual({
       summaries: [turn(3), turn(4)],
       ledger: [],
-      fold: [{ turn: 0, text: "before" }, ledgerLine(turn(1)), ledgerLine(turn(2))],
+      fold: [BEFORE, ledgerLine(turn(1)), ledgerLine(turn(2))],
     });
   });
 
@@ -121,66 +130,10 @@ describe("rollUp()", () => {
   );
 });
 
-describe("foldByCode()", () => {
-  const lines = [
-    { turn: 11, text: "Planned the week" },
-    { turn: 12, text: "Saved the plan" },
-  ];
-
-  test("adds the lines to the history", () => {
-    const history = {
-      text: "They plan dinners. Cod is out!\nThe stew was saved.",
-      throughTurn: 10,
-    };
-    const limits = { historyTokens: 600 };
-    expect(foldByCode(history, lines, { limits, countTokens: countRoughly })).toEqual({
-      text: "They plan dinners.\nCod is out!\nThe stew was saved.\nTurn 11: Planned the week\nTurn 12: Saved the plan",
-      throughTurn: 12,
-    });
-  });
-
-  test("keeps the newest sentences that fit", () => {
-    const history = { text: "They plan dinners. Cod is out.", throughTurn: 10 };
-    const limits = { historyTokens: 16 };
-    expect(foldByCode(history, lines, { limits, countTokens: countRoughly })).toEqual({
-      text: "Cod is out.\nTurn 11: Planned the week\nTurn 12: Saved the plan",
-      throughTurn: 12,
-    });
-  });
-
-  property.prop([fc.array(nastyText), fc.array(nastyText), fc.integer({ min: 1, max: 60 })])(
-    "never exceeds its budget and ends with the newest line that fits",
-    (before, after, historyTokens) => {
-      const history = { text: before.join(". "), throughTurn: 3 };
-      const added = after.map((text, index) => ({ turn: index + 4, text }));
-      const folded = foldByCode(history, added, {
-        limits: { historyTokens },
-        countTokens: countRoughly,
-      });
-      expect(countRoughly(folded.text)).toBeLessThanOrEqual(historyTokens);
-      expect(folded.throughTurn).toBe(3 + after.length);
-    },
-  );
-});
-
-describe("acceptFold()", () => {
-  const history = { text: "Before.", throughTurn: 10 };
-  const lines = [{ turn: 12, text: "Saved the plan" }];
-  const rest = { limits: { historyTokens: 5 }, countTokens: countRoughly };
-
-  test.each([
-    [" They saved a plan. ", { text: "They saved a plan.", throughTurn: 12 }],
-    ["They saved a plan, and much more.", null],
-    ["  ", null],
-  ])("takes %j only where it says something within the budget", (text, folded) => {
-    expect(acceptFold(history, lines, { ...rest, text })).toEqual(folded);
-  });
-});
-
 test.each([
   ["nothing was ever folded", [], 0, false],
-  ["the ledger has lines again", [{ turn: 11, text: "Saved the plan" }], 10, false],
+  ["the ledger has lines again", [makeLedgerLine(11)], 10, false],
   ["all its lines have just gone", [], 10, true],
 ])("hasJustFolded() knows when %s", (_, ledger, throughTurn, folded) => {
-  expect(hasJustFolded({ ledger, history: { text: "Before.", throughTurn } })).toBe(folded);
+  expect(hasJustFolded({ ledger, history: { lines: [], throughTurn } })).toBe(folded);
 });

@@ -61,7 +61,7 @@ describe("fallbackNarrative()", () => {
     });
     expect(fallbackNarrative(facts, null)).toEqual({
       analysisConclusions: null,
-      responseSummary: "Which curry do you mean?",
+      responseSummary: 'Said "Which curry do you mean?"',
       conversationPhase: "exploring",
       tone: "clarifying",
       whatUserExpressed: "Wants the curry",

@@ -12,6 +12,7 @@ import type { UnderstandAnswer, Understanding } from "../../state/understanding.
 import { foldRegistry } from "../../registry/apply-event.ts";
 import { EMPTY_REGISTRY } from "../../registry/entries.ts";
 import { openStep, startPlan } from "../../nodes/steps/plan-progress.ts";
+import { EMPTY_HISTORY, type LedgerLine } from "../../state/turn-summary.ts";
 
 /** For whom and when test turns run: a Monday in January, in Berlin. */
 export const TEST_RUN: TurnContext = {
@@ -36,7 +37,7 @@ export function turnState(changes: Partial<TurnState> = {}): TurnState {
     registryTable: [],
     turnExecutionSummaries: [],
     ledger: [],
-    history: { text: "", throughTurn: 0 },
+    history: EMPTY_HISTORY,
     constraints: [],
     pending: null,
     concierge: INITIAL_PHASE_STATE,
@@ -191,13 +192,7 @@ export function createEffect(changes: Partial<Effect> = {}): Effect {
 
 /** Answer of Summarize for a turn without anything of note. */
 export const NARRATIVE_ANSWER = {
-  analysisConclusions: null,
   responseSummary: "Answered",
-  conversationPhase: "exploring",
-  tone: "collaborative",
-  whatUserExpressed: "Said something",
-  whatWeAcknowledged: "Answered",
-  naturalNext: "User goes on",
 } as const;
 
 /** A turn's record with nothing in it, except what is given. */
@@ -233,4 +228,17 @@ export function makeRecord(
 export function listChoices({ registry, registryEvents }: TurnState) {
   const { choices } = foldRegistry(registry, registryEvents, mealsDomain.entityTypes);
   return choices.map(({ type, refs, conclusion }) => [type, refs, conclusion]);
+}
+
+/** A line of the ledger for a turn that only looked something up. */
+export function makeLedgerLine(turn: number, changes: Partial<LedgerLine> = {}): LedgerLine {
+  return {
+    turn,
+    goal: "Look it up",
+    stored: [],
+    drafted: "",
+    decided: "",
+    blocked: "",
+    ...changes,
+  };
 }

@@ -34,7 +34,6 @@ const KITCHEN: Nodes = {
   act: 4_000,
   reply: 4_000,
   summarize: null,
-  fold: null,
 };
 const CONCIERGE: Nodes = {
   understand: null,

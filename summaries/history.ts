@@ -1,0 +1,87 @@
+import { describeRefs, parseRefs } from "../registry/refs.ts";
+import type { Limits } from "../state/limits.ts";
+import type { CountTokens } from "../state/model.ts";
+import type { History, LedgerLine } from "../state/turn-summary.ts";
+import { describeStored } from "./effects.ts";
+import { oneLine } from "../text/fence.ts";
+
+interface FoldOptions {
+  readonly limits: Pick<Limits, "historyTokens">;
+  readonly countTokens: CountTokens;
+}
+
+/**
+ * Folds the lines of a full ledger into the history. A line that only looked something up goes, but
+ * the first one stays: it says how the conversation began. Beyond `historyTokens` the oldest of the
+ * others go; `recall` still finds them. No model is asked, so no old turn is changed by words. Pure.
+ */
+export function foldIntoHistory(
+  history: History,
+  lines: readonly LedgerLine[],
+  { limits, countTokens }: FoldOptions,
+): History {
+  const [first, ...others] = [...history.lines, ...lines];
+  const throughTurn = Math.max(history.throughTurn, ...lines.map(({ turn }) => turn));
+  if (first === undefined) return { lines: [], throughTurn };
+  let kept = others.filter(hasDoneSomething);
+  const fits = (tail: readonly LedgerLine[]): boolean =>
+    countTokens(renderHistory({ lines: [first, ...tail] })) <= limits.historyTokens;
+  while (kept.length > 0 && !fits(kept)) kept = kept.slice(1);
+  return { lines: fits(kept) ? [first, ...kept] : kept, throughTurn };
+}
+
+function hasDoneSomething({ stored, drafted, decided, blocked }: LedgerLine): boolean {
+  return stored.length > 0 || [drafted, decided, blocked].some((text) => text !== "");
+}
+
+/**
+ * Renders the history by what became of things. A row that was made and deleted again stands under
+ * "Tried and removed" alone. Empty without lines. Pure.
+ */
+export function renderHistory({ lines }: Pick<History, "lines">): string {
+  const removed = listRemoved(lines);
+  const [first] = lines;
+  const sections = [
+    section("Stored", lines, ({ stored }) => describeStored(withoutRefs(stored, removed))),
+    removed.size === 0 ? [] : [`Tried and removed: ${describeRefs([...removed])}`],
+    section("Decided", lines, ({ decided }) => decided),
+    section("Drafted", lines, ({ drafted }) => drafted),
+    section("Not possible", lines, ({ blocked }) => blocked),
+  ].flat();
+  const began =
+    first === undefined ? [] : [`Began with: ${oneLine(first.goal)} (turn ${first.turn})`];
+  return [...began, ...sections].join("\n");
+}
+
+/** Refs of rows that were created and later deleted. */
+function listRemoved(lines: readonly LedgerLine[]): ReadonlySet<string> {
+  const stored = lines.flatMap((line) => line.stored);
+  const listRefs = (wanted: string): string[] =>
+    stored.flatMap(({ action, refs }) => (action === wanted ? parseRefs(refs) : []));
+  const created = new Set(listRefs("created"));
+  return new Set(listRefs("deleted").filter((ref) => created.has(ref)));
+}
+
+function withoutRefs(
+  stored: LedgerLine["stored"],
+  removed: ReadonlySet<string>,
+): LedgerLine["stored"] {
+  return stored
+    .map(({ action, refs }) => ({
+      action,
+      refs: describeRefs(parseRefs(refs).filter((ref) => !removed.has(ref))),
+    }))
+    .filter(({ refs }) => refs !== "");
+}
+
+function section(
+  heading: string,
+  lines: readonly LedgerLine[],
+  describe: (line: LedgerLine) => string,
+): string[] {
+  const items = lines.flatMap((line) => {
+    const text = describe(line);
+    return text === "" ? [] : [oneLine(`- turn ${line.turn}, ${line.goal}: ${text}`)];
+  });
+  return items.length === 0 ? [] : [`${heading}:`, ...items];
+}

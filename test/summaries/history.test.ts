@@ -1,0 +1,65 @@
+import { fc, test } from "@fast-check/vitest";
+import { describe, expect } from "vitest";
+import { EMPTY_HISTORY } from "../../state/turn-summary.ts";
+import { foldIntoHistory, renderHistory } from "../../summaries/history.ts";
+import { countRoughly, nastyText } from "../support/arbitraries.ts";
+import { makeLedgerLine } from "../support/turn-state.ts";
+
+const BEGIN = makeLedgerLine(1, { goal: "Show what could be cooked" });
+const PLANNED = makeLedgerLine(3, {
+  goal: "Plan two dinners",
+  stored: [{ action: "created", refs: "meal_1, meal_2" }],
+});
+const CANCELLED = makeLedgerLine(5, {
+  goal: "Cancel one",
+  stored: [{ action: "deleted", refs: "meal_2" }],
+});
+const LEFT_OUT = makeLedgerLine(6, { goal: "No wings", decided: "Demoted recipe_6 (no wings)" });
+
+function fold(
+  historyTokens: number,
+  lines = [BEGIN, PLANNED, makeLedgerLine(4), CANCELLED, LEFT_OUT],
+) {
+  return foldIntoHistory(EMPTY_HISTORY, lines, {
+    limits: { historyTokens },
+    countTokens: countRoughly,
+  });
+}
+
+describe("renderHistory()", () => {
+  test("groups turns by what became of them; what was made and deleted again was tried", () => {
+    expect(renderHistory({ lines: [BEGIN, PLANNED, CANCELLED, LEFT_OUT] })).toBe(
+      [
+        "Began with: Show what could be cooked (turn 1)",
+        "Stored:",
+        "- turn 3, Plan two dinners: created meal_1",
+        "Tried and removed: meal_2",
+        "Decided:",
+        "- turn 6, No wings: Demoted recipe_6 (no wings)",
+      ].join("\n"),
+    );
+    expect(renderHistory(EMPTY_HISTORY)).toBe("");
+  });
+});
+
+describe("foldIntoHistory()", () => {
+  test("keeps the beginning and what was done, and leaves out what was only looked up", () => {
+    expect(fold(600)).toEqual({ lines: [BEGIN, PLANNED, CANCELLED, LEFT_OUT], throughTurn: 6 });
+  });
+
+  test("lets the oldest lines after the first go where there is no room", () => {
+    expect(fold(32)).toEqual({ lines: [BEGIN, LEFT_OUT], throughTurn: 6 });
+  });
+
+  test.prop([fc.array(nastyText, { minLength: 1 }), fc.integer({ min: 1, max: 60 })])(
+    "never exceeds its budget, and covers every turn",
+    (texts, historyTokens) => {
+      const lines = texts.map((text, index) =>
+        makeLedgerLine(index + 1, { goal: text, decided: text }),
+      );
+      const folded = fold(historyTokens, lines);
+      expect(countRoughly(renderHistory(folded))).toBeLessThanOrEqual(historyTokens);
+      expect(folded.throughTurn).toBe(texts.length);
+    },
+  );
+});
