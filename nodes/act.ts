@@ -13,7 +13,8 @@ import { listStepRefs } from "./steps/step-rows.ts";
 import { mergeCreates } from "./steps/merge-creates.ts";
 import { listCallLabels } from "./steps/name-calls.ts";
 import { toPendingCalls } from "./steps/pending-calls.ts";
-import type { ActRound, OpenStep, StepDecision } from "./steps/round.ts";
+import { listPlannedCalls } from "./steps/planned-calls.ts";
+import type { ActRound, OpenStep, StepClosing, StepDecision } from "./steps/round.ts";
 import { requireRun } from "./require-run.ts";
 import { addFullStop, renderSentence } from "../text/sentences.ts";
 import { checkCalls, selectCalls, usableCalls } from "./steps/step-checks.ts";
@@ -35,7 +36,9 @@ export function createActNode(services: NodeServices) {
     const open = state.stepResults.filter(
       ({ step, status }) => status === "open" && plan.steps[step]?.group === cursor.group,
     );
-    const steps = open.flatMap(({ step }) => plan.steps[step] ?? []);
+    // Only the prompts of models show rows.
+    const asking = open.filter((result) => listPlannedCalls(result, plan, services).length === 0);
+    const steps = asking.flatMap(({ step }) => plan.steps[step] ?? []);
     const loaded = await withStepRows(state, steps, services);
     const view = viewConversation(loaded, services);
     const round: ActRound = {
@@ -85,6 +88,8 @@ async function decideStep(result: StepResult, round: ActRound): Promise<StepDeci
   const open: OpenStep = { step, result, round };
   const limit = limitReached(result, round);
   if (limit !== null) return cutStep(open, limit);
+  const planned = decideCalls(listPlannedCalls(result, round.plan, round.services), open);
+  if (planned !== null) return { ...planned, calls: [], notices: [] };
   const asked = await askForToolCalls(stepQuestion(open), {
     tools: round.tools.list(step),
     select: selectCalls,
@@ -97,33 +102,36 @@ async function decideStep(result: StepResult, round: ActRound): Promise<StepDeci
   if (asked.kind === "failed") {
     return { ...failStep(result, addFullStop(explainFailure(asked))), calls, notices };
   }
-  const doing = mergeCreates(
-    unique(asked.value.filter((call) => !endsStep(call))),
-    round.services.toolbox,
-  );
-  if (doing.length > 0) {
-    const { callsPerRound } = round.services.limits;
-    const made = doing.slice(0, callsPerRound);
-    const left = doing.slice(callsPerRound);
-    // What is to be done is done; an end beside it counts in a write, once all of it went through.
-    const mayEnd = step.stepType === "write" && left.length === 0;
-    const ends = mayEnd ? asked.value.filter(completesStep).slice(0, 1) : [];
-    const pendingCalls = toPendingCalls([...made, ...ends], { result, round });
-    const begun = { ...result, rounds: result.rounds + 1 };
-    return {
-      result: left.length === 0 ? begun : leaveForLater(begun, { left, round }),
-      pendingCalls,
-      artifacts: [],
-      calls,
-      notices,
-    };
-  }
+  const decided = decideCalls(asked.value, open);
+  if (decided !== null) return { ...decided, calls, notices };
   const ending = asked.value[0];
   const end = ending === undefined ? null : readStepEnd(ending, step, round.services.toolbox);
   if (end === null || end.kind === "wrong") {
     return { ...failStep(result, renderSentence("stepWithoutResult")), calls, notices };
   }
   return { ...(await endStep(end, open)), calls, notices };
+}
+
+/** Decides the calls of a step that do something; null where none does. */
+function decideCalls(
+  calls: readonly ToolCall[],
+  { step, result, round }: OpenStep,
+): StepClosing | null {
+  const { toolbox, limits } = round.services;
+  const doing = mergeCreates(unique(calls.filter((call) => !endsStep(call))), toolbox);
+  if (doing.length === 0) return null;
+  const made = doing.slice(0, limits.callsPerRound);
+  const left = doing.slice(limits.callsPerRound);
+  // What is to be done is done; an end beside it counts in a write, once all of it went through.
+  const mayEnd = step.stepType === "write" && left.length === 0;
+  const ends = mayEnd ? calls.filter(completesStep).slice(0, 1) : [];
+  const pendingCalls = toPendingCalls([...made, ...ends], { result, round });
+  const begun = { ...result, rounds: result.rounds + 1 };
+  return {
+    result: left.length === 0 ? begun : leaveForLater(begun, { left, round }),
+    pendingCalls,
+    artifacts: [],
+  };
 }
 
 interface LeftCalls {

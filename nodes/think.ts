@@ -1,14 +1,23 @@
+import { z } from "zod";
 import { buildThinkPrompt } from "../prompts/think.ts";
 import { named, viewConversation, type ConversationView } from "../prompts/view.ts";
 import { ThinkAnswerSchema, type Plan, type ThinkAnswer } from "../state/plan.ts";
 import type { RegistryEntry } from "../state/registry.ts";
+import { createRowCallSchema } from "../state/row-call.ts";
 import type { StepResult } from "../state/step.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import type { Understanding } from "../state/understanding.ts";
 import { renderLastTurnSummary } from "../summaries/last-turn-summary.ts";
-import { answerSchema, askForAnswer, explainFailure, type Asked } from "./ask/ask-model.ts";
+import {
+  answerSchema,
+  askForAnswer,
+  explainFailure,
+  type AnswerSchema,
+  type Asked,
+} from "./ask/ask-model.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
+import { deriveWrites, selectFitting } from "./steps/planned-calls.ts";
 import { replacePlan, startPlan } from "./steps/plan-progress.ts";
 import { requireRun } from "./require-run.ts";
 import { summarizeCurrentTurn } from "./current-turn.ts";
@@ -21,10 +30,20 @@ import {
   type PlanBounds,
 } from "./steps/think-checks.ts";
 
-const SCHEMA = answerSchema("think", "What is to be done in this turn.", ThinkAnswerSchema);
+/** Makes the schema of Think's answer, whose calls name the types of the domain. */
+function createSchema({ entityTypes }: NodeServices["domain"]): AnswerSchema<ThinkAnswer> {
+  const call = createRowCallSchema(entityTypes.map(({ type }) => type));
+  const named = ThinkAnswerSchema.extend({ calls: z.array(call) });
+  return {
+    ...answerSchema("think", "What is to be done in this turn.", named),
+    // A read of a type that does not exist costs its call, not the plan.
+    parse: (value) => ThinkAnswerSchema.safeParse(value),
+  };
+}
 
 /** Makes the planner. It plans from what was done: records, registry, what is held. */
 export function createThinkNode(services: NodeServices) {
+  const schema = createSchema(services.domain);
   return async function think(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const run = requireRun(state);
     const { understanding } = state;
@@ -64,14 +83,15 @@ export function createThinkNode(services: NodeServices) {
         maxOutputTokens: services.limits.thinkOutputTokens,
       },
       {
-        schema: SCHEMA,
-        check: (answer) => checkPlan(answer, bounds),
-        salvage: (answer, given) => cutPlan(answer, given, bounds),
+        schema,
+        check: (answer) => checkPlan(deriveWrites(answer), bounds),
+        salvage: (answer, given) => cutPlan(deriveWrites(answer), deriveWrites(given), bounds),
         services,
         io,
       },
     );
-    const plan = buildPlan(asked, state.plan === null ? 0 : state.plan.replans + 1);
+    const replans = state.plan === null ? 0 : state.plan.replans + 1;
+    const { plan, notices } = buildPlan(asked, replans, services);
     io.emit({ type: "plan", goal: plan.goal, decision: plan.decision, steps: [...plan.steps] });
     return {
       ...(state.plan === null
@@ -82,16 +102,29 @@ export function createThinkNode(services: NodeServices) {
         ...state.notices,
         ...(blocked === null ? [] : [replanNotice(blocked)]),
         ...asked.notices,
+        ...notices,
       ],
     };
   };
 }
 
+interface BuiltPlan {
+  readonly plan: Plan;
+  /** The calls that were left out of it. */
+  readonly notices: readonly Notice[];
+}
+
 /** Builds the plan from the answer, with steps only where they count; a failed plan with its reason where there is no answer. */
-function buildPlan(asked: Asked<ThinkAnswer>, replans: number): Plan {
-  if (asked.kind === "failed") return failedPlan(explainFailure(asked), replans);
-  const steps = hasSteps(asked.value) ? asked.value.steps : [];
-  return { ...asked.value, steps, origin: "think", replans, failure: null };
+function buildPlan(asked: Asked<ThinkAnswer>, replans: number, services: NodeServices): BuiltPlan {
+  if (asked.kind === "failed")
+    return { plan: failedPlan(explainFailure(asked), replans), notices: [] };
+  const answer = deriveWrites(asked.value);
+  const steps = hasSteps(answer) ? answer.steps : [];
+  const { calls, notices } = selectFitting(
+    { calls: hasSteps(answer) ? answer.calls : [], steps },
+    services,
+  );
+  return { plan: { ...answer, steps, calls, origin: "think", replans, failure: null }, notices };
 }
 
 function resolvedLines(understanding: Understanding, view: ConversationView): string[] {
@@ -138,6 +171,7 @@ function failedPlan(reason: string, replans: number): Plan {
     goal: "Say that no plan could be made",
     decision: "answer",
     steps: [],
+    calls: [],
     proposal: null,
     questions: [],
     origin: "think",

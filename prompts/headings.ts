@@ -25,6 +25,7 @@ export const HEADINGS = {
   thisTurn: "This Turn",
   houseRules: "Rules of the house",
   subdomains: "Subdomains",
+  columns: "Columns",
   dataParts: "Parts of the data",
   lastTurns: "Last turns",
   choices: "Choices",

@@ -3,6 +3,7 @@ import { fence, oneLine } from "../text/fence.ts";
 import type { Limits } from "../state/limits.ts";
 import type { Understanding } from "../state/understanding.ts";
 import { describeChangeable, listChangeableTypes } from "../state/domain.ts";
+import { renderColumns } from "./columns.ts";
 import { HEADINGS } from "./headings.ts";
 import {
   bullets,
@@ -38,7 +39,8 @@ const rules = (limits: Limits): readonly string[] => [
   "stepType `read` finds data, `analyze` judges what is there, `generate` makes drafts that are not saved, `write` changes the data. A draft is not a write; saving a draft is.",
   "Steps of one group run side by side; a step that needs another's result has a higher group. Groups count from 1.",
   "refs: the refs a step is about, only refs listed below. A step that saves or changes names them. Rows come with the step that names them: do not plan a read of what stands in Recent Context or Choices with the facts that the step needs.",
-  "writes: each change that a write step makes, as action, type and the refs of the rows to update or delete; no refs for new rows and for rows that the step has to find. Only what its subdomain can change. Empty for the other steps.",
+  "writes: each change of a write step without calls, as action, type and the refs of the rows to update or delete (none for new rows, and for rows that the step has to find); only what its subdomain can change. Else empty.",
+  "calls: all calls of a read or write step whose refs and values are known; code runs them as they stand. None where a step needs what another one finds, a list in brackets, or a tool of its own. step: its index from 0. set: the columns of each new row (`*` must be given), or of the one change of an update, where null empties a column. refs: rows, or drafts to save. where: conditions of a read. all: true only to delete every row.",
   "Do not ask for confirmation; code asks where it is needed. A refusal of options is answered with an analyze step over what remains, or with `answer` when the remaining ones are already named below.",
   `At most ${limits.stepsPerPlan} steps. One read step a table.`,
   "goal: what the turn is to achieve, one short line. reasoning: the why, one sentence, first.",
@@ -100,5 +102,6 @@ function renderDomainGuide(domain: PromptContext["domain"]): string {
   return [
     section(HEADINGS.houseRules, bullets(domain.rules)),
     section(HEADINGS.subdomains, subdomains.join("\n")),
+    section(HEADINGS.columns, renderColumns(domain.entityTypes, "values")),
   ].join("\n\n");
 }

@@ -230,7 +230,8 @@ export function listChangeableTypes(
   });
 }
 
-/** Describes what can be changed for a model: `order (update, by a tool)`. */
+/** Describes what can be changed for a model: `order (update, by a tool)`; the type alone where everything can. */
 export function describeChangeable({ type, actions, isToolWritten }: ChangeableType): string {
+  if (actions.length === ACTIONS.length) return type;
   return `${type} (${[...actions, ...(isToolWritten ? ["by a tool"] : [])].join(", ")})`;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
+import { RowCallSchema } from "./row-call.ts";
 
 /** The kind of work in a step, in order of risk: only `write` changes the domain's data. */
 export const StepTypeSchema = z.enum(["read", "analyze", "generate", "write"]);
@@ -46,6 +47,8 @@ export const ThinkAnswerSchema = z.object({
   goal: z.string(),
   decision: DecisionSchema,
   steps: z.array(PlanStepSchema),
+  /** Calls of read and write steps that need no further model: all of a step's, or none. */
+  calls: z.array(RowCallSchema),
   /** One sentence that leads in the proposal when `decision` is `propose`; code lists the changes. */
   proposal: z.string().nullable(),
   /** Questions that only the person can answer, when `decision` is `clarify`. */

@@ -98,6 +98,7 @@ export class Oracle {
       goal,
       decision,
       steps: steps.map((each, index) => this.#planStep(each, index, shown)),
+      calls: [],
       proposal: decision === "propose" ? "Shall I change it?" : null,
       questions: [],
     };

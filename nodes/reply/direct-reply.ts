@@ -6,6 +6,7 @@ import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { Understanding } from "../../state/understanding.ts";
 import { addFullStop, renderSentence } from "../../text/sentences.ts";
+import { renumberCalls } from "../steps/planned-calls.ts";
 import { receiptsSuffice } from "./receipts-suffice.ts";
 import { renderQuickLook } from "./render-quick-look.ts";
 import { keepNamedRows, renderProposal } from "./render-proposal.ts";
@@ -113,13 +114,17 @@ interface ProposalContext {
 /** Builds a proposal. Only the steps that are still to be done run when the person agrees. */
 function proposal(words: string, plan: Plan, { state, context }: ProposalContext): DirectReply {
   const { registry, domain } = context;
-  const open = plan.steps.filter((_, index) => state.stepResults[index] === undefined);
-  const steps = keepNamedRows(open, registry);
+  const open = [...plan.steps.keys()].filter((index) => state.stepResults[index] === undefined);
+  const steps = keepNamedRows(
+    open.flatMap((index) => plan.steps[index] ?? []),
+    registry,
+  );
+  const calls = renumberCalls(plan.calls, open);
   const text = renderProposal(
     { proposal: words, steps },
     { registry, entityTypes: domain.entityTypes },
   );
-  const stored = JsonObjectSchema.parse(JSON.parse(JSON.stringify({ ...plan, steps })));
+  const stored = JsonObjectSchema.parse(JSON.parse(JSON.stringify({ ...plan, steps, calls })));
   return { body: text, pending: { kind: "proposal", text, plan: stored, turn: state.turn } };
 }
 

@@ -59,7 +59,11 @@ export function replacePlan(plan: Plan, before: CarriedOutPlan): PlanStart {
   const fresh = startPlan(plan);
   const added = fresh.plan.steps.map((step) => ({ ...step, group: step.group + 1 }));
   return {
-    plan: { ...plan, steps: [...keptSteps, ...added] },
+    plan: {
+      ...plan,
+      steps: [...keptSteps, ...added],
+      calls: plan.calls.map((call) => ({ ...call, step: call.step + keptSteps.length })),
+    },
     cursor: { group: 2 },
     stepResults: [...kept, ...fresh.stepResults].map(renumbered),
   };

@@ -108,6 +108,16 @@ export function completesStep(call: Pick<ToolCall, "name">): boolean {
   return call.name === COMPLETE_STEP.name;
 }
 
+/** Makes the call by which code ends a step that it has decided: its result is that of the calls beside it. */
+export function createCompleteCall(id: string): ToolCall {
+  const args: z.infer<typeof CompleteStepSchema> = {
+    resultSummary: "",
+    noteForNextStep: null,
+    refs: [],
+  };
+  return { id, name: COMPLETE_NAME, args, argsError: null };
+}
+
 /** Reads the end of a step from a call, or the problem with it. */
 export function readStepEnd(
   call: ToolCall,

@@ -69,7 +69,14 @@ export function cutPlan(
   };
   const steps = answer.steps.slice(0, bounds.limits.stepsPerPlan);
   if (steps.some(hasLostRefs)) return null;
-  const cut = { ...answer, steps };
+  // A read without the rows that it was for would read every row.
+  const lost = new Set(
+    given.calls
+      .filter(({ refs }, index) => answer.calls[index]?.refs.length !== refs.length)
+      .map(({ step }) => step),
+  );
+  const calls = answer.calls.filter(({ step }) => step < steps.length && !lost.has(step));
+  const cut = { ...answer, steps, calls };
   return checkPlan(cut, bounds).length === 0 ? cut : null;
 }
 

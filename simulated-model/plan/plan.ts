@@ -300,6 +300,7 @@ function answer(text: string): ThinkAnswer {
     goal: "Answer",
     decision: "answer",
     steps: [],
+    calls: [],
     proposal: null,
     questions: [],
   };

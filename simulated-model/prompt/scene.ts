@@ -75,13 +75,16 @@ export function readScene({ section, message }: ParsedPrompt, words: SimulatedWo
   };
 }
 
+/** The changes that a type allows which stands alone. */
+const EVERY_ACTION = "create, update, delete";
+
 /** `- tasks: chores`, and below it `  - can change: task (create, update)`. */
 function readChanges(guide: string): Scene["changes"] {
   const lines = guide.matchAll(/^- ([a-z]\w*): .*\n {2}- can change: (.+)$/gm);
   return new Map(
     [...lines].map(([, part = "", types = ""]) => {
-      const listed = [...types.matchAll(/([a-z_]\w*) \(([a-z, ]+)\)/g)];
-      const changes = listed.flatMap(([, type = "", actions = ""]) =>
+      const listed = [...types.matchAll(/([a-z_]\w*)(?: \(([a-z, ]+)\))?/g)];
+      const changes = listed.flatMap(([, type = "", actions = EVERY_ACTION]) =>
         actions.split(", ").map((action) => `${action} ${type}`),
       );
       return [part, changes];

@@ -58,7 +58,7 @@ describe("checkPlan()", () => {
         ],
       },
       [
-        'step "Read the recipes" cannot delete "task"; recipes can change: recipe (create, update, delete)',
+        'step "Read the recipes" cannot delete "task"; recipes can change: recipe',
         'step "Rename it" cannot update "unit"; units can change: nothing',
       ],
     ],

@@ -2,6 +2,7 @@ import { mealsDomain } from "../../meals/index.ts";
 import type { Domain } from "../../state/domain.ts";
 import type { Limits } from "../../state/limits.ts";
 import type { PlanStep } from "../../state/plan.ts";
+import type { RowCall } from "../../state/row-call.ts";
 import type { UserData } from "../../state/store.ts";
 import type { TurnContext, TurnState } from "../../state/turn.ts";
 import { carryOut } from "./carry-out.ts";
@@ -17,6 +18,8 @@ export interface PlayedSteps {
   readonly run?: TurnContext;
   /** The model's answers for each step, by its description. */
   readonly scripts: Parameters<typeof stepScripts>[0];
+  /** Calls that Think has planned. */
+  readonly calls?: RowCall[];
   readonly think?: Scripts["think"];
   readonly limits?: Partial<Limits>;
   readonly changes?: Partial<TurnState>;
@@ -34,7 +37,10 @@ export function stepPlayer(database: TestDatabase) {
       scripts: { act: stepScripts(turn.scripts), think: turn.think ?? [] },
       limits: turn.limits ?? {},
     });
-    const state = plannedTurn(steps, { run, ...turn.changes });
+    const planned = plannedTurn(steps, { run, ...turn.changes });
+    const { plan, ...rest } = planned;
+    const state =
+      plan === null ? planned : { ...rest, plan: { ...plan, calls: turn.calls ?? plan.calls } };
     return { ...(await carryOut(services, state)), services, run };
   };
 }

@@ -131,6 +131,7 @@ export function thinkAnswer(changes: Partial<ThinkAnswer> = {}): ThinkAnswer {
     goal: "Show recipe options",
     decision: "plan",
     steps: [makeStep()],
+    calls: [],
     proposal: null,
     questions: [],
     ...changes,

@@ -1,0 +1,91 @@
+import type { Toolbox } from "../../domain/toolbox.ts";
+import type { Domain } from "../../state/domain.ts";
+import type { ToolCall } from "../../state/model.ts";
+import type { Plan, PlannedWrite, PlanStep, ThinkAnswer } from "../../state/plan.ts";
+import type { RowCall } from "../../state/row-call.ts";
+import type { StepResult } from "../../state/step.ts";
+import type { Notice } from "../../state/turn-summary.ts";
+import { createCompleteCall } from "./step-tools.ts";
+import { toTypedCall } from "./to-typed-call.ts";
+
+/** The domain and its tools, by which short calls are read. */
+export interface CallTools {
+  readonly domain: Pick<Domain, "entityTypes" | "subdomains">;
+  readonly toolbox: Pick<Toolbox, "listTools">;
+}
+
+/** Returns the answer with what its calls change as the writes of their steps. Pure. */
+export function deriveWrites(answer: ThinkAnswer): ThinkAnswer {
+  const steps = answer.steps.map((step, index): PlanStep => {
+    const writes = answer.calls
+      .filter((call) => call.step === index)
+      .flatMap((call) => toPlannedWrite(call) ?? []);
+    return writes.length === 0 || step.stepType !== "write" ? step : { ...step, writes };
+  });
+  return { ...answer, steps };
+}
+
+function toPlannedWrite({ do: action, type, refs }: RowCall): PlannedWrite | null {
+  if (action === "read") return null;
+  return { action, type, refs: action === "create" ? [] : refs };
+}
+
+interface FittingCalls {
+  readonly calls: RowCall[];
+  readonly notices: readonly Notice[];
+}
+
+/**
+ * Returns the calls that code can run. Where one of a step's calls is unfit, all of them are left to
+ * the step's model, and a notice says why: half of them would be mistaken for the whole. Pure.
+ */
+export function selectFitting(
+  { calls, steps }: Pick<ThinkAnswer, "calls" | "steps">,
+  tools: CallTools,
+): FittingCalls {
+  const problems = new Map<number, string>();
+  for (const call of calls) {
+    const place = steps[call.step];
+    const typed = place === undefined ? null : toTypedCall(call, { place, ...tools });
+    if (typed?.kind === "typed") continue;
+    problems.set(
+      call.step,
+      typed?.problem ?? `Cannot ${call.do} in step ${call.step}: no such step`,
+    );
+  }
+  return {
+    calls: calls.filter(({ step }) => !problems.has(step)),
+    notices: [...problems.values()].map((text) => ({ node: "think", code: "call-unfit", text })),
+  };
+}
+
+/**
+ * Returns the calls of a step that code decides, with its end; none once the step has begun: what
+ * came of them is for its model to read. Pure.
+ */
+export function listPlannedCalls(
+  { step: index, calls: made, rounds }: Pick<StepResult, "step" | "calls" | "rounds">,
+  { steps, calls }: Pick<Plan, "steps" | "calls">,
+  tools: CallTools,
+): readonly ToolCall[] {
+  const place = steps[index];
+  if (place === undefined || made.length > 0 || rounds > 0) return [];
+  const typed = calls
+    .filter(({ step }) => step === index)
+    .map((call) => toTypedCall(call, { place, ...tools }));
+  if (typed.length === 0 || typed.some(({ kind }) => kind === "unfit")) return [];
+  const planned = typed.flatMap((call, number): ToolCall[] =>
+    call.kind === "unfit"
+      ? []
+      : [{ id: `planned_${number + 1}`, name: call.tool, args: call.args, argsError: null }],
+  );
+  return [...planned, createCompleteCall("planned_end")];
+}
+
+/** Returns the calls of the steps that remain, by their new places. Pure. */
+export function renumberCalls(calls: readonly RowCall[], kept: readonly number[]): RowCall[] {
+  return calls.flatMap((call) => {
+    const step = kept.indexOf(call.step);
+    return step === -1 ? [] : [{ ...call, step }];
+  });
+}

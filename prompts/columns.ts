@@ -1,0 +1,65 @@
+import {
+  isRequired,
+  isSettable,
+  listInlineLists,
+  listVisibleColumns,
+  type Column,
+  type EntityType,
+} from "../state/entity.ts";
+
+/** The use that a list of columns is for: conditions alone, or values as well. */
+export type ColumnUse = "conditions" | "values";
+
+/**
+ * Lists the columns of every type, a line each; for values, with `*` at those that a new row must
+ * give. The values of a choice are listed once.
+ */
+export function renderColumns(entityTypes: readonly EntityType[], use: ColumnUse): string {
+  const listed = new Set<string>();
+  return entityTypes.map((type) => `- ${type.type}: ${renderType(type, use, listed)}`).join("\n");
+}
+
+function renderType(type: EntityType, use: ColumnUse, listed: Set<string>): string {
+  const columns = listVisibleColumns(type).map((column) => {
+    const text = renderColumn(column, use);
+    if (column.kind !== "choice") return text;
+    const isListed = listed.has(text);
+    listed.add(text);
+    return isListed ? `${column.name} (as above)` : text;
+  });
+  const lists = listInlineLists(type).map(
+    ({ name, columns: own }) => `${name}(${own.map((column) => column.name).join(", ")})`,
+  );
+  return [...columns, ...lists].join(", ");
+}
+
+function renderColumn(column: Column, use: ColumnUse): string {
+  const kind = renderKind(column);
+  const text = kind === "" ? column.name : `${column.name} ${kind}`;
+  if (use === "conditions") return text;
+  if (!isSettable(column, "create")) return `${text} (fixed)`;
+  return isRequired(column) ? text.replace(column.name, `${column.name}*`) : text;
+}
+
+function renderKind({ kind, values = [], references }: Column): string {
+  if (references !== undefined) return `→ ${references}`;
+  switch (kind) {
+    case "text":
+    case "json":
+      return "";
+    case "integer":
+    case "number":
+      return "number";
+    case "boolean":
+      return "true|false";
+    case "date":
+      return "date";
+    case "timestamp":
+      return "time";
+    case "choice":
+      return values.join("|");
+    case "tags":
+      return "list";
+  }
+  return kind satisfies never;
+}

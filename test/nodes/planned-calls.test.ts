@@ -1,0 +1,145 @@
+import { describe, expect, test } from "vitest";
+import { createThinkNode } from "../../nodes/think.ts";
+import { collectReceipts } from "../../nodes/reply/collect-receipts.ts";
+import { receiptsSuffice } from "../../nodes/reply/receipts-suffice.ts";
+import { renumberCalls } from "../../nodes/steps/planned-calls.ts";
+import { replacePlan, startPlan } from "../../nodes/steps/plan-progress.ts";
+import { foldRegistry } from "../../registry/apply-event.ts";
+import { mealsDomain } from "../../meals/index.ts";
+import type { RowCall } from "../../state/row-call.ts";
+import { testDatabase } from "../support/database.ts";
+import { thirdTurnUnderstood } from "../support/narrowing.ts";
+import { recordedIO, testServices } from "../support/node-services.ts";
+import { stepPlayer } from "../support/play-steps.ts";
+import { call } from "../support/step-script.ts";
+import { makePlan, makeResult, makeRowCall, makeStep, thinkAnswer } from "../support/turn-state.ts";
+
+const database = await testDatabase();
+const play = stepPlayer(database);
+const WRITE = makeStep({
+  description: "Write",
+  stepType: "write",
+  subdomain: "shopping",
+  writes: [],
+});
+const READ = makeStep({ description: "Look", subdomain: "inventory" });
+
+/** A creation of shopping list lines. */
+function addLines(...names: readonly (string | number)[]): RowCall {
+  const set = names.map((value) => [{ column: "name", value }]);
+  return makeRowCall({ do: "create", type: "shopping", set });
+}
+
+async function plan(calls: RowCall[], steps = [WRITE]) {
+  const answer = { json: thinkAnswer({ steps, calls }) };
+  const services = testServices({ scripts: { think: [answer, answer] } });
+  const update = await createThinkNode(services)(thirdTurnUnderstood(), recordedIO());
+  return { plan: update.plan, notices: update.notices?.map(({ code }) => code) };
+}
+
+describe("think() with calls", () => {
+  test("derives what their steps write from them", async () => {
+    const calls = [
+      addLines("figs"),
+      makeRowCall({ do: "delete", type: "recipe", refs: ["recipe_3"], step: 1 }),
+    ];
+    const second = { ...WRITE, subdomain: "recipes" };
+    const { plan: made, notices } = await plan(calls, [WRITE, second]);
+
+    expect(made?.calls).toEqual(calls);
+    expect(made?.steps.map(({ writes }) => writes)).toEqual([
+      [{ action: "create", type: "shopping", refs: [] }],
+      [{ action: "delete", type: "recipe", refs: ["recipe_3"] }],
+    ]);
+    expect(notices).toEqual([]);
+  });
+
+  test.each<[string, RowCall]>([
+    ["does not fit", makeRowCall({ do: "create", type: "shopping", set: [[]] })],
+    ["is of an unknown type", makeRowCall({ type: "book" })],
+  ])("leaves all calls of a step to its model where one %s", async (_, unfit) => {
+    const look = makeRowCall({ type: "inventory", step: 1 });
+    const { plan: made, notices } = await plan([addLines("figs"), unfit, look], [WRITE, READ]);
+
+    expect(made?.calls).toEqual([look]);
+    expect(made?.steps[0]?.writes).toContainEqual({ action: "create", type: "shopping", refs: [] });
+    expect(notices).toEqual(["call-unfit"]);
+  });
+
+  test("runs no read that lost the rows it was for", async () => {
+    const calls = [makeRowCall({ refs: ["recipe_999"] })];
+    const { plan: made, notices } = await plan(calls, [makeStep()]);
+
+    expect(made?.calls).toEqual([]);
+    expect(made?.steps).toHaveLength(1);
+    expect(notices).toEqual(["repair", "partly-used"]);
+  });
+});
+
+describe("act() with calls of the plan", () => {
+  test("stores them without asking a model, and the receipts say it all", async () => {
+    const { state, path, services } = await play([WRITE], {
+      calls: [addLines("figs"), addLines("plums")],
+      scripts: {},
+    });
+
+    expect(path).toEqual(["act", "tools"]);
+    expect(services.models.act.requests).toEqual([]);
+    expect(state.stepResults[0]).toMatchObject({
+      status: "done",
+      outcome: "Created 2 shopping list lines",
+    });
+    expect(receiptsSuffice(state)).toBe(true);
+    const registry = foldRegistry(state.registry, state.registryEvents, mealsDomain.entityTypes);
+    const receipts = collectReceipts(state, { registry, domain: mealsDomain });
+    expect(receipts.map(({ kind, label }) => `${kind} ${label}`)).toEqual([
+      "created figs",
+      "created plums",
+    ]);
+  });
+
+  test("reads without asking a model", async () => {
+    const where = [{ column: "location", op: "=" as const, value: "fridge" }];
+    const { state, path } = await play([READ], {
+      calls: [makeRowCall({ type: "inventory", where })],
+      scripts: {},
+    });
+
+    expect(path).toEqual(["act", "tools"]);
+    expect(state.stepResults[0]).toMatchObject({ status: "done" });
+    expect(state.stepResults[0]?.refs).not.toEqual([]);
+  });
+
+  test("asks the step's model once a call was refused, and shows it call and refusal", async () => {
+    const update = makeRowCall({
+      do: "update",
+      type: "shopping",
+      refs: ["shop_77"],
+      set: [[{ column: "purchased", value: true }]],
+    });
+    const { state, path, services } = await play([WRITE], {
+      calls: [update],
+      scripts: { Write: [call("fail_step", { reason: "There is no such line" })] },
+    });
+
+    expect(path).toEqual(["act", "tools", "act"]);
+    expect(state.stepResults[0]).toMatchObject({ status: "failed" });
+    const thread = services.models.act.requests[0]?.messages.slice(2) ?? [];
+    expect(thread.map(({ role }) => role)).toEqual(["assistant", "tool"]);
+    expect(thread[1]?.text).toContain('Cannot use ref "shop_77"');
+  });
+});
+
+test("renumberCalls() keeps the calls of the steps that remain", () => {
+  const calls = [0, 1, 2].map((step) => makeRowCall({ step }));
+
+  expect(renumberCalls(calls, [0, 2]).map(({ step }) => step)).toEqual([0, 1]);
+});
+
+test("replacePlan() moves calls with their steps", () => {
+  const before = { plan: startPlan(makePlan()).plan, results: [makeResult(0, { status: "done" })] };
+
+  const { plan: after } = replacePlan(makePlan({ calls: [makeRowCall()] }), before);
+
+  expect(after.calls.map(({ step }) => step)).toEqual([1]);
+});
