@@ -34,6 +34,7 @@ export function createFinishNode(services: NodeServices) {
       replies: state.replies,
       summary: summary ?? null,
       usage: JsonSchema.parse(state.calls),
+      wishChanges: state.wishChanges,
     });
     const table = renderRegistryTable(registry, {
       before: state.registryTable,

@@ -1,4 +1,5 @@
 import { HumanMessage, RemoveMessage, type BaseMessage } from "@langchain/core/messages";
+import { withLastingWishes } from "../registry/constraints.ts";
 import { readTurnStamp, REPLY_PREFIX } from "../state/message-ids.ts";
 import { SCHEMA_VERSION } from "../state/migrate-state.ts";
 import type { InvokedTurn } from "../state/turn-context.ts";
@@ -19,7 +20,10 @@ export function createIntakeNode(services: IntakeServices) {
     const taken = await acceptMessage(state, { sent, services, io });
     const { input, run } = taken;
     const turn = state.turn + 1;
-    const registryEvents = await lookOutside({ registry: state.registry, turn }, run, services);
+    const [registryEvents, lasting] = await Promise.all([
+      lookOutside({ registry: state.registry, turn }, run, services),
+      services.archive.loadWishes(run.userId),
+    ]);
     emitOutside({ registry: state.registry, registryEvents, turn }, services, io);
     return {
       ...CLEARED_TURN,
@@ -38,13 +42,15 @@ export function createIntakeNode(services: IntakeServices) {
           additional_kwargs: { turn },
         }),
       ],
-      constraints: state.constraints.filter(({ until }) => until === null || until >= run.today),
+      constraints: withLastingWishes(state.constraints, lasting).filter(
+        ({ until }) => until === null || until >= run.today,
+      ),
     };
   };
 }
 
 type Input = NonNullable<TurnState["input"]>;
-type IntakeServices = Pick<NodeServices, "openRun" | "limits" | "data" | "domain">;
+type IntakeServices = Pick<NodeServices, "openRun" | "limits" | "data" | "domain" | "archive">;
 
 /** The message and the run that a turn begins with. */
 interface AcceptedMessage {

@@ -2,7 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import { isMetaQuery } from "../output-filter/meta-query.ts";
 import { buildUnderstandPrompt } from "../prompts/understand.ts";
 import { viewConversation } from "../prompts/view.ts";
-import { mergeConstraints } from "../registry/constraints.ts";
+import { listWishChanges, mergeConstraints } from "../registry/constraints.ts";
 import { checkCuration, decidesSomething } from "../registry/curation.ts";
 import type { Confirmation, Pending } from "../state/pending.ts";
 import { NO_CURATION, type RegistryEvent } from "../state/registry.ts";
@@ -112,6 +112,7 @@ export function createUnderstandNode(services: NodeServices) {
     return {
       understanding,
       constraints: constraints.constraints,
+      wishChanges: listWishChanges(state.constraints, constraints.constraints),
       registryEvents: [...state.registryEvents, ...buildRegistryEvents(understanding, state.turn)],
       pending: keepsWaiting(pending, answer, state.turn) ? pending : null,
       ...(plan === null ? {} : startPlan(plan)),

@@ -1,4 +1,4 @@
-import type { Constraint } from "../state/constraint.ts";
+import type { Constraint, WishChange } from "../state/constraint.ts";
 import { oneLine } from "../text/fence.ts";
 import type { Limits } from "../state/limits.ts";
 import type { CountTokens } from "../state/model.ts";
@@ -24,7 +24,8 @@ export interface MergeConstraintsOptions {
  * A repeated constraint is not added again (texts are compared without case, punctuation and
  * spacing); the repetition updates its end and count and can make a wish a rule, never a
  * rule a wish. `replaces` removes the constraint it names. What ended before `today` is removed.
- * Over the limit the two oldest wishes share a line, texts kept whole.
+ * Over the limit the two oldest wishes of the conversation share a line, texts kept whole; lasting
+ * ones and rules never do.
  *
  * Contract: a hard constraint leaves only when its own end has passed or when it is replaced by
  * name, with a notice either way; the same answer twice changes nothing more.
@@ -59,6 +60,35 @@ export function mergeConstraints(
   };
 }
 
+/**
+ * Puts the person's lasting wishes, as they are stored now, in the place of those that the conversation
+ * knew: another conversation may have changed them. What holds in both is lasting. Pure.
+ */
+export function withLastingWishes(
+  constraints: readonly Constraint[],
+  lasting: readonly Constraint[],
+): Constraint[] {
+  const own = constraints.filter(({ scope }) => scope === "conversation");
+  return [...lasting, ...lasting.reduce((rest, { text }) => without(rest, text), own)];
+}
+
+/** Lists how lasting wishes differ after a turn: those that are new or changed, and those that no longer hold. Pure. */
+export function listWishChanges(
+  before: readonly Constraint[],
+  after: readonly Constraint[],
+): WishChange[] {
+  const old = before.filter(isLasting);
+  const now = after.filter(isLasting);
+  const texts = new Set(now.map(({ text }) => text));
+  const known = new Set(old.map((wish) => JSON.stringify(wish)));
+  return [
+    ...old.filter(({ text }) => !texts.has(text)).map((wish) => ({ wish, isWithdrawn: true })),
+    ...now
+      .filter((wish) => !known.has(JSON.stringify(wish)))
+      .map((wish) => ({ wish, isWithdrawn: false })),
+  ];
+}
+
 export interface RenderConstraintsOptions {
   readonly budget: number;
   readonly countTokens: CountTokens;
@@ -89,11 +119,12 @@ function textWith(hard: readonly string[], soft: readonly string[], hidden: numb
 }
 
 function renderConstraint(constraint: Constraint): string {
-  const { text, kind, count, until } = constraint;
+  const { text, kind, count, until, scope } = constraint;
   const notes = [
     ...(kind === "hard" ? ["must hold"] : []),
     ...(count === null || namesNumber(text, count) ? [] : [`${count}`]),
     ...(until === null ? [] : [`until ${until}`]),
+    ...(scope === "person" ? ["in every conversation"] : []),
   ];
   return `- ${oneLine(text)}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
 }
@@ -126,8 +157,9 @@ function onceEach(updates: readonly ConstraintUpdate[]): ConstraintUpdate[] {
   });
 }
 
-function toConstraint({ text, kind, count, until }: ConstraintUpdate, turn: number): Constraint {
-  return { text, kind, count, until, turn };
+function toConstraint(update: ConstraintUpdate, turn: number): Constraint {
+  const { text, kind, count, until, scope } = update;
+  return { text, kind, count, until, scope, turn };
 }
 
 function replacedNotice({ old, by }: Replacement): string {
@@ -170,9 +202,13 @@ function added(constraints: readonly Constraint[], fresh: Constraint): Constrain
   if (place.alone) {
     const kind = old.kind === "hard" ? "hard" : fresh.kind;
     const count = fresh.count ?? old.count;
-    return constraints.with(place.index, { ...old, kind, count, until: fresh.until });
+    // What was said for good once holds for good.
+    const scope = old.scope === "person" ? old.scope : fresh.scope;
+    return constraints.with(place.index, { ...old, kind, count, scope, until: fresh.until });
   }
-  if (fresh.kind === "hard") return [...without(constraints, fresh.text), fresh];
+  if (fresh.kind === "hard" || fresh.scope === "person") {
+    return [...without(constraints, fresh.text), fresh];
+  }
   return constraints.with(place.index, { ...old, until: laterEnd(old, fresh) });
 }
 
@@ -215,6 +251,10 @@ function namesNumber(text: string, count: number): boolean {
   return text.split(/\D+/).includes(`${count}`);
 }
 
+function isLasting({ scope }: Constraint): boolean {
+  return scope === "person";
+}
+
 function isRule(constraint: Pick<Constraint, "kind">): boolean {
   return constraint.kind === "hard";
 }
@@ -242,7 +282,7 @@ function withinLimit(constraints: readonly Constraint[], limit: number): Constra
 /** The two oldest wishes with the same end; where there are none, the two oldest. */
 function oldestWishes(constraints: readonly Constraint[]): [Constraint, Constraint] | null {
   const wishes = constraints
-    .filter((one) => one.kind === "soft")
+    .filter((one) => one.kind === "soft" && one.scope === "conversation")
     .toSorted((a, b) => a.turn - b.turn);
   const first = wishes.find((one, index) =>
     wishes.some((other, place) => place > index && other.until === one.until),
@@ -261,6 +301,7 @@ function joined(first: Constraint, second: Constraint): Constraint {
     kind: "soft",
     count: null,
     until: laterEnd(first, second),
+    scope: "conversation",
     turn: first.turn,
   };
 }

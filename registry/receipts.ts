@@ -63,9 +63,20 @@ const LINES = {
   undone: "receiptUndone",
   notDone: "receiptNotDone",
   unknown: "receiptUnknown",
+  noted: "receiptNoted",
+  withdrawn: "receiptWithdrawn",
 } as const satisfies Partial<Record<ReceiptKind, SentenceId>>;
 /** Changes that follow from a deletion stand after it. */
-const ROW_KINDS = ["created", "deleted", "updated", "undone", "notDone", "unknown"] as const;
+const ROW_KINDS = [
+  "created",
+  "deleted",
+  "updated",
+  "undone",
+  "notDone",
+  "unknown",
+  "noted",
+  "withdrawn",
+] as const;
 
 /**
  * Renders receipts as the lines that stand above a reply: one line a kind, at most six rows named,

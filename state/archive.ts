@@ -1,6 +1,7 @@
 import type { StructuralAnalysis } from "./analysis.ts";
 import type { Batch, ExpertAnswer } from "./batch.ts";
 import type { ClaimMap } from "./claims.ts";
+import type { Constraint, WishChange } from "./constraint.ts";
 import type { Manifest } from "./envelope.ts";
 import type { Json } from "./json.ts";
 import type { ConciergePhaseState, Opening } from "./phase.ts";
@@ -26,6 +27,8 @@ export interface SavedTurn extends ArchivedTurn {
   /** The run of the turn before it on its branch; null for the first. */
   readonly parentRunId: string | null;
   readonly usage: Json;
+  /** Lasting wishes that it has noted or withdrawn. */
+  readonly wishChanges: readonly WishChange[];
 }
 
 /** The owner, thread and lease of a write; the lease is null where no process holds the thread. */
@@ -45,6 +48,8 @@ export interface Archive {
    * current ones; turns of another branch stay, and are no longer current.
    */
   saveTurn(turn: ArchiveWrite & SavedTurn): Promise<void>;
+  /** The wishes that the person has in every conversation, oldest first. */
+  loadWishes(userId: string): Promise<readonly Constraint[]>;
   /** Current turns that name a ref or contain the words, newest first, and how many match in all. */
   findTurns(query: {
     readonly threadId: string;

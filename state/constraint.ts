@@ -1,5 +1,8 @@
 import { z } from "zod";
 
+/** The reach of a wish: its conversation, or every one of the person. */
+export const WishScopeSchema = z.enum(["conversation", "person"]);
+
 /** A wish or a rule that holds beyond the turn it was said in. */
 export const ConstraintSchema = z.object({
   /** In the person's words, short. */
@@ -10,7 +13,16 @@ export const ConstraintSchema = z.object({
   count: z.number().int().nullable(),
   /** Last day it holds, `YYYY-MM-DD`; null while nothing ends it. */
   until: z.string().nullable(),
+  scope: WishScopeSchema,
   /** The turn it was said in. */
   turn: z.number().int().positive(),
 });
 export type Constraint = z.infer<typeof ConstraintSchema>;
+
+/** A change of the wishes that a person has in every conversation. */
+export const WishChangeSchema = z.object({
+  wish: ConstraintSchema,
+  /** True for one that no longer holds. */
+  isWithdrawn: z.boolean(),
+});
+export type WishChange = z.infer<typeof WishChangeSchema>;

@@ -19,6 +19,10 @@ export const ReceiptSchema = z.object({
     "unknown",
     /** A change was asked for, and nothing is stored. */
     "nothing",
+    /** A wish that holds in every conversation from now on. */
+    "noted",
+    /** One that no longer does. */
+    "withdrawn",
     /** A remark of a check about what was stored or drafted all the same. */
     "warning",
     /** A question that no longer waits for an answer. */

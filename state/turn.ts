@@ -3,7 +3,7 @@ import { z } from "zod";
 import { StructuralAnalysisSchema } from "./analysis.ts";
 import { BatchSchema, ExpertAnswerSchema, type ExpertAnswer } from "./batch.ts";
 import { ClaimMapSchema } from "./claims.ts";
-import { ConstraintSchema } from "./constraint.ts";
+import { ConstraintSchema, WishChangeSchema } from "./constraint.ts";
 import { SCHEMA_VERSION } from "./migrate-state.ts";
 import { UsageSchema, ModelRoleSchema } from "./model.ts";
 import {
@@ -150,6 +150,8 @@ const turnChannels = {
   passedOnReply: PassedOnReplySchema.nullable().default(null),
   /** The results of the turn's finished batches, for its summary. */
   batchSteps: z.array(StepExecutionSummarySchema).default(() => []),
+  /** Lasting wishes that the turn has noted or withdrawn; kept when it ends. */
+  wishChanges: z.array(WishChangeSchema).default(() => []),
 };
 
 /** The graph's state. Strict JSON values only; treated as frozen. */
@@ -177,4 +179,5 @@ export const CLEARED_TURN = {
   signal: null,
   passedOnReply: null,
   batchSteps: [],
+  wishChanges: [],
 } satisfies TurnUpdate;

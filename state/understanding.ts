@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { WishScopeSchema } from "./constraint.ts";
 import { idSchema } from "./ids.ts";
 import { CurationSchema, NO_CURATION } from "./registry.ts";
 
@@ -31,6 +32,7 @@ export const UnderstandAnswerSchema = z.object({
       count: z.number().int().nullable(),
       until: z.string().nullable(),
       replaces: z.string().nullable(),
+      scope: WishScopeSchema,
     }),
   ),
   /** The wish or feeling that the person expressed, in one sentence. */

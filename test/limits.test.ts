@@ -101,7 +101,16 @@ const DECIDED = Array.from({ length: 9 }, (_, index) =>
 );
 const LONG = "One sentence that says something about the dinner. ".repeat(40).trim();
 const WISHES = ["no fish", "no nuts", "less salt"].map(
-  (text) => ({ text, kind: "soft", count: null, until: null, turn: 1, replaces: null }) as const,
+  (text) =>
+    ({
+      text,
+      kind: "soft",
+      count: null,
+      until: null,
+      scope: "conversation",
+      turn: 1,
+      replaces: null,
+    }) as const,
 );
 const JOURNEY = { opening: { question: "Move?", answer: "", analysis: null }, userReply: "Yes" };
 

@@ -14,6 +14,8 @@ export const SENTENCES = {
   receiptUndone: "Undone: {rows}",
   receiptNotDone: "Not done: {rows}",
   receiptUnknown: "Not known: {rows}",
+  receiptNoted: "Noted for every conversation: {rows}",
+  receiptWithdrawn: "No longer noted: {rows}",
   nothingChanged: "Nothing was changed.",
   nothingChangedYet: "Nothing has been changed yet.",
   noRowChanged: "No row was changed.",

@@ -38,7 +38,8 @@ export function renderState(state: ThreadState, columns: number): string {
     section(
       "Wishes and rules",
       constraints.map(
-        ({ text, kind, until }) => `${text} (${kind}${until === null ? "" : `, until ${until}`})`,
+        ({ text, kind, until, scope }) =>
+          `${text} (${kind}${until === null ? "" : `, until ${until}`}${scope === "person" ? ", in every conversation" : ""})`,
       ),
     ),
     section(

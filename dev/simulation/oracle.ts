@@ -78,7 +78,10 @@ export class Oracle {
         how: "exact",
       })),
       curation: exclude.length + restore.length === 0 ? null : curation,
-      constraints: wish === null ? [] : [{ ...wish, kind: "hard", count: null, until: null }],
+      constraints:
+        wish === null
+          ? []
+          : [{ ...wish, kind: "hard", count: null, until: null, scope: "conversation" }],
       expressed: "Wants something",
       quick:
         look === null ? null : { subdomain: this.#part(look), intent: `show ${look.words.many}` },

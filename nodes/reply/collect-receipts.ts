@@ -35,6 +35,7 @@ export function collectReceipts(state: TurnState, context: ReceiptContext): Rece
   return [
     ...changed,
     ...describeNothing(state, changed),
+    ...listWishes(state),
     ...listWarnings(state),
     ...listUnread(state),
     ...listDropped(state),
@@ -129,6 +130,13 @@ function describeNothing(state: TurnState, changed: readonly Receipt[]): Receipt
 function explainUndo({ stepResults }: TurnState): string {
   const refused = stepResults.flatMap(({ calls }) => calls.filter(({ ok }) => !ok));
   return refused[0]?.summary ?? renderSentence("nothingToUndo");
+}
+
+/** Lasting wishes that the turn has noted or withdrawn. */
+function listWishes({ wishChanges }: TurnState): Receipt[] {
+  return wishChanges.map(({ wish: { text }, isWithdrawn }) =>
+    createReceipt({ kind: isWithdrawn ? "withdrawn" : "noted", label: text }),
+  );
 }
 
 /** Remarks of checks about rows that were stored or drafted all the same. */

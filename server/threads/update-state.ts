@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { loadThread } from "../../driver/load-thread.ts";
-import { ConstraintSchema } from "../../state/constraint.ts";
+import { ConstraintSchema, WishScopeSchema } from "../../state/constraint.ts";
 import type { LeaseClaim } from "../../state/store.ts";
 import type { TurnUpdate } from "../../state/turn.ts";
 import { holdLease } from "../../storage/conversations/leases.ts";
@@ -21,6 +21,7 @@ export const StateValuesSchema = z.strictObject({
         text: z.string().trim().min(1).max(500),
         count: z.number().int().nullable().default(null),
         until: z.string().nullable().default(null),
+        scope: WishScopeSchema.default("conversation"),
         turn: z.number().int().positive().optional(),
       }),
     )

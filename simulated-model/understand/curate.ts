@@ -104,7 +104,7 @@ export const LEAVE_OUT = "Wants to leave out ";
 export const BRING_BACK = "Wants back ";
 
 function createWish(text: string, until: string | null, replaces: string | null): Wish {
-  return { text, kind: "soft", count: null, until, replaces };
+  return { text, kind: "soft", count: null, until, replaces, scope: "conversation" };
 }
 
 /** Takes an exclusion back. */

@@ -23,6 +23,7 @@ import {
   type TurnRow,
 } from "./archive.ts";
 import { asUser } from "../users/user-data.ts";
+import { readWishes, saveWishes } from "../users/wishes.ts";
 
 /** Stored in `snake_case`, so that a Python program reads its own field names. */
 const SUMMARIES = snakeCaseCodec(TurnExecutionSummarySchema);
@@ -57,20 +58,31 @@ export function createTurnArchive(pool: Pool): Archive {
       manifests.set(threadId, { turn, byNode });
     },
     saveTurn: async (write) => {
-      const { threadId, userId: _user, lease: _lease, summary, usage, ...turn } = write;
+      const {
+        threadId,
+        userId: _user,
+        lease: _lease,
+        summary,
+        usage,
+        wishChanges,
+        ...turn
+      } = write;
       const noted = manifests.get(threadId);
       manifests.delete(threadId);
-      await writeAs(write, (tx) =>
-        saveTurn(tx, {
-          ...turn,
-          threadId,
-          replies: [...turn.replies],
-          summary: summary === null ? null : SUMMARIES.encode(summary),
-          usage,
-          manifests: JsonSchema.parse([...(noted?.byNode.values() ?? [])]),
-        }),
-      );
+      const row: TurnRow = {
+        ...turn,
+        threadId,
+        replies: [...turn.replies],
+        summary: summary === null ? null : SUMMARIES.encode(summary),
+        usage,
+        manifests: JsonSchema.parse([...(noted?.byNode.values() ?? [])]),
+      };
+      await asUser(pool, { userId: write.userId, fence: write }, async (tx) => {
+        await saveWishes(tx, { threadId, runId: turn.runId }, wishChanges);
+        await tx.last(() => saveTurn(tx, row));
+      });
     },
+    loadWishes: async (userId) => as(userId, readWishes),
     findTurns: async ({ threadId, userId, ref, turn, words, limit }) =>
       as(userId, async (tx) => {
         if (turn !== null) {

@@ -117,6 +117,7 @@ const OWN_TABLES: ReadonlySet<string> = new Set([
   "runs",
   "threads",
   "turns",
+  "wishes",
 ]);
 
 /**

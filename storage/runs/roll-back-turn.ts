@@ -62,6 +62,7 @@ export async function rollBackTurn(tx: Queryable, undone: UndoneTurn): Promise<v
   const own = [threadId, begun.runId];
   await tx.query("delete from batches where thread_id = $1 and run_id = $2", own);
   await tx.query("delete from journeys where thread_id = $1 and run_id = $2", own);
+  await tx.query("delete from wishes where thread_id = $1 and run_id = $2", own);
   const removed = await tx.query(
     "delete from turns where thread_id = $1 and run_id = $2 returning 1",
     own,

@@ -59,7 +59,7 @@ function meal(date: string, slot: string, more: JsonObject = {}): Change {
 }
 
 function wish(text: string, more: Partial<Constraint> = {}): Constraint {
-  return { text, kind: "soft", count: null, until: null, turn: 1, ...more };
+  return { text, kind: "soft", count: null, until: null, scope: "conversation", turn: 1, ...more };
 }
 
 function factsWith(...constraints: Constraint[]) {

@@ -256,7 +256,14 @@ describe("drafts that break what holds", () => {
     ["this turn's number", 1, "asked"],
     ["an earlier turn's number", 2, "done"],
   ])("%s is held against them as far as it still holds", async (_, turn, status) => {
-    const three: Constraint = { text: "3 recipes", kind: "hard", count: 3, until: null, turn: 1 };
+    const three: Constraint = {
+      text: "3 recipes",
+      kind: "hard",
+      count: 3,
+      until: null,
+      scope: "conversation",
+      turn: 1,
+    };
     const one = complete("One of three", { artifacts: [SHAKSHUKA] });
 
     const { state } = await play(DRAFT, {

@@ -72,6 +72,7 @@ describe("understand()", () => {
       pending: null,
       calls: [{ node: "understand", usage: { input: 0, cached: 0, output: 0 } }],
       notices: [],
+      wishChanges: [],
     });
     expect(io.of("understood")).toEqual([
       {
@@ -160,7 +161,7 @@ describe("understand()", () => {
   });
 
   test("merges wishes, with their ends, and lets go of what has ended", async () => {
-    const wish = { kind: "soft", count: null } as const;
+    const wish = { kind: "soft", count: null, scope: "conversation" } as const;
     const stated = { ...wish, text: "no cod this week", until: "2026-01-18" };
     const ended = { ...wish, text: "no fish", until: "2026-01-11", turn: 1 };
 

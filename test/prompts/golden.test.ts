@@ -65,8 +65,15 @@ const BARE_DOMAIN = {
 };
 
 const CONSTRAINTS: TurnState["constraints"] = [
-  { text: "no peanuts", kind: "hard", count: null, until: null, turn: 1 },
-  { text: "no cod this week", kind: "soft", count: null, until: "2026-01-18", turn: 2 },
+  { text: "no peanuts", kind: "hard", count: null, until: null, scope: "person", turn: 1 },
+  {
+    text: "no cod this week",
+    kind: "soft",
+    count: null,
+    until: "2026-01-18",
+    scope: "conversation",
+    turn: 2,
+  },
 ];
 const OLDER: Partial<TurnState> = {
   registryTable: [...TABLE_BEFORE],

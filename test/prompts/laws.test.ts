@@ -222,7 +222,9 @@ function turnSaying(text: string): TurnState {
   return {
     ...busyTurn(registryNaming(text)),
     input: { messageId: "m-7", text },
-    constraints: [{ text: `wish ${text}`, kind: "soft", count: null, until: null, turn: 1 }],
+    constraints: [
+      { text: `wish ${text}`, kind: "soft", count: null, until: null, scope: "person", turn: 1 },
+    ],
     history: { lines: [makeLedgerLine(1, { goal: text, decided: text })], throughTurn: 1 },
     ledger: [makeLedgerLine(2, { goal: text, decided: text })],
     turnExecutionSummaries: [recordSaying(text)],

@@ -2,7 +2,12 @@ import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import type { Constraint } from "../../state/constraint.ts";
 import type { UnderstandAnswer } from "../../state/understanding.ts";
-import { mergeConstraints, renderConstraints } from "../../registry/constraints.ts";
+import {
+  listWishChanges,
+  mergeConstraints,
+  renderConstraints,
+  withLastingWishes,
+} from "../../registry/constraints.ts";
 import { countRoughly } from "../support/arbitraries.ts";
 
 type Stated = UnderstandAnswer["constraints"][number];
@@ -112,6 +117,7 @@ describe("mergeConstraints()", () => {
       count: fc.constantFrom(null, 8),
       until: fc.constantFrom(null, "2026-01-01", "2026-01-12", "2026-02-01"),
       replaces: fc.option(texts, { nil: null }),
+      scope: fc.constantFrom("conversation", "person"),
     }),
     { maxLength: 3 },
   );
@@ -169,8 +175,8 @@ describe("mergeConstraints()", () => {
       const holding = before.filter((one) => one.until === null || one.until >= options.today);
       const texts = after.map((one) => one.text).join("; ");
       for (const one of holding) expect(texts).toContain(one.text);
-      const rules = holding.filter((one) => one.kind === "hard");
-      expect(after.length).toBeLessThanOrEqual(Math.max(constraints, rules.length + 1));
+      const alone = holding.filter(({ kind, scope }) => kind === "hard" || scope === "person");
+      expect(after.length).toBeLessThanOrEqual(Math.max(constraints, alone.length + 1));
     },
   );
 });
@@ -196,12 +202,57 @@ describe("renderConstraints()", () => {
   });
 });
 
+describe("withLastingWishes()", () => {
+  test("puts the stored ones in place of those that the conversation knew, each text once", () => {
+    const own = held({ text: "no cod" });
+    const both = held({ text: "No peanuts." });
+    const gone = held({ text: "no dill", scope: "person" });
+    const lasting = held({ text: "no peanuts", scope: "person" });
+
+    expect(withLastingWishes([own, both, gone], [lasting])).toEqual([lasting, own]);
+  });
+});
+
+describe("listWishChanges()", () => {
+  test("lists lasting wishes that are new, changed or gone, and no others", () => {
+    const kept = held({ text: "no dill", scope: "person" });
+    const changed = held({ text: "8 meals", count: 8, scope: "person" });
+    const gone = held({ text: "no cod", scope: "person" });
+
+    expect(
+      listWishChanges(
+        [kept, changed, gone],
+        [kept, { ...changed, count: 6 }, held({ text: "no fish" })],
+      ),
+    ).toEqual([
+      { wish: gone, isWithdrawn: true },
+      { wish: { ...changed, count: 6 }, isWithdrawn: false },
+    ]);
+  });
+});
+
 function held(given: Partial<Constraint>): Constraint {
-  return { text: "", kind: "soft", count: null, until: null, turn: 1, ...given };
+  return {
+    text: "",
+    kind: "soft",
+    count: null,
+    until: null,
+    scope: "conversation",
+    turn: 1,
+    ...given,
+  };
 }
 
 function createStated(given: Partial<Stated>): Stated {
-  return { text: "", kind: "soft", count: null, until: null, replaces: null, ...given };
+  return {
+    text: "",
+    kind: "soft",
+    count: null,
+    until: null,
+    replaces: null,
+    scope: "conversation",
+    ...given,
+  };
 }
 
 function bare(text: string): string {

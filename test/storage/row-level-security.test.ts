@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { DEMO_KITCHENS } from "../../meals/demo/demo-kitchen.ts";
 import type { Queryable } from "../../state/store.ts";
 import { saveTurn } from "../../storage/conversations/archive.ts";
+import { saveWishes } from "../../storage/users/wishes.ts";
 import { enqueueMessage } from "../../storage/conversations/inbox.ts";
 import { appendRunEvents } from "../../storage/runs/run-events.ts";
 import { claimThread } from "../../storage/conversations/threads.ts";
@@ -43,6 +44,15 @@ function asBob(work: (tx: Queryable) => Promise<unknown>): Promise<unknown> {
   return asUser(pool, { userId: "bob" }, work);
 }
 
+const WISH = {
+  text: "no dill",
+  kind: "hard",
+  count: null,
+  until: null,
+  scope: "person",
+  turn: 1,
+} as const;
+
 /** Each of them has a row of every user in every table. */
 beforeAll(async () => {
   for (const userId of ["ada", "bob"]) {
@@ -54,6 +64,7 @@ beforeAll(async () => {
       await saveTurn(tx, turnRow(threadId, 1, { userMessage: "psst" }));
       await fillThread(tx, { threadId, runId: `run of ${userId}`, events: 1 });
       await tx.query("insert into notes (text) values ($1)", [`a note of ${userId}`]);
+      await saveWishes(tx, { threadId, runId: "run" }, [{ wish: WISH, isWithdrawn: false }]);
       await tx.query(
         "insert into meal_eaters (meal_id, member_id) select meal_plans.id, members.id from meal_plans, members",
       );

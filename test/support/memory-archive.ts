@@ -37,6 +37,12 @@ export function memoryArchive(
     async saveTurn(turn) {
       saved.push(turn);
     },
+    async loadWishes() {
+      const last = new Map(
+        saved.flatMap((turn) => turn.wishChanges).map((change) => [change.wish.text, change]),
+      );
+      return [...last.values()].filter(({ isWithdrawn }) => !isWithdrawn).map(({ wish }) => wish);
+    },
     async findTurns({ turn, limit }) {
       const found = (options.turns ?? []).filter((one) => turn === null || one.turn === turn);
       return { turns: found.slice(0, limit), total: found.length };

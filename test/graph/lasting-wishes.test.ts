@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { HEADINGS } from "../../prompts/headings.ts";
+import type { ModelRequest } from "../../state/model.ts";
+import { rollBackTurn } from "../../storage/runs/roll-back-turn.ts";
+import { asUser } from "../../storage/users/user-data.ts";
+import { testDatabase } from "../support/database.ts";
+import { openThread, repliesIn, testThread, type Behaviour } from "../support/test-thread.ts";
+import { understandAnswer } from "../support/turn-state.ts";
+
+const database = await testDatabase();
+
+function readMessage({ messages }: ModelRequest): string {
+  const texts = messages.map(({ text }) => text).join("\n");
+  return /## Message\s*<message>\s*([^]*?)\s*<\/message>/u.exec(texts)?.[1] ?? "";
+}
+
+/** Notes "never …" for good, lets "… is fine" replace it, and nothing else. */
+const BEHAVIOUR: Behaviour = {
+  understand: (request) => {
+    const message = readMessage(request);
+    const [, never] = /^never (\w+)$/u.exec(message) ?? [];
+    const [, fine] = /^(\w+) is fine$/u.exec(message) ?? [];
+    const wish = { kind: "hard", count: null, until: null, scope: "person" } as const;
+    const constraints =
+      never !== undefined
+        ? [{ ...wish, text: `no ${never}`, replaces: null }]
+        : fine !== undefined
+          ? [{ ...wish, text: message, replaces: `no ${fine}` }]
+          : [];
+    return { json: understandAnswer({ constraints }) };
+  },
+};
+
+/** The wishes in the last prompt of Think. */
+function wishesIn(requests: readonly ModelRequest[]): string {
+  const texts = requests.findLast(({ role }) => role === "think")?.messages ?? [];
+  const [, after = ""] = texts
+    .map(({ text }) => text)
+    .join("\n")
+    .split(`## ${HEADINGS.wishes}\n`);
+  return (after.split("\n## ")[0] ?? "").trim();
+}
+
+async function twoThreads() {
+  const first = await testThread(database, { behaviour: BEHAVIOUR });
+  const run = { ...first.run, threadId: randomUUID() };
+  return [first, openThread(database, { behaviour: BEHAVIOUR, run })] as const;
+}
+
+test("a lasting wish is noted for the person, holds in another conversation, and ends in any", async () => {
+  const [first, second] = await twoThreads();
+
+  const noted = await first.send("never coriander");
+  expect(repliesIn(noted).at(-1)).toMatch(/^Noted for every conversation: no coriander\n\n/u);
+  await second.send("what could I cook?");
+  expect(wishesIn(second.requests)).toBe("- no coriander (must hold, in every conversation)");
+
+  const ended = await second.send("coriander is fine");
+  expect(repliesIn(ended).at(-1)).toContain("No longer noted: no coriander");
+  await first.send("and now?");
+  expect(wishesIn(first.requests)).toBe("- coriander is fine (must hold, in every conversation)");
+});
+
+test("another person knows nothing of it", async () => {
+  const [first] = await twoThreads();
+  await first.send("never coriander");
+
+  const other = await testThread(database, { behaviour: BEHAVIOUR });
+  await other.send("what could I cook?");
+
+  expect(wishesIn(other.requests)).toBe("");
+});
+
+test("a turn that is rolled back takes its wish along", async () => {
+  const [first, second] = await twoThreads();
+  await first.send("never coriander");
+  await first.send("coriander is fine");
+  const { turn, lastRunId } = await first.state();
+  const { threadId, userId } = first.run;
+
+  await asUser(database.pool, { userId }, (tx) =>
+    rollBackTurn(tx, {
+      threadId,
+      begun: { turn, runId: lastRunId ?? "" },
+      baseCheckpointId: null,
+    }),
+  );
+  await second.send("what could I cook?");
+
+  expect(wishesIn(second.requests)).toBe("- no coriander (must hold, in every conversation)");
+});
