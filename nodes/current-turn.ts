@@ -3,6 +3,7 @@ import { oneLine } from "../text/fence.ts";
 import type { ConversationView } from "../prompts/view.ts";
 import { renderReceipts } from "../registry/receipts.ts";
 import { findFocus, type WorkingItem, type WorkingSet } from "../registry/working-set.ts";
+import type { Receipt } from "../state/receipt.ts";
 import type { TurnState } from "../state/turn.ts";
 import {
   describeOptions,
@@ -53,7 +54,7 @@ export function collectTurnFacts(state: TurnState, view: ConversationView): Turn
     notices: state.notices,
     replies: state.replies.map(({ body }) => body),
     receipts: renderReceipts(
-      state.replies.flatMap(({ receipts }) => receipts),
+      state.replies.flatMap(({ receipts }) => receipts.filter(({ kind }) => !ASIDES.has(kind))),
       view.registry,
     ),
     listed: listLabels(state, view),
@@ -65,6 +66,9 @@ export function collectTurnFacts(state: TurnState, view: ConversationView): Turn
     labels: Object.fromEntries(view.registry.entries.map(({ ref, label }) => [ref, label])),
   };
 }
+
+/** Receipts that stand beside the answer, and are not what came of the message. */
+const ASIDES: ReadonlySet<Receipt["kind"]> = new Set(["outside", "warning", "notRead", "dropped"]);
 
 /** The labels of what this turn's replies have listed. */
 function listLabels({ registryEvents, turn }: TurnState, view: ConversationView): string[] {

@@ -37,7 +37,11 @@ export function createReplyNode(services: NodeServices) {
   return async function reply(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const view = viewConversation(state, services);
     const { registry } = view;
-    const receipts = collectReceipts(state, { registry, domain: services.domain });
+    const receipts = collectReceipts(state, {
+      registry,
+      workingSet: view.workingSet,
+      domain: services.domain,
+    });
     // A concierge's words have been shown already, as they came.
     const passedOn = state.passedOnReply?.text ?? null;
     const stream = new ReplyStream(io, {

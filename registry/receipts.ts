@@ -65,6 +65,7 @@ const LINES = {
   unknown: "receiptUnknown",
   noted: "receiptNoted",
   withdrawn: "receiptWithdrawn",
+  outside: "receiptOutside",
 } as const satisfies Partial<Record<ReceiptKind, SentenceId>>;
 /** Changes that follow from a deletion stand after it. */
 const ROW_KINDS = [
@@ -76,6 +77,7 @@ const ROW_KINDS = [
   "unknown",
   "noted",
   "withdrawn",
+  "outside",
 ] as const;
 
 /**

@@ -23,6 +23,8 @@ export const ReceiptSchema = z.object({
     "noted",
     /** One that no longer does. */
     "withdrawn",
+    /** A change that something outside the conversation has made. */
+    "outside",
     /** A remark of a check about what was stored or drafted all the same. */
     "warning",
     /** A question that no longer waits for an answer. */

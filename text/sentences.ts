@@ -16,6 +16,7 @@ export const SENTENCES = {
   receiptUnknown: "Not known: {rows}",
   receiptNoted: "Noted for every conversation: {rows}",
   receiptWithdrawn: "No longer noted: {rows}",
+  receiptOutside: "Changed meanwhile: {rows}",
   nothingChanged: "Nothing was changed.",
   nothingChangedYet: "Nothing has been changed yet.",
   noRowChanged: "No row was changed.",

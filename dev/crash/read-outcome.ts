@@ -60,6 +60,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   registry_refs: [],
   batches: [],
   journeys: [],
+  wishes: [],
   // Rows of servers: the terminal creates none.
   runs: [],
   run_events: [],

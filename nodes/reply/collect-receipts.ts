@@ -5,6 +5,7 @@ import {
   createReceipt,
   listStored,
 } from "../../registry/receipts.ts";
+import { findFocus, type WorkingSet } from "../../registry/working-set.ts";
 import type { Domain } from "../../state/domain.ts";
 import type { Receipt } from "../../state/receipt.ts";
 import type { Registry } from "../../state/registry.ts";
@@ -19,6 +20,7 @@ export const CONFIRMATION_DROPPED = "confirmation-dropped";
 
 interface ReceiptContext {
   readonly registry: Registry;
+  readonly workingSet: WorkingSet;
   readonly domain: Pick<Domain, "entityTypes">;
 }
 
@@ -36,6 +38,7 @@ export function collectReceipts(state: TurnState, context: ReceiptContext): Rece
     ...changed,
     ...describeNothing(state, changed),
     ...listWishes(state),
+    ...listOutside(context),
     ...listWarnings(state),
     ...listUnread(state),
     ...listDropped(state),
@@ -137,6 +140,15 @@ function listWishes({ wishChanges }: TurnState): Receipt[] {
   return wishChanges.map(({ wish: { text }, isWithdrawn }) =>
     createReceipt({ kind: isWithdrawn ? "withdrawn" : "noted", label: text }),
   );
+}
+
+/** Things of the choice in focus that something outside the conversation has changed. */
+function listOutside({ registry, workingSet }: ReceiptContext): Receipt[] {
+  const focus = findFocus(workingSet);
+  const refs = new Set(registry.choices.find(({ id }) => id === focus?.id)?.refs);
+  return workingSet.changes
+    .filter(({ ref }) => refs.has(ref))
+    .map(({ ref, text }) => createReceipt({ kind: "outside", ref, label: text }));
 }
 
 /** Remarks of checks about rows that were stored or drafted all the same. */

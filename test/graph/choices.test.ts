@@ -3,7 +3,7 @@ import { HEADINGS } from "../../prompts/headings.ts";
 import type { ModelRequest } from "../../state/model.ts";
 import { testDatabase } from "../support/database.ts";
 import { adding, call, complete } from "../support/step-script.ts";
-import { testThread, type Behaviour, type TestThread } from "../support/test-thread.ts";
+import { repliesIn, testThread, type Behaviour, type TestThread } from "../support/test-thread.ts";
 import { makeCuration, makeStep, thinkAnswer, understandAnswer } from "../support/turn-state.ts";
 
 const database = await testDatabase();
@@ -155,3 +155,24 @@ test("a choice, and why things were left out of it, is known after any number of
     "Left out: contains cod (turn 2): Lemon Butter Cod, Fisherman's Stew",
   );
 }, 120_000);
+
+test("dishes of the choice that something else has changed are named above the next reply, once", async () => {
+  const thread = await testThread(database, { behaviour: BEHAVIOUR });
+  await sendAll(thread, ["what could I cook this week?", "no cod please"]);
+  const { userId } = thread.run;
+  await database.owner.query(
+    "update recipes set name = 'Chana Masala' where user_id = $1 and name = 'Chickpea Curry'",
+    [userId],
+  );
+  await database.owner.query("delete from recipes where user_id = $1 and name = 'Egg Fried Rice'", [
+    userId,
+  ]);
+
+  const [next, later] = [await thread.send("so which ones were left?"), await thread.send("and?")];
+
+  const [first = ""] = repliesIn(next).at(-1)?.split("\n\n") ?? [];
+  expect(first).toMatch(/^Changed meanwhile: /u);
+  expect(first).toContain('Chickpea Curry is now "Chana Masala"');
+  expect(first).toContain("Egg Fried Rice was deleted");
+  expect(repliesIn(later)).toEqual(["All right."]);
+});

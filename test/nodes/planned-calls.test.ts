@@ -13,6 +13,7 @@ import { recordedIO, testServices } from "../support/node-services.ts";
 import { stepPlayer } from "../support/play-steps.ts";
 import { call } from "../support/step-script.ts";
 import { makePlan, makeResult, makeRowCall, makeStep, thinkAnswer } from "../support/turn-state.ts";
+import { viewConversation } from "../../prompts/view.ts";
 
 const database = await testDatabase();
 const play = stepPlayer(database);
@@ -91,7 +92,11 @@ describe("act() with calls of the plan", () => {
     });
     expect(receiptsSuffice(state)).toBe(true);
     const registry = foldRegistry(state.registry, state.registryEvents, mealsDomain.entityTypes);
-    const receipts = collectReceipts(state, { registry, domain: mealsDomain });
+    const receipts = collectReceipts(state, {
+      registry,
+      workingSet: viewConversation(state, services).workingSet,
+      domain: mealsDomain,
+    });
     expect(receipts.map(({ kind, label }) => `${kind} ${label}`)).toEqual([
       "created figs",
       "created plums",

@@ -12,7 +12,7 @@ const PLANNED = makeLedgerLine(3, {
 });
 const CANCELLED = makeLedgerLine(5, {
   goal: "Cancel one",
-  stored: [{ action: "deleted", refs: "meal_2" }],
+  stored: [{ action: "deleted", refs: "meal_2, meal_9" }],
 });
 const LEFT_OUT = makeLedgerLine(6, { goal: "No wings", decided: "Demoted recipe_6 (no wings)" });
 
@@ -33,6 +33,7 @@ describe("renderHistory()", () => {
         "Began with: Show what could be cooked (turn 1)",
         "Stored:",
         "- turn 3, Plan two dinners: created meal_1",
+        "- turn 5, Cancel one: deleted meal_9",
         "Tried and removed: meal_2",
         "Decided:",
         "- turn 6, No wings: Demoted recipe_6 (no wings)",

@@ -65,7 +65,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
   const logged: string[] = [];
   const log: Log = { ...silentLog, debug: (message) => logged.push(message) };
   await run(url, [probeMigrations], log);
-  expect(logged.filter((message) => message.includes("MIGRATION"))).toHaveLength(7);
+  expect(logged.filter((message) => message.includes("MIGRATION"))).toHaveLength(8);
   logged.length = 0;
   await run(url, [probeMigrations], log);
   expect(logged).toEqual([]);
@@ -77,6 +77,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
     "core/0004_runs",
     "core/0005_checkpoints",
     "core/0006_effects",
+    "core/0007_wishes",
     "probe/0001_notes",
   ]);
 });
@@ -84,7 +85,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
 test("migrate() called four times at once migrates once", async () => {
   const url = await emptyDatabase();
   await Promise.all(Array.from({ length: 4 }, () => run(url, [probeMigrations])));
-  expect(await query(url, APPLIED)).toHaveLength(7);
+  expect(await query(url, APPLIED)).toHaveLength(8);
 });
 
 test("migrate() adds a folder, and a file of a folder, later", async () => {
