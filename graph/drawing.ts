@@ -30,7 +30,7 @@ function describe(lane: Lane, description: string) {
 export const PATHS = {
   understand: {
     reply: "clear answer or question",
-    act: "one quick look",
+    act: "one look-up",
     tools: "confirmed changes",
     think: "needs a plan",
     convene: "new open question",

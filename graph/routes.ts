@@ -11,8 +11,9 @@ export function routeAfterUnderstand(
   switch (route) {
     case "clarify":
     case "meta":
+    case "talk":
       return "reply";
-    case "quick":
+    case "look":
     case "accept":
       return "act";
     case "confirm":

@@ -15,7 +15,7 @@ interface TableRows {
 }
 
 /**
- * Says what a quick look found: the inventory by place, the plan by day, lists as lists.
+ * Words what a look-up found: the inventory by place, the plan by day, lists as lists.
  *
  * @returns null where the form is not known, or the message does not seem to be English.
  */

@@ -1,5 +1,6 @@
 import { PlanSchema, type Plan } from "../state/plan.ts";
 import type { Confirmation, Pending } from "../state/pending.ts";
+import type { RowCall } from "../state/row-call.ts";
 import type { PendingCall } from "../state/step.ts";
 import type { TurnContext } from "../state/turn.ts";
 import { mintEffectKey } from "./steps/effect-key.ts";
@@ -31,13 +32,25 @@ export function chooseRoute(
   if (answer.meta || asksAboutUs) return { route: "meta", waived };
   const task = lanes.task && (answer.lane === "task" || !lanes.concierge);
   if (!task) return { route: "concierge", waived };
-  return { route: answer.quick === null ? "task" : "quick", waived };
+  return { route: accepted ? "task" : chooseWork(answer), waived };
 }
 
-/** Returns the plan of a turn that needs no Think: a quick lookup, an accepted proposal, confirmed changes, or an undo. */
+/** Chooses the work that a message of the task lane needs. Only a plan changes anything. */
+function chooseWork({ needs, look, asksForChange }: UnderstandAnswer): "talk" | "look" | "task" {
+  if (asksForChange) return "task";
+  if (needs === "talk") return "talk";
+  return needs === "look" && look !== null ? "look" : "task";
+}
+
+interface PlanWithoutThinkOptions {
+  readonly pending: Pending | null;
+  readonly lookUp: LookUp | null;
+}
+
+/** Returns the plan of a turn that needs no Think: a look-up, an accepted proposal, confirmed changes, or an undo. */
 export function planWithoutThink(
   understanding: Understanding,
-  pending: Pending | null,
+  { pending, lookUp }: PlanWithoutThinkOptions,
 ): Plan | null {
   switch (understanding.route) {
     case "accept":
@@ -51,10 +64,9 @@ export function planWithoutThink(
       return pending?.kind === "confirmation" ? planConfirmed(pending) : null;
     case "undo":
       return planUndo(understanding.reasoning);
-    case "quick":
-      return understanding.quick === null
-        ? null
-        : quickPlan(understanding.quick, understanding.reasoning);
+    case "look":
+      return lookUp === null ? null : planLookUp(lookUp, understanding.reasoning);
+    case "talk":
     case "clarify":
     case "meta":
     case "task":
@@ -142,30 +154,24 @@ export function decideConfirmedCalls(
   });
 }
 
-interface QuickLookup {
+/** A read that answers a message, as one step. */
+export interface LookUp {
+  readonly call: RowCall;
   readonly subdomain: string;
-  readonly intent: string;
+  /** Its type and conditions: "Show inventory items (location = fridge)". */
+  readonly description: string;
 }
 
-function quickPlan(quick: QuickLookup, reasoning: string): Plan {
+function planLookUp({ call, subdomain, description }: LookUp, reasoning: string): Plan {
   return {
     reasoning,
-    goal: quick.intent,
+    goal: description,
     decision: "plan",
-    steps: [
-      {
-        description: quick.intent,
-        stepType: "read",
-        subdomain: quick.subdomain,
-        group: 1,
-        refs: [],
-        writes: [],
-      },
-    ],
-    calls: [],
+    steps: [{ description, stepType: "read", subdomain, group: 1, refs: call.refs, writes: [] }],
+    calls: [{ ...call, step: 0 }],
     proposal: null,
     questions: [],
-    origin: "quick",
+    origin: "understand",
     replans: 0,
     failure: null,
   };

@@ -1,10 +1,15 @@
-import type { Domain } from "../state/domain.ts";
+import { describeRefs } from "../registry/refs.ts";
 import { listShownRefs } from "../registry/working-set.ts";
 import type { ConversationView } from "../prompts/view.ts";
 import type { Pending } from "../state/pending.ts";
+import type { RowCall } from "../state/row-call.ts";
 import type { TurnState } from "../state/turn.ts";
+import type { Notice } from "../state/turn-summary.ts";
 import type { UnderstandAnswer } from "../state/understanding.ts";
+import type { LookUp } from "./choose-route.ts";
+import type { NodeServices } from "./node.ts";
 import { collectRecordRefs } from "./steps/refs-of-record.ts";
+import { toTypedCall } from "./steps/to-typed-call.ts";
 
 /** Collects every ref that Understand's prompt shows, each once. */
 export function collectRefsForUnderstand(state: TurnState, view: ConversationView): string[] {
@@ -23,14 +28,56 @@ function listPendingRefs(pending: Pending | null): string[] {
   return pending.calls.flatMap(({ changes }) => changes.flatMap(({ ref }) => ref ?? []));
 }
 
-/** Returns the problem of a quick lookup in a part of the data that the domain does not have. */
-export function checkQuick(
-  { quick }: Pick<UnderstandAnswer, "quick">,
-  { subdomains }: Pick<Domain, "subdomains">,
-): string[] {
-  const names = subdomains.map(({ name }) => name);
-  if (quick === null || names.includes(quick.subdomain)) return [];
-  return [`quick.subdomain "${quick.subdomain}" does not exist; there are: ${names.join(", ")}`];
+interface FittedAnswer {
+  readonly answer: UnderstandAnswer;
+  /** The look-up that code can run; null where there is none. */
+  readonly lookUp: LookUp | null;
+  readonly notices: readonly Notice[];
+}
+
+/**
+ * Returns the answer with its look-up, run in the part of the domain that holds its type. One that is
+ * unfit is left to Think, with a notice.
+ */
+export function fitLookUp(
+  given: UnderstandAnswer,
+  { domain, toolbox }: Pick<NodeServices, "domain" | "toolbox">,
+): FittedAnswer {
+  const { needs, look } = given;
+  if (needs !== "look" || look === null) return { answer: given, lookUp: null, notices: [] };
+  const { type } = look;
+  const part =
+    domain.subdomains.find((each) => each.type === type) ??
+    domain.subdomains.find(({ reads = [] }) => reads.includes(type));
+  const subdomain = part?.name ?? "";
+  const place = { stepType: "read" as const, subdomain };
+  const typed = toTypedCall(look, { place, domain, toolbox });
+  if (typed.kind === "unfit") {
+    const notice = { node: "understand", code: "call-unfit", text: typed.problem };
+    return { answer: withoutLookUp(given), lookUp: null, notices: [notice] };
+  }
+  const words = domain.entityTypes.find((each) => each.type === type)?.words.many ?? type;
+  const lookUp = { call: look, subdomain, description: describeLookUp(look, words) };
+  return { answer: given, lookUp, notices: [] };
+}
+
+function withoutLookUp(answer: UnderstandAnswer): UnderstandAnswer {
+  return { ...answer, needs: "work", look: null };
+}
+
+/** "Show inventory items (location = fridge)". */
+function describeLookUp({ where, refs }: RowCall, words: string): string {
+  const conditions = where.map(({ column, op, value }) =>
+    [column, op, ...(value === null ? [] : [String(value)])].join(" "),
+  );
+  const bounds = [...(refs.length === 0 ? [] : [describeRefs(refs)]), ...conditions];
+  return `Show ${words}${bounds.length === 0 ? "" : ` (${bounds.join(", ")})`}`;
+}
+
+/** Returns the answer as far as it can be used without the refs that were not shown: a read without its rows would read all. */
+export function salvageAnswer(answer: UnderstandAnswer, given: UnderstandAnswer): UnderstandAnswer {
+  const isWhole = answer.look?.refs.length === given.look?.refs.length;
+  return isWhole ? answer : withoutLookUp(answer);
 }
 
 /** Returns the problem of an undo of changes that the summaries of turns do not name. */

@@ -6,6 +6,7 @@ import { listWishChanges, mergeConstraints } from "../registry/constraints.ts";
 import { checkCuration, decidesSomething } from "../registry/curation.ts";
 import type { Confirmation, Pending } from "../state/pending.ts";
 import { NO_CURATION, type RegistryEvent } from "../state/registry.ts";
+import { createRowCallSchema } from "../state/row-call.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { conciergeQuestion } from "../prompts/concierge-question.ts";
@@ -14,7 +15,7 @@ import {
   type UnderstandAnswer,
   type Understanding,
 } from "../state/understanding.ts";
-import { answerSchema, askForAnswer } from "./ask/ask-model.ts";
+import { answerSchema, askForAnswer, type AnswerSchema } from "./ask/ask-model.ts";
 import { chooseRoute, decideConfirmedCalls, planWithoutThink } from "./choose-route.ts";
 import type { Lanes, NodeIO, NodeServices } from "./node.ts";
 import { startPlan } from "./steps/plan-progress.ts";
@@ -22,16 +23,27 @@ import { decideUndoCall } from "./steps/undo-call.ts";
 import { CONFIRMATION_DROPPED } from "./reply/collect-receipts.ts";
 import { requireRun } from "./require-run.ts";
 import { renderSentence } from "../text/sentences.ts";
-import { checkQuick, checkUndo, collectRefsForUnderstand } from "./understand-checks.ts";
+import {
+  checkUndo,
+  collectRefsForUnderstand,
+  fitLookUp,
+  salvageAnswer,
+} from "./understand-checks.ts";
 
-const SCHEMA = answerSchema(
-  "understand",
-  "What the message means and what stays in view.",
-  UnderstandAnswerSchema,
-);
+/** Makes the schema of Understand's answer, whose look-up names the types of the domain. */
+function createSchema({ entityTypes }: NodeServices["domain"]): AnswerSchema<UnderstandAnswer> {
+  const look = createRowCallSchema(entityTypes.map(({ type }) => type)).nullable();
+  const named = UnderstandAnswerSchema.extend({ look });
+  return {
+    ...answerSchema("understand", "What the message means and what stays in view.", named),
+    // A look-up of a type that does not exist goes to Think.
+    parse: (value) => UnderstandAnswerSchema.safeParse(value),
+  };
+}
 
 /** Makes the memory manager: resolves, curates, remembers wishes, and chooses the way of the turn. */
 export function createUnderstandNode(services: NodeServices) {
+  const schema = createSchema(services.domain);
   return async function understand(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const run = requireRun(state);
     const view = viewConversation(state, services);
@@ -57,19 +69,16 @@ export function createUnderstandNode(services: NodeServices) {
         maxOutputTokens: services.limits.understandOutputTokens,
       },
       {
-        schema: SCHEMA,
-        check: (answer) => [
-          ...checkQuick(answer, services.domain),
-          ...checkUndo(answer, state.turnExecutionSummaries),
-        ],
-        salvage: (answer) =>
-          checkQuick(answer, services.domain).length === 0 ? answer : { ...answer, quick: null },
+        schema,
+        check: (answer) => checkUndo(answer, state.turnExecutionSummaries),
+        salvage: salvageAnswer,
         services,
         io,
       },
     );
 
-    const answer = asked.kind === "answered" ? asked.value : fallbackAnswer(state, services.lanes);
+    const given = asked.kind === "answered" ? asked.value : fallbackAnswer(state, services.lanes);
+    const { answer, lookUp, notices: unfit } = fitLookUp(given, services);
     const { pending, ended, isEarly } = readPending(state, answer, services);
     const curation = checkCuration(view.registry, answer.curation);
     const understanding: Understanding = {
@@ -88,7 +97,7 @@ export function createUnderstandNode(services: NodeServices) {
       today: run.today,
       limits: services.limits,
     });
-    const plan = planWithoutThink(understanding, pending);
+    const plan = planWithoutThink(understanding, { pending, lookUp });
     const confirmed =
       understanding.route === "confirm" && pending?.kind === "confirmation"
         ? isEarly
@@ -126,6 +135,7 @@ export function createUnderstandNode(services: NodeServices) {
       notices: [
         ...state.notices,
         ...asked.notices,
+        ...unfit,
         ...notices,
         ...(isEarly ? [] : noticeDropped(state, ended)),
       ],
@@ -221,7 +231,9 @@ function fallbackAnswer(state: TurnState, lanes: Lanes): UnderstandAnswer {
     curation: NO_CURATION,
     constraints: [],
     expressed: "",
-    quick: null,
+    needs: lanes.task ? "work" : null,
+    look: null,
+    asksForChange: false,
     clarification: null,
     answersPending: null,
     undo: null,

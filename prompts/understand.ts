@@ -3,6 +3,7 @@ import { oneLine } from "../text/fence.ts";
 import type { Pending } from "../state/pending.ts";
 import type { TurnExecutionSummary } from "../state/turn-summary.ts";
 import type { Lane } from "../state/understanding.ts";
+import { renderColumns } from "./columns.ts";
 import { HEADINGS } from "./headings.ts";
 import { renderRecords } from "./records.ts";
 import {
@@ -35,7 +36,9 @@ const RULES = [
   'curation: null where nothing is decided, as for most messages. curation.demote: what the person does not want now; every ref whose label or facts show the excluded thing, not only those with its name. curation.restore: what is welcome again. curation.retain: what must stay in view for longer, with the reason. curation.drop: only what the person asks to forget. clearAll: only when everything is to be forgotten. summary: one line such as "Demoted thing_2 (too expensive)".',
   "constraints: wishes and rules that hold beyond this message, in few words; count for a number of things, until for the last day (turn relative dates into YYYY-MM-DD), replaces with the words of the older one it takes the place of. Not the request itself. scope person: said for good (as “I never eat coriander”), it holds in every conversation; else conversation. kind hard: an allergy, a diet, health, religion, never, must, cannot; everything else is soft.",
   'expressed: what the person wants or feels, one sentence that starts with a verb ("Wants to …").',
-  "quick: only when one look at one part of the data answers the message: no change, no choice, no judgement, no draft. intent says what to look for.",
+  "needs: `talk` when what is known here is all that an answer takes (small talk, an exclusion or one taken back, a no, a question about what is below); `look` when one read of one type answers it, with no change, choice, judgement or draft; `work` for everything else, and where in doubt; null in the lane `concierge`.",
+  "look: with needs `look` that read, else null. do `read`, step 0, set []; where: its conditions, as Columns names them (a list's as ingredients.name); refs: the rows that it names.",
+  "asksForChange: true when the person wants something stored, changed or removed now; a wish, an exclusion and a draft are none of it.",
   "clarification: only when two readings lead to different changes and nothing below decides. Never in answer to a pending question, never for what can be looked up.",
   "answersPending: how the message answers the pending question; null when nothing is pending or it speaks of something else.",
   "undo: null unless the message asks to take back a change that was stored. effects: those it means, as `e17` stands before them below; empty for the last change. An undo is a change, too: taking it back does the change again.",
@@ -71,9 +74,18 @@ export function buildUnderstandPrompt(
       `domain:${domain.name}`,
       section(
         HEADINGS.dataParts,
-        bullets(domain.subdomains.map(({ name, about }) => `${name}: ${about}`)),
+        bullets(domain.subdomains.map(({ name, type, about }) => `${name} (${type}): ${about}`)),
       ),
     ),
+    ...(input.lanes.task
+      ? [
+          stablePart(
+            "columns",
+            `domain:${domain.name}`,
+            section(HEADINGS.columns, renderColumns(domain.entityTypes, "conditions")),
+          ),
+        ]
+      : []),
     growingPart("calendar", "run", section(HEADINGS.calendar, view.calendar)),
     growingPart("registry", "registry", tableSections(HEADINGS.recentContext, view.table)),
     growingPart("constraints", "constraints", section(HEADINGS.wishes, view.constraints)),

@@ -132,7 +132,7 @@ export interface DomainTool extends Tool {
   readonly steps?: readonly StepType[];
 }
 
-/** A part of the domain that one quick look or one step is about. */
+/** A part of the domain that one look-up or one step is about. */
 export interface Subdomain {
   readonly name: string;
   /** The entity type that its steps change. */
@@ -151,10 +151,10 @@ export interface Profile {
   readonly facts: JsonObject;
 }
 
-/** Rows of a quick look, ready to be said. */
+/** Rows of a look-up, ready to be worded. */
 export interface QuickResult {
   readonly subdomain: string;
-  /** The person's request, from Understand. */
+  /** The look-up in words, with its conditions. */
   readonly intent: string;
   readonly message: string;
   readonly reads: readonly (ToolRead & { readonly table: string })[];
@@ -189,7 +189,7 @@ export interface Domain {
     db: Queryable,
     user: { userId: string; today: string },
   ) => Promise<string>;
-  /** Says a quick result of a known form without a model; null where it does not know the form. */
+  /** Words a look-up of a known form without a model; null where it does not know the form. */
   readonly formatQuick: (result: QuickResult) => string | null;
   /** Returns the message for a read of a whole table that has no rows. */
   readonly emptyText: (table: string) => string;

@@ -56,9 +56,9 @@ export const ThinkAnswerSchema = z.object({
 });
 export type ThinkAnswer = z.infer<typeof ThinkAnswerSchema>;
 
-/** The plan a turn works off. `origin` tells whether Think made it now, Understand's quick look, an accepted proposal, changes that the person confirmed, or changes to take back. */
+/** The plan a turn works off. `origin` tells whether Think made it now, Understand's look-up, an accepted proposal, changes that the person confirmed, or changes to take back. */
 export const PlanSchema = ThinkAnswerSchema.extend({
-  origin: z.enum(["think", "quick", "proposal", "confirmation", "undo"]),
+  origin: z.enum(["think", "understand", "proposal", "confirmation", "undo"]),
   /** Number of times Think was asked again in this turn. */
   replans: z.number().int(),
   /** Why there is no real plan, when Think could not be asked; null otherwise. */

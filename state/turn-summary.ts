@@ -63,9 +63,9 @@ export const TurnExecutionSummarySchema = z.object({
   retainedRefs: z.array(z.string()),
   demotedRefs: z.array(z.string()),
   ...NarrativeSchema.shape,
-  /** Think's decision; null on quick turns and when Think was not called. */
+  /** The decision of the plan, whoever made it; null where there was none, or a "yes" or an undo made it. */
   decision: DecisionSchema.nullable(),
-  /** Think's why. */
+  /** The why of the plan. */
   reasoning: z.string().nullable(),
   blockedReason: z.string().nullable(),
   effects: z.array(EffectSchema),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { WishScopeSchema } from "./constraint.ts";
 import { idSchema } from "./ids.ts";
 import { CurationSchema, NO_CURATION } from "./registry.ts";
+import { RowCallSchema } from "./row-call.ts";
 
 /** Which way a turn takes. */
 export const LaneSchema = z.enum(["task", "concierge"]);
@@ -37,8 +38,12 @@ export const UnderstandAnswerSchema = z.object({
   ),
   /** The wish or feeling that the person expressed, in one sentence. */
   expressed: z.string(),
-  /** One read of one subdomain is all that is asked for. */
-  quick: z.object({ subdomain: z.string(), intent: z.string() }).nullable(),
+  /** Words alone, one read, or a plan; null in the concierge lane. */
+  needs: z.enum(["talk", "look", "work"]).nullable(),
+  /** The one read that answers the message, where it needs one. */
+  look: RowCallSchema.nullable(),
+  /** True where the person wants something stored, changed or removed. */
+  asksForChange: z.boolean(),
   clarification: z
     .object({
       question: z.string(),
@@ -62,7 +67,8 @@ export type GivenUnderstandAnswer = z.input<typeof UnderstandAnswerSchema>;
 export const RouteSchema = z.enum([
   "clarify",
   "meta",
-  "quick",
+  "talk",
+  "look",
   "accept",
   "confirm",
   "undo",

@@ -3,6 +3,7 @@ import type {
   StepExecutionSummary,
   TurnExecutionSummary,
 } from "../state/turn-summary.ts";
+import type { Plan } from "../state/plan.ts";
 import type { EntityType } from "../state/entity.ts";
 import type { Limits } from "../state/limits.ts";
 import type { CountTokens } from "../state/model.ts";
@@ -15,13 +16,16 @@ import type { TurnFacts } from "./turn-facts.ts";
 /** The record quotes a message up to this many characters; the archive keeps it whole. */
 const MESSAGE_CHARACTERS = 1_000;
 
+/** Plans that the person's own answer or command has made. */
+const ANSWERED: ReadonlySet<Plan["origin"]> = new Set(["confirmation", "undo"]);
+
 /**
  * The record of a turn. Refs, steps, outcomes, curation, effects and the why are copied from the
  * facts; only the narrative fields are taken as they are.
  */
 export function buildRecord(facts: TurnFacts, narrative: Narrative): TurnExecutionSummary {
   const curation = facts.understanding?.curation ?? null;
-  const planned = facts.plan?.origin === "think" ? facts.plan : null;
+  const planned = facts.plan === null || ANSWERED.has(facts.plan.origin) ? null : facts.plan;
   const blocked = facts.stepResults.find((result) => result.blocked !== null)?.blocked;
   return {
     turnNumber: facts.turn,

@@ -1,3 +1,4 @@
+import { decidesSomething } from "../registry/curation.ts";
 import type { StepType } from "../state/plan.ts";
 import type { ConversationPhase, Tone, TurnExecutionSummary } from "../state/turn-summary.ts";
 import { hasNarrowed, hasQuestion, hasTrouble, type TurnFacts } from "./turn-facts.ts";
@@ -37,16 +38,13 @@ export function computeTone(facts: TurnFacts, previous: TurnExecutionSummary | n
 
 /** Returns true for a remark that decides nothing, asks nothing and needs nothing done. Pure. */
 export function isSmallTalk(facts: TurnFacts): boolean {
-  const { understanding, plan, batchSteps, userMessage } = facts;
-  if (plan === null || understanding === null || understanding.route === "meta") return false;
+  const { understanding, userMessage } = facts;
   return (
-    plan.decision === "answer" &&
-    plan.failure === null &&
-    batchSteps.length === 0 &&
+    understanding?.route === "talk" &&
     understanding.references.length === 0 &&
     understanding.constraints.length === 0 &&
+    !decidesSomething(understanding.curation) &&
     !facts.namesChoice &&
-    !hasNarrowed(facts) &&
     !userMessage.trimEnd().endsWith("?")
   );
 }
@@ -69,7 +67,8 @@ function isLookingBack(facts: TurnFacts, previous: TurnExecutionSummary | null):
 }
 
 function isLookUp(facts: TurnFacts): boolean {
-  const { plan } = facts;
+  const { plan, understanding } = facts;
+  if (understanding?.route === "talk") return !decidesSomething(understanding.curation);
   if (plan === null || plan.decision === "propose") return false;
   return plan.steps.every(({ stepType }) => stepType === "read");
 }

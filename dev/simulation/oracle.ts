@@ -83,13 +83,24 @@ export class Oracle {
           ? []
           : [{ ...wish, kind: "hard", count: null, until: null, scope: "conversation" }],
       expressed: "Wants something",
-      quick:
-        look === null ? null : { subdomain: this.#part(look), intent: `show ${look.words.many}` },
+      ...this.#need(look),
       clarification: null,
       answersPending: answers,
       undo: undo ? { effects: [] } : null,
       topic: topic === null ? null : shown.choiceId(topic),
       meta: false,
+    };
+  }
+
+  #need(look: EntityType | null): JsonObject {
+    const { decision, steps, undo, answers } = this.brief;
+    const changes = new Set(["create", "save", "update", "delete"]);
+    const call = { do: "read", step: 0, refs: [], all: false, where: [], set: [] };
+    return {
+      needs: look !== null ? "look" : decision === "answer" ? "talk" : "work",
+      look: look === null ? null : { ...call, type: look.type },
+      asksForChange:
+        undo || answers === "accept" || steps.some(({ work }) => changes.has(work.kind)),
     };
   }
 

@@ -118,15 +118,28 @@ function isUnknown({ outside, effect }: CallResult): boolean {
 /** Says that nothing was changed, where a change was asked for. */
 function describeNothing(state: TurnState, changed: readonly Receipt[]): Receipt[] {
   const { plan, stepResults } = state;
-  if (plan === null || changed.some(({ kind }) => kind !== "notDone")) return [];
+  if (changed.some(({ kind }) => kind !== "notDone")) return [];
   // The question about a confirmation is worded by code, and says that nothing is done before a "yes".
   if (stepResults.some(({ unconfirmed }) => unconfirmed.length > 0)) return [];
-  if (plan.failure !== null) return [createNothing({ isWaiting: false })];
+  if (plan !== null && plan.failure !== null) return [createNothing({ isWaiting: false })];
   if (isUndo(state)) return [createNothingUndone(explainUndo(state))];
-  if (!plan.steps.some(({ stepType }) => stepType === "write")) return [];
-  const isWaiting =
-    plan.decision === "propose" || stepResults.some(({ status }) => status === "asked");
-  return [createNothing({ isWaiting })];
+  return wantsChange(state) ? [createNothing({ isWaiting: asksQuestion(state) })] : [];
+}
+
+/** Returns true where the message asks for a change, or the plan was to make one. */
+function wantsChange({ understanding, plan }: TurnState): boolean {
+  const isAsked = understanding?.asksForChange === true && understanding.route !== "concierge";
+  return isAsked || (plan?.steps.some(({ stepType }) => stepType === "write") ?? false);
+}
+
+/** Returns true where the reply leaves a question or a proposal open. */
+function asksQuestion({ understanding, plan, stepResults }: TurnState): boolean {
+  return (
+    understanding?.route === "clarify" ||
+    plan?.decision === "propose" ||
+    plan?.decision === "clarify" ||
+    stepResults.some(({ status }) => status === "asked")
+  );
 }
 
 /** The reason why nothing was taken back. */

@@ -8,7 +8,7 @@ import type { Understanding } from "../../state/understanding.ts";
 import { addFullStop, renderSentence } from "../../text/sentences.ts";
 import { renumberCalls } from "../steps/planned-calls.ts";
 import { receiptsSuffice } from "./receipts-suffice.ts";
-import { renderQuickLook } from "./render-quick-look.ts";
+import { renderLookUp } from "./render-look-up.ts";
 import { keepNamedRows, renderProposal } from "./render-proposal.ts";
 
 /** A reply that needs no model, and the question that it leaves pending. */
@@ -49,8 +49,8 @@ export function directReply(state: TurnState, context: ReplyContext): DirectRepl
   const asked = askedQuestion(state);
   if (asked !== null) return asked;
   if (receiptsSuffice(state)) return { body: "", pending: null };
-  const quick = plan.origin === "quick" ? renderQuickLook(state, context) : null;
-  return quick === null ? null : { body: quick, pending: null };
+  const found = plan.origin === "understand" ? renderLookUp(state, context) : null;
+  return found === null ? null : { body: found, pending: null };
 }
 
 /** The question about the calls that wait for a "yes"; null where none does. */

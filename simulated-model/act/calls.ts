@@ -1,3 +1,4 @@
+import type { Operator } from "../../state/filter.ts";
 import type { Json, JsonObject } from "../../state/json.ts";
 import type { AnswerCall } from "../answer.ts";
 import type { ShownTable } from "../prompt/read-tables.ts";
@@ -6,8 +7,8 @@ import type { ShownTable } from "../prompt/read-tables.ts";
 export interface FilterCondition {
   readonly [key: string]: Json;
   readonly column: string;
-  readonly op: string;
-  readonly value: Json;
+  readonly op: Operator;
+  readonly value: string | number | boolean | null;
 }
 
 /** Bounds of a read; without any it returns everything. */

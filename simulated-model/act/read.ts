@@ -14,6 +14,7 @@ import {
   completeStep,
   type FilterCondition,
   createFailStepCall,
+  type ReadFilter,
   readCall,
 } from "./calls.ts";
 import { isWholeLabel } from "../understand/match-things.ts";
@@ -30,16 +31,25 @@ export function read(job: Job): AnswerCall {
   const [clause] = clauses;
   if (refs.length > 0 || clause === undefined)
     return readCall(table, { refs, whole: refs.length > 0 });
+  return readCall(table, boundRead(clause, table, { words, subdomain }));
+}
+
+/** Returns the bounds of a read that shows what a clause asks to see. */
+export function boundRead(
+  clause: Clause,
+  table: ShownTable,
+  { words, subdomain }: Pick<Job, "words" | "subdomain">,
+): Required<Pick<ReadFilter, "where" | "anyOf" | "whole">> {
   const { names, uses, kind } = clause;
   const isChoice = kind === "open" || subdomain === words.roles.choices;
-  return readCall(table, {
+  return {
     where: findPlace(clause, table),
     anyOf: names.flatMap(({ text }) => {
       const all = [text, ...listKind(text, words)];
       return isChoice ? findChoices(all, table, uses) : all.map((name) => findName(name, table));
     }),
     whole: isChoice && names.some(({ text }) => listKind(text, words).length === 0) && !uses,
-  });
+  };
 }
 
 /** The conditions that a row is in the named place, on the named days, at the named time of day. */
@@ -47,7 +57,7 @@ export function findPlace({ part, day, slot }: Clause, table: ShownTable): Filte
   const date = findColumn(table, "date");
   const choices = [part?.value ?? null, slot].flatMap((value) => {
     const column = findChoice(table, value);
-    return column === null ? [] : [{ column, op: "=", value }];
+    return column === null ? [] : [{ column, op: "=" as const, value }];
   });
   if (date === null || day === null) return choices;
   return [
@@ -73,12 +83,13 @@ function findChoices(
   const tags = findColumn(table, "tags");
   const column = list === undefined || child === undefined ? null : `${list.name}.${child.name}`;
   const made = uses || kind.length > 0 ? [name, ...kind] : [];
+  const contains = { op: "contains", value: name.toLowerCase() } as const;
   return [
     ...(uses ? [] : [findName(name, table)]),
-    ...(tags === null ? [] : [{ column: tags, op: "contains", value: name.toLowerCase() }]),
+    ...(tags === null ? [] : [{ column: tags, ...contains }]),
     ...(column === null
       ? []
-      : made.map((each) => ({ column, op: "ilike", value: searchText(each) }))),
+      : made.map((each) => ({ column, op: "ilike" as const, value: searchText(each) }))),
   ];
 }
 

@@ -62,7 +62,7 @@ export function refuseUnchangeable(clause: Clause, facts: PlanFacts): string | n
   const part = findChangedPart(clause, facts);
   const changes = facts.scene.changes.get(part) ?? [];
   if (changes.some((each) => each.startsWith(`${action} `))) return null;
-  return `I cannot ${VERBS[action]} ${nameWords(part)} here, so nothing was changed.`;
+  return `I cannot ${VERBS[action]} ${nameWords(part)} here.`;
 }
 
 /** The change of a clause, with the rows that its names are known to mean. */

@@ -48,6 +48,37 @@ export function readTables(
   });
 }
 
+/** Reads the tables of a prompt's list of columns: `- task: title*, due_on date, done true|false`. `parts` are the parts of the data by type. */
+export function readColumnList(list: string, parts: ReadonlyMap<string, string>): ShownTable[] {
+  const choices = new Map<string, readonly string[]>();
+  return [...list.matchAll(/^- ([a-z]\w*): (.+)$/gm)].map(([, type = "", text = ""]) => {
+    const lists = [...text.matchAll(/([a-z]\w*)\(([^)]*)\)/g)].map(([, name = "", inner = ""]) => ({
+      name,
+      columns: inner.split(", ").map((column) => readColumn(column, "text")),
+    }));
+    const own = text.replaceAll(/(?:, )?[a-z]\w*\([^)]*\)/g, "").split(", ");
+    const columns = own.map((column) => readListedColumn(column, choices));
+    const one = type.replaceAll("_", " ");
+    return { table: type, part: parts.get(type) ?? type, one, prefix: type, columns, lists };
+  });
+}
+
+/** Reads `location pantry|fridge`; the values of a choice may stand above. */
+function readListedColumn(text: string, choices: Map<string, readonly string[]>): ShownColumn {
+  const [, name = "", words = ""] = /^([a-z]\w*)\*?(?: (.*?))?(?: \(fixed\))?$/.exec(text) ?? [];
+  const [, references = null] = /^→ (.+)$/.exec(words) ?? [];
+  const isAbove = words === "(as above)";
+  const values = isAbove ? (choices.get(name) ?? []) : words.split("|");
+  if (references !== null) return { name, kind: "text", values: [], references };
+  if (words === "true|false") return { name, kind: "boolean", values: [], references };
+  if (values.length < 2)
+    return { name, kind: LISTED[words] ?? (words || "text"), values: [], references };
+  choices.set(name, values);
+  return { name, kind: "choice", values, references };
+}
+
+const LISTED: Readonly<Record<string, string>> = { list: "tags" };
+
 function readListColumns(list: string, all: readonly ShownColumn[]): ShownColumn[] {
   return all
     .filter(({ name }) => name.startsWith(`${list}.`))

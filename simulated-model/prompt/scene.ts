@@ -10,6 +10,7 @@ import {
   readTable,
   type Thing,
 } from "./read-entities.ts";
+import { readColumnList, type ShownTable } from "./read-tables.ts";
 import { type ParsedPrompt, readFenced } from "./read-prompt.ts";
 
 /** The conversation and the data as Understand's or Think's prompt shows them. Total. */
@@ -27,6 +28,8 @@ export interface Scene {
   readonly references: readonly (PromptRef & { readonly text: string })[];
   /** The subdomains by name. */
   readonly parts: readonly string[];
+  /** The rows of each type, as the list of columns has them. */
+  readonly tables: readonly ShownTable[];
   /** The changes that the steps of each subdomain can make: "delete task". */
   readonly changes: ReadonlyMap<string, readonly string[]>;
   readonly lastReply: string;
@@ -68,11 +71,18 @@ export function readScene({ section, message }: ParsedPrompt, words: SimulatedWo
     pending: pending === "" ? null : pending.startsWith("proposal: ") ? "proposal" : "question",
     references,
     parts,
+    tables: readColumnList(section(HEADINGS.columns), readPartTypes(guide)),
     changes: readChanges(guide),
     lastReply: turns.slice(turns.lastIndexOf("Assistant: ") + "Assistant: ".length),
     lastMessage: lastUser.split("\nAssistant: ")[0] ?? "",
     lexicon: createLexicon({ words, parts, labels, today, takesRefs: false }),
   };
+}
+
+/** The part of the data of each type: `- recipes (recipe): the recipe box`. */
+function readPartTypes(guide: string): ReadonlyMap<string, string> {
+  const lines = guide.matchAll(/^- ([a-z]\w*) \(([a-z]\w*)\): /gm);
+  return new Map([...lines].map(([, part = "", type = ""]) => [type, part]));
 }
 
 /** The changes that a type allows which stands alone. */

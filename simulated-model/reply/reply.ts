@@ -107,8 +107,8 @@ function describeKept({ outcomes, hasReceipts }: Execution): string {
   return notes.map((note) => `${note}.`).join("\n");
 }
 
-function describeShown({ goal, why, rows, outcomes, hasReceipts, more }: Execution): string {
-  if (!/(?:^|; )Show\b/.test(goal)) return outcomes.length === 0 && !hasReceipts ? why : "";
+function describeShown({ goal, why, rows, outcomes, more }: Execution): string {
+  if (!/(?:^|; )Show\b/.test(goal)) return outcomes.length === 0 ? why : "";
   const [only] = rows;
   const hidden = more > 0 ? `\n\n${more} more are not shown here.` : "";
   if (only === undefined)

@@ -1,8 +1,12 @@
+import type { RowCall } from "../../state/row-call.ts";
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { GivenUnderstandAnswer, UnderstandAnswer } from "../../state/understanding.ts";
 import { type Answer, answerValue } from "../answer.ts";
 import { readMessage } from "../language/read-message.ts";
-import { type Clause, describeClause } from "../language/request.ts";
+import { type Clause, isChange } from "../language/request.ts";
+import { boundRead } from "../act/read.ts";
+import { createRowCall } from "../row-call.ts";
+import { findTable } from "../prompt/read-tables.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import { readScene, type Scene } from "../prompt/scene.ts";
 import { chooseLane } from "./choose-lane.ts";
@@ -26,6 +30,7 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
     : { curation: null, constraints: [], expressed: "" };
   const excluded = new Set(decided.curation?.demote.map(({ ref }) => ref));
   const [first] = clauses;
+  const look = isCertain ? findLook(clauses, scene) : null;
   const answer: GivenUnderstandAnswer = {
     reasoning: isTask
       ? "Every word has one place."
@@ -36,7 +41,9 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
     expressed:
       decided.expressed ||
       (first === undefined ? "Wants to talk" : `Wants to ${first.kind} something`),
-    quick: isCertain ? findQuickLook(clauses, scene) : null,
+    needs: way.lane === "concierge" ? null : look === null ? "work" : "look",
+    look,
+    asksForChange: isTask && !reading.request.isQuestion && clauses.some(isChange),
     clarification: null,
     answersPending: way.lane === "task" ? readAnswer(clauses, scene) : null,
     undo: isUndo(scene.message) ? { effects: [] } : null,
@@ -66,17 +73,16 @@ function readAnswer(
   return clauses.some(({ kind }) => kind === "no") ? "reject" : null;
 }
 
-/** One look at one part needs no plan. */
-function findQuickLook(clauses: readonly Clause[], { lexicon }: Scene): UnderstandAnswer["quick"] {
+/** One look at one part needs no plan, where all of its conditions hold together. */
+function findLook(clauses: readonly Clause[], { lexicon, tables }: Scene): RowCall | null {
   const [clause, ...others] = clauses;
   if (clause?.kind !== "show" || others.length > 0 || clause.part === null) return null;
-  const { part, names, day, uses } = clause;
-  const wantsWhole = names.length > 0 && !uses && part.subdomain === lexicon.words.roles.choices;
-  if (
-    wantsWhole ||
-    (day !== null && day.or !== null) ||
-    names.some(({ points }) => points !== null)
-  )
-    return null;
-  return { subdomain: part.subdomain, intent: describeClause(clause, lexicon.words) };
+  const { part, names, day } = clause;
+  const table = findTable(part.subdomain, tables);
+  if (table === null || (day !== null && day.or !== null)) return null;
+  if (names.some(({ points }) => points !== null)) return null;
+  const { words } = lexicon;
+  const { where, anyOf, whole } = boundRead(clause, table, { words, subdomain: part.subdomain });
+  if (whole || anyOf.length > 1) return null;
+  return createRowCall("read", table, { where: [...where, ...anyOf] });
 }

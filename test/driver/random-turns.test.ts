@@ -8,7 +8,13 @@ import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import type { ScriptedAnswer } from "../support/scripted-model.ts";
 import { testThread, type Behaviour } from "../support/test-thread.ts";
-import { listAllWrites, makeStep, thinkAnswer, understandAnswer } from "../support/turn-state.ts";
+import {
+  listAllWrites,
+  makeRowCall,
+  makeStep,
+  thinkAnswer,
+  understandAnswer,
+} from "../support/turn-state.ts";
 
 const database = await testDatabase();
 
@@ -148,10 +154,12 @@ const anyUnderstand: fc.Arbitrary<Json> = fc.oneof(
         ),
         curation: anyCuration,
         expressed: nastyText,
-        quick: fc.option(
-          fc.record({ subdomain: fc.constantFrom("recipes", "garage"), intent: nastyText }),
+        needs: fc.constantFrom("talk" as const, "look" as const, "work" as const, null),
+        look: fc.option(
+          fc.constantFrom("recipe", "garage").map((type) => makeRowCall({ type })),
           { nil: null, freq: 4 },
         ),
+        asksForChange: fc.boolean(),
         answersPending: fc.constantFrom("accept" as const, "reject" as const, null),
       })
       .map((answer) => understandAnswer(answer)),

@@ -18,7 +18,8 @@ describe("after Understand", () => {
   test.each([
     ["clarify", "reply"],
     ["meta", "reply"],
-    ["quick", "act"],
+    ["look", "act"],
+    ["talk", "reply"],
     ["accept", "act"],
     ["task", "think"],
     ["concierge", "reply"],

@@ -184,14 +184,13 @@ describe("a reply that code can word needs no model", () => {
     });
   });
 
-  test("a quick look that the domain can say", async () => {
+  test("a look-up that the domain can say", async () => {
     const { update, services } = await reply({
       input: { messageId: "m", text: "what recipes do I have?" },
       understanding: makeUnderstanding({
-        route: "quick",
-        quick: { subdomain: "recipes", intent: "List the recipes" },
+        route: "look",
       }),
-      plan: makePlan({ origin: "quick" }),
+      plan: makePlan({ origin: "understand" }),
       stepResults: [
         makeResult(0, {
           status: "done",
@@ -207,7 +206,7 @@ describe("a reply that code can word needs no model", () => {
     expect(services.models.reply.requests).toEqual([]);
   });
 
-  test("a quick look without what the person has left out, which is counted", async () => {
+  test("a look-up without what the person has left out, which is counted", async () => {
     const calls = [readCall(["recipe_3", "recipe_1"])];
     const { update } = await reply({
       ...QUICK_RECIPES,
@@ -228,15 +227,14 @@ describe("a reply that code can word needs no model", () => {
 
   const QUICK_RECIPES: Partial<TurnState> = {
     understanding: makeUnderstanding({
-      route: "quick",
-      quick: { subdomain: "recipes", intent: "List the recipes" },
+      route: "look",
     }),
-    plan: makePlan({ origin: "quick" }),
+    plan: makePlan({ origin: "understand" }),
   };
   const FAILED_READ = { ...readCall([]), ok: false, summary: "Cannot carry out it" };
   const LOOKUP_FAILED = renderSentence("lookupFailed", { what: "the recipes" });
 
-  test("directReply() reports a quick look whose read failed as a failure", async () => {
+  test("directReply() reports a look-up whose read failed as a failure", async () => {
     const { update } = await reply({
       ...QUICK_RECIPES,
       stepResults: [makeResult(0, { status: "done", outcome: "No recipes", calls: [FAILED_READ] })],
@@ -268,7 +266,7 @@ describe("a reply that code can word needs no model", () => {
     ]);
   });
 
-  test("directReply() leaves a quick look without any read to the model", async () => {
+  test("directReply() leaves a look-up without any read to the model", async () => {
     const { update } = await reply(
       { ...QUICK_RECIPES, stepResults: [makeResult(0, { status: "done", calls: [] })] },
       "I have not looked yet.",

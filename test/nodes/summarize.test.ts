@@ -66,7 +66,6 @@ const RECORD = {
 };
 
 const PLAIN = makeUnderstanding({ expressed: "Wants onions" });
-const QUICK = { subdomain: "inventory", intent: "what is in the fridge" };
 const WRITING = makePlan({ steps: [makeStep({ stepType: "write" })] });
 const WORKFLOW = startWorkflow("A week of dinners", [
   { title: "Choose three bases", description: "", doneWhen: "" },
@@ -128,11 +127,15 @@ describe("summarize()", () => {
 
   test.each<[string, Partial<TurnState>, string]>([
     [
-      "was a quick look that code has said",
+      "was a look-up that code has said",
       {
-        plan: makePlan({ origin: "quick", goal: "what is in the fridge", steps: [makeStep({})] }),
+        plan: makePlan({
+          origin: "understand",
+          goal: "what is in the fridge",
+          steps: [makeStep({})],
+        }),
         stepResults: [makeResult(0, { status: "done", outcome: "Found 3 inventory items" })],
-        understanding: { ...PLAIN, route: "quick", quick: QUICK },
+        understanding: { ...PLAIN, route: "look" },
       },
       "Found 3 inventory items",
     ],
@@ -198,9 +201,9 @@ describe("summarize()", () => {
     [
       "may have confirmed a step of the plan",
       {
-        plan: makePlan({ origin: "quick", steps: [makeStep({})] }),
+        plan: makePlan({ origin: "understand", steps: [makeStep({})] }),
         stepResults: [makeResult(0, { status: "done", outcome: "Found 3" })],
-        understanding: { ...PLAIN, route: "quick", quick: QUICK },
+        understanding: { ...PLAIN, route: "look" },
         concierge: { ...INITIAL_PHASE_STATE, activeWorkflow: WORKFLOW },
       },
     ],

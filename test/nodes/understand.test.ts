@@ -3,6 +3,7 @@ import { chooseRoute } from "../../nodes/choose-route.ts";
 import { createUnderstandNode } from "../../nodes/understand.ts";
 import { ModelError } from "../../state/model.ts";
 import type { Pending } from "../../state/pending.ts";
+import type { RowCall } from "../../state/row-call.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { UnderstandAnswer } from "../../state/understanding.ts";
 import { toValues } from "../support/carry-out.ts";
@@ -11,6 +12,7 @@ import { recordedIO, testServices, type Scripts } from "../support/node-services
 import {
   makeCuration,
   makePlan,
+  makeRowCall,
   makeStep,
   understandAnswer,
   makeUnderstanding,
@@ -20,6 +22,8 @@ const WITHOUT_TOAST = makeCuration({
   demote: [{ ref: "recipe_5", reason: "not wanted" }],
   summary: "Demoted recipe_5",
 });
+
+const IN_FRIDGE = { column: "location", op: "=" as const, value: "fridge" };
 
 const PROPOSAL = {
   kind: "proposal" as const,
@@ -114,7 +118,8 @@ describe("understand()", () => {
         retain: [{ ref: "recipe_80", reason: "for later" }],
         drop: ["recipe_81"],
       }),
-      quick: { subdomain: "garage", intent: "look around" },
+      needs: "look",
+      look: makeRowCall({ refs: ["recipe_83"] }),
       clarification: {
         question: "Which one?",
         options: [
@@ -130,7 +135,6 @@ describe("understand()", () => {
       ...makeUnderstanding({ route: "clarify" }),
       references: [SOUP],
       curation: makeCuration({ demote: [{ ref: "recipe_5", reason: "not wanted" }] }),
-      quick: null,
       clarification: {
         question: "Which one?",
         options: [{ ref: "recipe_3", label: "Lentil Soup" }],
@@ -139,25 +143,35 @@ describe("understand()", () => {
     expect(listCodes(update)).toEqual(["repair", "partly-used"]);
   });
 
-  test("says which parts of the data there are when a quick look names none of them", async () => {
-    const { update, services } = await understand([
-      understandAnswer({ quick: { subdomain: "garage", intent: "look around" } }),
-      understandAnswer({ quick: { subdomain: "inventory", intent: "List the fridge" } }),
-    ]);
+  test("plans the read that answers the message, and no call of another model", async () => {
+    const look = makeRowCall({ type: "inventory", where: [IN_FRIDGE] });
+    const { update } = await understand([understandAnswer({ needs: "look", look })]);
 
-    expect(services.models.understand.requests[1]?.messages.at(-1)?.text).toContain(
-      'quick.subdomain "garage" does not exist; there are: recipes, inventory, meal_plans, cooking_log, shopping, tasks, members, preferences, catalogue',
-    );
-    expect(update.understanding?.route).toBe("quick");
+    const description = "Show inventory items (location = fridge)";
+    expect(update.understanding?.route).toBe("look");
     expect(update.plan).toEqual(
       makePlan({
         reasoning: "It asks for the data.",
-        goal: "List the fridge",
-        steps: [makeStep({ description: "List the fridge", subdomain: "inventory" })],
-        origin: "quick",
+        goal: description,
+        steps: [makeStep({ description, subdomain: "inventory" })],
+        calls: [look],
+        origin: "understand",
       }),
     );
     expect(update.stepResults).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<RowCall>]>([
+    ["no read", { do: "delete", all: true }],
+    ["of no type", { type: "garage" }],
+    ["that sets something", { set: [[]] }],
+  ])("leaves a look-up that is %s to Think", async (_, unfit) => {
+    const look = makeRowCall(unfit);
+    const { update } = await understand([understandAnswer({ needs: "look", look })]);
+
+    expect(update.understanding).toMatchObject({ route: "task", needs: "work", look: null });
+    expect(update.plan).toBeUndefined();
+    expect(listCodes(update)).toEqual(["call-unfit"]);
   });
 
   test("merges wishes, with their ends, and lets go of what has ended", async () => {
@@ -245,10 +259,13 @@ describe("chooseRoute()", () => {
     ["advice", { lane: "concierge" }, BOTH, null, "concierge"],
     ["advice where there is no concierge", { lane: "concierge" }, TASK, null, "task"],
     ["a task where there is only a concierge", {}, CONCIERGE, null, "concierge"],
-    ["a look", { quick: { subdomain: "tasks", intent: "look" } }, BOTH, null, "quick"],
+    ["words alone", { needs: "talk" }, BOTH, null, "talk"],
+    ["a look", { needs: "look", look: makeRowCall() }, BOTH, null, "look"],
+    ["a look without its read", { needs: "look" }, BOTH, null, "task"],
+    ["a change that needs no plan", { needs: "talk", asksForChange: true }, BOTH, null, "task"],
     [
       "a look in the other lane",
-      { lane: "concierge", quick: { subdomain: "tasks", intent: "look" } },
+      { lane: "concierge", needs: "look", look: makeRowCall() },
       BOTH,
       null,
       "concierge",
@@ -256,7 +273,7 @@ describe("chooseRoute()", () => {
     ["something unclear", { clarification: asks }, BOTH, null, "clarify"],
     ["a question about the assistant", { meta: true }, BOTH, null, "meta"],
     ["yes to a proposal", { answersPending: "accept" }, BOTH, PROPOSAL, "accept"],
-    ["yes to a question", { answersPending: "accept" }, BOTH, question, "task"],
+    ["yes to a question", { answersPending: "accept", needs: "talk" }, BOTH, question, "task"],
     [
       "an unclear answer to a question",
       { answersPending: "other", clarification: asks },

@@ -97,7 +97,6 @@ describe("docs/own-domain.md", async () => {
         DATABASE_URL: other.url,
         OPENAI_BASE_URL: endpoint.baseUrl,
         OPENAI_MODEL: "understand",
-        CONCIERGE_MODEL_ACT: "act",
         CONCIERGE_MODEL_REPLY: "reply",
       },
       input: "What is on my list?\nAnd now?\n",
@@ -119,18 +118,8 @@ describe("docs/own-domain.md", async () => {
 /** Looks at the list whatever is said: each role is a model of its own name. */
 function answerAsRole({ model }: ChatRequest): MockAnswer {
   if (model === "reply") return { text: "Two books are on your list." };
-  if (model === "act") return { toolCalls: [{ name: "read_books", args: EVERY_BOOK }] };
   return { json: LOOK };
 }
-
-const EVERY_BOOK = {
-  refs: [],
-  where: [],
-  anyOf: [],
-  whole: null,
-  orderBy: null,
-  limit: null,
-};
 
 const LOOK = {
   reasoning: "As it says.",
@@ -140,7 +129,9 @@ const LOOK = {
   curation: null,
   constraints: [],
   expressed: "Wants to know what is on the list",
-  quick: { subdomain: "books", intent: "what is on the list" },
+  needs: "look",
+  look: { do: "read", step: 0, type: "book", refs: [], all: false, where: [], set: [] },
+  asksForChange: false,
   clarification: null,
   answersPending: null,
   undo: null,

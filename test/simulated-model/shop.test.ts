@@ -38,6 +38,6 @@ test("createSimulatedModel() asks for no yes to what no tool can do", async () =
 
   const { reply, state } = await shop.send("Delete all my orders");
 
-  expect(reply).toBe("I cannot delete orders here, so nothing was changed.");
+  expect(reply).toBe("Nothing was changed.\n\nI cannot delete orders here.");
   expect(state.pending).toBeNull();
 });

@@ -105,11 +105,11 @@ describe("buildRecord()", () => {
     expect(record.blockedReason).toBe("no page");
   });
 
-  test("has no decision where Think was not asked, and copies effects and notices", () => {
+  test("has no decision where a "yes" decided, and copies effects and notices", () => {
     const effects = [createEffect()];
     const notices = [{ node: "act", code: "repair", text: "asked again" }];
     const record = buildRecord(
-      makeFacts({ plan: makePlan({ origin: "quick" }), effects, notices }),
+      makeFacts({ plan: makePlan({ origin: "confirmation" }), effects, notices }),
       narrative,
     );
     expect(record).toMatchObject({ decision: null, reasoning: null, effects, notices });

@@ -27,14 +27,12 @@ const planned = (stepType: StepType) =>
   makeFacts({ plan: makePlan({ steps: [makeStep({ stepType })] }) });
 const returning = makeFacts({
   userMessage: "back to the dinners",
-  plan: answered,
-  understanding: makeUnderstanding({}),
+  understanding: makeUnderstanding({ needs: "talk", route: "talk" }),
   namesChoice: true,
 });
 const remark = makeFacts({
   userMessage: "good morning",
-  plan: answered,
-  understanding: makeUnderstanding({}),
+  understanding: makeUnderstanding({ needs: "talk", route: "talk" }),
 });
 
 describe("computePhase()", () => {

@@ -29,7 +29,7 @@ type Nodes = Readonly<Record<string, number | null>>;
 const MOST_GROWTH = 1.1;
 const { conciergeThreadTokens } = DEFAULT_LIMITS;
 const KITCHEN: Nodes = {
-  understand: null,
+  understand: 3_600,
   think: 4_000,
   act: 4_000,
   reply: 4_000,

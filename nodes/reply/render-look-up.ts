@@ -5,19 +5,17 @@ import type { TurnState } from "../../state/turn.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { describeNothingFound } from "./nothing-found.ts";
 
-interface QuickLookContext {
+interface LookUpContext {
   readonly registry: Registry;
   readonly domain: Domain;
 }
 
 /** Words the answer to a look-up of a known form; null where it takes a model. Pure. */
-export function renderQuickLook(
-  state: TurnState,
-  { registry, domain }: QuickLookContext,
-): string | null {
+export function renderLookUp(state: TurnState, { registry, domain }: LookUpContext): string | null {
   const [result] = state.stepResults;
-  const quick = state.understanding?.quick;
-  if (result?.status !== "done" || quick === null || quick === undefined) return null;
+  const [step] = state.plan?.steps ?? [];
+  // A row that is named is told whole, which no list of rows does.
+  if (result?.status !== "done" || step === undefined || step.refs.length > 0) return null;
   const { calls } = result;
   // The step may have ended without reading anything: then there is nothing that code can say.
   if (calls.length === 0) return null;
@@ -51,8 +49,8 @@ export function renderQuickLook(
   if (reads.every(({ rows }) => rows.length === 0))
     return added === "" ? describeNothingFound(answered, domain) : added;
   const text = domain.formatQuick({
-    subdomain: quick.subdomain,
-    intent: quick.intent,
+    subdomain: step.subdomain,
+    intent: step.description,
     message: state.input?.text ?? "",
     reads,
   });

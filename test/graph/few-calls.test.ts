@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import type { RowCall } from "../../state/row-call.ts";
+import type { ThinkAnswer } from "../../state/plan.ts";
+import type { UnderstandAnswer } from "../../state/understanding.ts";
+import { testAssistant } from "../support/conversation.ts";
+import { testDatabase } from "../support/database.ts";
+import { scriptedRoles } from "../support/node-services.ts";
+import {
+  makeRowCall,
+  makeStep,
+  NARRATIVE_ANSWER,
+  thinkAnswer,
+  understandAnswer,
+} from "../support/turn-state.ts";
+
+const database = await testDatabase();
+const WRITE = makeStep({
+  description: "Add figs",
+  stepType: "write",
+  subdomain: "shopping",
+  writes: [],
+});
+const ADD_FIGS: RowCall = makeRowCall({
+  do: "create",
+  type: "shopping",
+  set: [[{ column: "name", value: "figs" }]],
+});
+const CHANGE: Partial<UnderstandAnswer> = { asksForChange: true };
+
+interface Scripts {
+  readonly understand: readonly Partial<UnderstandAnswer>[];
+  readonly think?: readonly Partial<ThinkAnswer>[];
+  readonly reply?: readonly string[];
+}
+
+/** An assistant whose models answer so often and no more: one that is asked beyond that fails the turn. */
+async function assist({ understand, think = [], reply = [] }: Scripts) {
+  const models = scriptedRoles({
+    understand: understand.map((answer) => ({ json: understandAnswer(answer) })),
+    think: think.map((answer) => ({ json: thinkAnswer(answer) })),
+    reply: [...reply],
+    summarize: reply.map(() => ({ json: NARRATIVE_ANSWER })),
+  });
+  return testAssistant({ database, models });
+}
+
+describe("a turn asks", () => {
+  test("one model for a look-up of a known form", async () => {
+    const where = [{ column: "location", op: "=" as const, value: "freezer" }];
+    const look = makeRowCall({ type: "inventory", where });
+    const assistant = await assist({ understand: [{ needs: "look", look }] });
+
+    const { reply, state, record } = await assistant.send("what's in the freezer?");
+
+    expect(reply).toContain("- peas: 500 g");
+    expect(state.calls.map(({ node }) => node)).toEqual(["understand"]);
+    expect(record?.goal).toBe("Show inventory items (location = freezer)");
+  });
+
+  test("two for a simple change, whose receipts say everything", async () => {
+    const assistant = await assist({
+      understand: [CHANGE],
+      think: [{ steps: [WRITE], calls: [ADD_FIGS] }],
+    });
+
+    const { reply, state } = await assistant.send("add figs to the list");
+
+    expect(reply).toBe("Added: figs");
+    expect(state.calls.map(({ node }) => node)).toEqual(["understand", "think"]);
+  });
+
+  test("one for an accepted proposal, and stores what it listed", async () => {
+    const assistant = await assist({
+      understand: [{}, { ...CHANGE, answersPending: "accept" }],
+      think: [{ decision: "propose", proposal: "Shall I?", steps: [WRITE], calls: [ADD_FIGS] }],
+    });
+
+    const proposed = await assistant.send("we are out of figs");
+    const { reply, state } = await assistant.send("yes");
+
+    expect(proposed.reply).toContain("1. Add shopping list lines: Add figs");
+    expect(reply).toBe("Added: figs");
+    expect(state.calls.map(({ node }) => node)).toEqual(["understand"]);
+  });
+
+  test("no Think where words are all that is needed", async () => {
+    const assistant = await assist({ understand: [{ needs: "talk" }], reply: ["Good morning!"] });
+
+    const { reply, state, record } = await assistant.send("good morning");
+
+    expect(reply).toBe("Good morning!");
+    expect(state.plan).toBeNull();
+    expect(record?.conversationPhase).toBe("exploring");
+  });
+
+  test("says that nothing was changed where a change was asked for and none was planned", async () => {
+    const assistant = await assist({
+      understand: [CHANGE],
+      think: [{ decision: "answer", steps: [] }],
+      reply: ["Figs are on it already."],
+    });
+
+    const { reply } = await assistant.send("add figs to the list");
+
+    expect(reply).toBe("Nothing was changed.\n\nFigs are on it already.");
+  });
+
+  test("says that nothing has been changed yet where a change waits for an answer", async () => {
+    const assistant = await assist({
+      understand: [CHANGE],
+      think: [{ decision: "clarify", steps: [], questions: ["Fresh or dried?"] }],
+    });
+
+    const { reply } = await assistant.send("add figs to the list");
+
+    expect(reply).toBe("Nothing has been changed yet.\n\nFresh or dried?");
+  });
+});
