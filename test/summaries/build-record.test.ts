@@ -105,7 +105,7 @@ describe("buildRecord()", () => {
     expect(record.blockedReason).toBe("no page");
   });
 
-  test("has no decision where a "yes" decided, and copies effects and notices", () => {
+  test("has no decision where a yes decided, and copies effects and notices", () => {
     const effects = [createEffect()];
     const notices = [{ node: "act", code: "repair", text: "asked again" }];
     const record = buildRecord(
