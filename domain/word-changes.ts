@@ -1,11 +1,11 @@
 import type { Change } from "../state/change.ts";
 import { listInlineLists, renderFacts, type EntityType } from "../state/entity.ts";
-import type { Json } from "../state/json.ts";
+import type { Json, JsonObject } from "../state/json.ts";
 import { oneLine } from "../text/fence.ts";
 import { hideDatabaseIds } from "../text/quote-value.ts";
 import { renderSentence, type SentenceId } from "../text/sentences.ts";
 import type { RowLabels } from "./changes/load-labels.ts";
-import { wordValues } from "./word-values.ts";
+import { clipValue, wordValues } from "./word-values.ts";
 
 /** Most rows of a kind that are named; the rest are counted. */
 const NAMED = 8;
@@ -77,17 +77,22 @@ function wordKind(own: readonly Change[], { entityTypes, labels, all }: KindOpti
   });
 }
 
-/** A row by its label; a new one with what matters of it, and a changed one with what becomes of it. */
+/**
+ * A row by its label; a changed one with what becomes of it, every other one with its facts: another
+ * row, known to nobody here, may have the same label.
+ */
 function wordRow(change: Change, { type, labels }: RowOptions): string {
   const label = oneLine(change.label);
   const parts =
     change.action === "update"
       ? wordValues(change, type, labels)
-      : change.action === "create"
-        ? [oneLine(hideDatabaseIds(renderFacts(type, change.after ?? {})))]
-        : [];
+      : [wordFacts(type, change.after ?? change.before ?? {})];
   const shown = parts.filter((text) => text !== "");
   return shown.length === 0 ? label : `${label} (${shown.join(", ")})`;
+}
+
+function wordFacts(type: EntityType, values: JsonObject): string {
+  return clipValue(oneLine(hideDatabaseIds(renderFacts(type, values))));
 }
 
 /** Items that go with deleted rows: "65 ingredients go with them". */

@@ -55,7 +55,7 @@ function wordName(name: string): string {
 }
 
 function wordValue(value: Json, { references }: Column, labels: RowLabels): string {
-  if (references === undefined || value === null) return clip(wordJson(value));
+  if (references === undefined || value === null) return clipValue(wordJson(value));
   const label = labels.get(labelKey(references, keyText(value)));
   return oneLine(label ?? references.replaceAll("_", " "));
 }
@@ -120,7 +120,8 @@ function leaveOut(items: Items, others: Items): Items {
   });
 }
 
-function clip(text: string): string {
+/** Returns the text, cut where it is longer than a value may be. */
+export function clipValue(text: string): string {
   const points = Array.from(text);
   return points.length <= LONGEST ? text : `${points.slice(0, LONGEST).join("")}…`;
 }

@@ -3,7 +3,7 @@ import { findKey, listInlineLists, type EntityType, type InlineList } from "../.
 import type { Json, JsonObject } from "../../state/json.ts";
 import type { Queryable } from "../../state/store.ts";
 import type { RefBook } from "../../state/tool.ts";
-import { hideDatabaseIds } from "../../text/quote-value.ts";
+import { hideDatabaseIds, isDatabaseId } from "../../text/quote-value.ts";
 import { keySql, keyType } from "../table-tools/rows.ts";
 import { identifier, tableName } from "../table-tools/sql.ts";
 import { keyText } from "./key-text.ts";
@@ -144,13 +144,20 @@ function assemble(
     type: entityType.type,
     id,
     ref,
-    label: hideDatabaseIds(entityType.label(after ?? before ?? {})) || entityType.words.one,
+    label: labelRow(entityType, after ?? before ?? {}, refs),
     before,
     after,
     version: typeof version === "number" ? version : null,
     changed,
     cause: follows ? "follows" : isNamed ? "named" : "found",
   };
+}
+
+/** A row's label, or its type's word where the label reads as an id or as the ref of a row. */
+function labelRow(entityType: EntityType, values: JsonObject, refs: RefBook): string {
+  const label = entityType.label(values).trim();
+  const isNameless = label === "" || isDatabaseId(label) || refs.find(label) !== null;
+  return isNameless ? entityType.words.one : hideDatabaseIds(label);
 }
 
 interface RowOfLists {

@@ -98,9 +98,9 @@ test.each([
   ],
   ["new rows with their facts", makeChange(null, PLACED), "This creates 1 order: #W1 (total 54)."],
   [
-    "one item of a list that goes with its row",
+    "deleted rows with their facts, and one item of a list that goes with one",
     makeChange(PLACED, null),
-    "This deletes 1 order: #W1; 1 entry of payments goes with it.",
+    "This deletes 1 order: #W1 (total 54); 1 entry of payments goes with it.",
   ],
 ])("wordChanges() words %s", (_, change, wording) => {
   const words = wordChanges([change], {

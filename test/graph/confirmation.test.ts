@@ -53,7 +53,7 @@ describe("a deletion that nobody named", () => {
 
     expect(await recipes(thread)).toHaveLength(9);
     expect(repliesIn(events).at(-1)).toMatch(
-      /^This deletes 9 recipes: Lemon Butter Cod, .* and 1 more; 65 ingredients go with it; 5 planned meals change with it; 2 cooking log entries change with it\. .* Do it\?$/u,
+      /^This deletes 9 recipes: Lemon Butter Cod \(cod fillet, potatoes, lemons, 35 min\), .* and 1 more; 65 ingredients go with it; 5 planned meals change with it; 2 cooking log entries change with it\. .* Do it\?$/u,
     );
     expect((await thread.state()).pending).toMatchObject({
       kind: "confirmation",
@@ -221,7 +221,9 @@ test("a deletion of the milk asks where the person has named the oat milk", asyn
 
   const events = await thread.send("remove the oat milk");
 
-  expect(repliesIn(events).at(-1)).toContain("This deletes 1 inventory item: milk.");
+  expect(repliesIn(events).at(-1)).toContain(
+    "This deletes 1 inventory item: milk (500 ml, fridge, until 2026-01-16).",
+  );
   const left = await namesIn(database, { table: "inventory", userId: thread.run.userId });
   expect(left).toEqual(expect.arrayContaining(["milk", "oat milk"]));
 });
