@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { createReplyEvent, EventBodySchema, type EventBody } from "../state/event.ts";
+import {
+  createReplyEvent,
+  createReplyParts,
+  EventBodySchema,
+  type EventBody,
+} from "../state/event.ts";
 import type { Reply } from "../state/turn.ts";
 
 /** Fields that every event carries besides its body. */
@@ -46,8 +51,8 @@ export interface EventSequenceOptions {
 export interface EventSequence {
   /** Stamps an event; one that needs others before it (a reset, a missing end) comes with them. */
   next(body: EventBody): TurnEvent[];
-  /** Emits the whole text of a reply that may have been sent in part; that part is reset. */
-  resend(reply: { readonly reply: string; readonly text: string }): TurnEvent[];
+  /** Emits a whole reply that may have been sent in part; that part is reset. */
+  resend(reply: Reply): TurnEvent[];
   /** Emits durable replies that were stored but not sent, because a process died between the two. */
   emitMissingReplies(replies: readonly Reply[]): TurnEvent[];
   /** The last event, with everything that is still open ended before it. */
@@ -94,7 +99,6 @@ export function createEventSequence(options: EventSequenceOptions): EventSequenc
       return [stamp(closing.start), stamp(body)];
     }
     if (body.type === "turn-start" && before.length > 0) return [];
-    if (body.type === "receipts" && durable.has(body.reply)) return [];
     if (body.type === "reply") {
       // A node that runs again repeats its durable replies.
       const { reply, text } = body;
@@ -112,19 +116,20 @@ export function createEventSequence(options: EventSequenceOptions): EventSequenc
       return [...rest, stamp(body)];
     }
     if (body.type === "reply-reset") partial.delete(body.reply);
-    if (body.type !== "text-delta") return [stamp(body)];
+    if (body.type !== "text-delta" && body.type !== "receipts") return [stamp(body)];
     const { reply } = body;
     if (durable.has(reply)) return [];
     const isReset = mayBeShown && !begun.has(reply);
     begun.add(reply);
-    partial.set(reply, `${partial.get(reply) ?? ""}${body.text}`);
+    const added = body.type === "text-delta" ? body.text : "";
+    partial.set(reply, `${partial.get(reply) ?? ""}${added}`);
     return isReset ? [stamp({ type: "reply-reset", reply }), stamp(body)] : [stamp(body)];
   };
   const next = (body: EventBody): TurnEvent[] => (ended ? [] : [...join(), ...emit(body)]);
-  const resend: EventSequence["resend"] = ({ reply, text }) => [
+  const resend: EventSequence["resend"] = (reply) => [
     ...(ended ? [] : join()),
-    ...(partial.has(reply) ? next({ type: "reply-reset", reply }) : []),
-    ...next({ type: "text-delta", reply, text }),
+    ...(partial.has(reply.id) ? next({ type: "reply-reset", reply: reply.id }) : []),
+    ...createReplyParts(reply).flatMap(next),
   ];
   return {
     next,

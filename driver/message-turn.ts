@@ -5,7 +5,8 @@ import type { RunError } from "../state/run.ts";
 import { TurnContextSchema, type TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { renderSentence } from "../text/sentences.ts";
-import { composeReply, listStored } from "../registry/receipts.ts";
+import { composeReply } from "../registry/receipts.ts";
+import { collectClosingReceipts } from "../graph/closing-receipts.ts";
 import { createEventSequence, type EventSequence, type TurnEvent } from "./events.ts";
 import type { GraphInput } from "../graph/stream-chunks.ts";
 import type { LeasedThread } from "./leased-thread.ts";
@@ -215,15 +216,13 @@ export class MessageTurn {
     if ((values.replies ?? []).length === 0) {
       const id = createReplyId(values.run?.runId ?? this.#run.plan.runId, 1);
       const at = this.#parts.now().toISOString();
-      const receipts = listStored(values.effects ?? [], {
-        isUndo: values.plan?.origin === "undo",
-      });
+      const receipts = collectClosingReceipts(values);
       const registry = values.registry ?? { entries: [] };
       const reply = composeReply({ id, at, body: text, receipts, registry });
       const additional_kwargs = { turn: values.turn };
       const messages = [new AIMessage({ id, content: reply.text, additional_kwargs })];
       await this.#thread.update({ ...dropped, replies: [reply], messages }, "reply");
-      this.#emit(this.#events.resend({ reply: id, text: reply.text }));
+      this.#emit(this.#events.resend(reply));
     } else if (isAwaitingAnswer(values)) {
       await this.#thread.update(dropped, "reply");
     }

@@ -1,4 +1,4 @@
-import { createReplyEvent } from "../state/event.ts";
+import { createReplyEvent, createReplyParts } from "../state/event.ts";
 import { TurnContextSchema } from "../state/turn.ts";
 import type { ConversationStore, UserMessage } from "../state/conversation-store.ts";
 import { renderSentence, type SentenceId } from "../text/sentences.ts";
@@ -32,7 +32,9 @@ export async function replayTurn(message: UserMessage, options: ReplayOptions): 
     .next({ type: "turn-start", messageId: message.messageId, message: text })
     .forEach(onEvent);
   for (const reply of turn?.replies ?? []) {
-    sequence.next({ type: "text-delta", reply: reply.id, text: reply.text }).forEach(onEvent);
+    createReplyParts(reply)
+      .flatMap((body) => sequence.next(body))
+      .forEach(onEvent);
     sequence.next(createReplyEvent(reply)).forEach(onEvent);
   }
   if (turn !== null) sequence.end({ type: "turn-end", summary: turn.summary }).forEach(onEvent);

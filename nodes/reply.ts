@@ -213,7 +213,13 @@ async function writeReply(state: TurnState, facts: WriteReplyOptions): Promise<W
     { onText: (text) => stream.push(gate.push(text)), services, io },
   );
   const answered = asked.kind === "answered" ? gateReply(asked.value, names).trim() : "";
-  const body = answered === "" ? fallbackReply(state, view.registry) : answered;
+  const isCut = asked.kind === "answered" && asked.truncated;
+  const body =
+    answered === ""
+      ? fallbackReply(state, view.registry)
+      : isCut
+        ? `${answered}…\n\n${renderSentence("replyCutShort")}`
+        : answered;
   return { body, calls: [...asked.calls], notices: asked.notices, events };
 }
 

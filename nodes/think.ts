@@ -29,6 +29,7 @@ import {
   collectRefsForThink,
   type PlanBounds,
 } from "./steps/think-checks.ts";
+import { WRITE_REPLANNED } from "./reply/collect-receipts.ts";
 
 /** Makes the schema of Think's answer, whose calls name the types of the domain. */
 function createSchema({ entityTypes }: NodeServices["domain"]): AnswerSchema<ThinkAnswer> {
@@ -53,7 +54,9 @@ export function createThinkNode(services: NodeServices) {
     const view = viewConversation(state, services);
     const person = await loadPerson(services, run);
     const bounds: PlanBounds = { domain: services.domain, limits: services.limits };
-    const blocked = state.stepResults.find(({ status }) => status === "replan")?.blocked ?? null;
+    const replanned = state.stepResults.find(({ status }) => status === "replan");
+    const blocked = replanned?.blocked ?? null;
+    const isWrite = state.plan?.steps[replanned?.step ?? -1]?.stepType === "write";
     const asked = await askForAnswer(
       {
         node: "think",
@@ -100,7 +103,7 @@ export function createThinkNode(services: NodeServices) {
       calls: [...state.calls, ...asked.calls],
       notices: [
         ...state.notices,
-        ...(blocked === null ? [] : [replanNotice(blocked)]),
+        ...(blocked === null ? [] : [replanNotice(blocked, isWrite)]),
         ...asked.notices,
         ...notices,
       ],
@@ -160,8 +163,9 @@ function replanLine({ reason, tried }: Blocked): string {
 }
 
 /** The step that was blocked is not in the new plan: the record keeps the reason here. */
-function replanNotice({ reason }: Blocked): Notice {
-  return { node: "think", code: "replanned", text: `Planned another way: ${reason}` };
+function replanNotice({ reason }: Blocked, isWrite: boolean): Notice {
+  const code = isWrite ? WRITE_REPLANNED : "replanned";
+  return { node: "think", code, text: `Planned another way: ${reason}` };
 }
 
 /** No plan could be made: nothing is done, and Reply says why. */

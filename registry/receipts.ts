@@ -34,22 +34,42 @@ const UNDONE = {
   deleted: "undoneDeleted",
 } as const satisfies Record<Effect["action"], SentenceId>;
 
-/** Lists a receipt for each changed row; in a turn that takes changes back, for each that is back. Pure. */
+/**
+ * Lists a receipt for each changed row, with what its changes come to: a row that was created and then
+ * changed is created, one that was created and deleted again is not listed. In a turn that takes
+ * changes back, those that are back. Pure.
+ */
 export function listStored(
   effects: readonly Effect[],
   { isUndo }: { readonly isUndo: boolean },
 ): Receipt[] {
-  const last = new Map(effects.map((effect) => [`${effect.action} ${effect.ref}`, effect]));
-  return [...last.values()].map(({ action, type, ref, label, facts, effectId }) =>
-    createReceipt({
-      kind: isUndo ? "undone" : action,
-      type,
-      ref,
-      label,
-      facts: isUndo ? renderSentence(UNDONE[action]) : facts,
-      effect: `e${effectId}`,
-    }),
-  );
+  const rows = Map.groupBy(effects, ({ type, ref }) => `${type} ${ref}`);
+  return [...rows.values()].flatMap((changes) => {
+    const [first, last] = [changes[0], changes.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    const action = netAction(first.action, last.action);
+    if (action === null) return [];
+    const { type, ref, label, facts } = last;
+    return [
+      createReceipt({
+        kind: isUndo ? "undone" : action,
+        type,
+        ref,
+        label,
+        facts: isUndo ? renderSentence(UNDONE[action]) : facts,
+        effect: `e${first.effectId}`,
+      }),
+    ];
+  });
+}
+
+type Action = Effect["action"];
+
+/** The action that a row's first and last change come to; null where they cancel out. */
+function netAction(first: Action, last: Action): Action | null {
+  if (first === "created") return last === "deleted" ? null : first;
+  // A row that was deleted and is there again has changed.
+  return first === "deleted" && last !== "deleted" ? "updated" : last;
 }
 
 /** Rows that a line of one kind names; the rest are counted. */
@@ -92,18 +112,21 @@ export function renderReceipts(
   receipts: readonly Receipt[],
   registry: Pick<Registry, "entries">,
 ): string {
-  const name = createNamer(registry);
+  const clean = createCleaner(registry);
+  const name = createRowNamer(receipts, registry);
   const kinds = Map.groupBy(receipts, ({ kind }) => kind);
   const rows = ROW_KINDS.flatMap((kind) => {
     const own = kinds.get(kind) ?? [];
     const sentence = LINES[kind];
-    return own.length === 0 ? [] : [renderSentence(sentence, { rows: nameRows(own, name) })];
+    return own.length === 0
+      ? []
+      : [renderSentence(sentence, { rows: nameRows(own, { clean, name }) })];
   });
   const answers = (kinds.get("answered") ?? []).map(({ label, reason }) =>
-    renderSentence("outsideAnswer", { tool: name(label), answer: name(reason ?? "") }),
+    renderSentence("outsideAnswer", { tool: clean(label), answer: clean(reason ?? "") }),
   );
   const sentences = SENTENCES.flatMap((kind) => kinds.get(kind) ?? []).map(({ reason }) =>
-    name(reason ?? ""),
+    clean(reason ?? ""),
   );
   return [...rows, ...answers, ...sentences].join("\n");
 }
@@ -111,37 +134,56 @@ export function renderReceipts(
 /** The kinds that are a sentence of their own, in the order of the lines. */
 const SENTENCES = ["nothing", "warning", "notRead", "dropped"] as const;
 
-type NameText = (text: string) => string;
+type NameRow = (receipt: Receipt) => string;
 
-function createNamer(registry: Pick<Registry, "entries">): NameText {
+/**
+ * Makes the function that names a row. A label is the person's own and stays as it is; facts show
+ * labels in place of refs, and no id. Where something else that is known has the same label, the type
+ * or the facts tell them apart; a deleted row is named with its facts only there.
+ */
+function createRowNamer(
+  receipts: readonly Receipt[],
+  registry: Pick<Registry, "entries">,
+): NameRow {
+  const clean = createCleaner(registry);
+  const known = registry.entries.filter(({ action }) => action !== "deleted");
+  return ({ kind, type, ref, label, facts }) => {
+    // Nobody takes a new row for one that was there before.
+    const others = kind === "created" ? receipts : [...receipts, ...known];
+    const alike = others.filter((other) => other.label === label && other.ref !== ref);
+    const isOneOfSeveral = alike.some((other) => other.type === type);
+    const word = alike.some((other) => other.type !== type) ? (type ?? "") : "";
+    const shown = [
+      word.replaceAll("_", " "),
+      kind === "deleted" && !isOneOfSeveral ? "" : clean(facts),
+    ].filter((part) => part !== "");
+    const named = clip(oneLine(label), LABEL_CHARACTERS);
+    return shown.length === 0 ? named : `${named} (${clip(shown.join("; "), LABEL_CHARACTERS)})`;
+  };
+}
+
+/** Makes the function that gives a text without refs and ids, on one line. */
+function createCleaner(registry: Pick<Registry, "entries">): (text: string) => string {
   const hideIds = createIdHider(registry);
   return (text) => oneLine(blotIds(replaceRefs(hideIds(text), registry)));
 }
 
 /** Names the rows; those that share a reason stand before it once. */
-function nameRows(receipts: readonly Receipt[], name: NameText): string {
+function nameRows(receipts: readonly Receipt[], { clean, name }: Wording): string {
   const shown = receipts.slice(0, NAMED);
   const byReason = Map.groupBy(shown, ({ reason }) => reason);
   const groups = [...byReason].map(([reason, rows]) => {
-    const labels = rows.map((row) => nameRow(row, { name, rows })).join(", ");
-    return reason === null ? labels : `${labels} (${name(reason)})`;
+    const labels = rows.map(name).join(", ");
+    return reason === null ? labels : `${labels} (${clean(reason)})`;
   });
   const labels = groups.join("; ");
   const count = receipts.length - shown.length;
   return count > 0 ? renderSentence("labelsAndMore", { labels, count }) : labels;
 }
 
-interface NameRowOptions {
-  readonly name: NameText;
-  readonly rows: readonly Receipt[];
-}
-
-/** A deleted row is named with its facts only where another row of its line has the same label. */
-function nameRow({ kind, label, facts }: Receipt, { name, rows }: NameRowOptions): string {
-  const isClear = rows.filter((row) => row.label === label).length === 1;
-  const named = clip(name(label), LABEL_CHARACTERS);
-  const shown = kind === "deleted" && isClear ? "" : name(facts);
-  return shown === "" ? named : `${named} (${clip(shown, LABEL_CHARACTERS)})`;
+interface Wording {
+  readonly clean: (text: string) => string;
+  readonly name: NameRow;
 }
 
 /** Says that nothing was stored, or not yet where a question waits. */

@@ -147,6 +147,8 @@ interface LineTools {
 function listLines(registry: Registry, options: Window & LineTools): Line[] {
   const { hideIds } = options;
   const counted = (text: string): Counted => ({ text, tokens: options.countTokens(`${text}\n`) });
+  // What is open to choose from or was listed last is spoken of again.
+  const chosen = new Set([...registry.choices.flatMap(({ refs }) => refs), ...registry.listed]);
   return registry.entries.filter(isInPlay).map((entry, index) => {
     const draft = isUnsavedDraft(entry) ? " (draft, not saved)" : "";
     const bare = `${entry.ref} ${renderLabel(entry, hideIds)}${draft}`;
@@ -154,7 +156,7 @@ function listLines(registry: Registry, options: Window & LineTools): Line[] {
     return {
       entry,
       index,
-      active: isActive(entry, options),
+      active: chosen.has(entry.ref) || isActive(entry, options),
       full: counted(facts === "" ? bare : `${bare}: ${facts}`),
       bare: counted(bare),
     };

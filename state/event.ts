@@ -169,6 +169,17 @@ export type EventBody = z.infer<typeof EventBodySchema>;
 /** Takes one event of a running turn. */
 export type Emit = (event: EventBody) => void;
 
+/** Returns the events that show a stored reply whole: its receipts, where there are any, and its text. */
+export function createReplyParts({ id, text, body, receipts }: Reply): EventBody[] {
+  const lines = text.slice(0, text.length - body.length).trimEnd();
+  return [
+    ...(receipts.length === 0
+      ? []
+      : [{ type: "receipts" as const, reply: id, receipts: [...receipts], text: lines }]),
+    { type: "text-delta", reply: id, text },
+  ];
+}
+
 /** Returns the event of a stored reply. */
 export function createReplyEvent({ id, text, body, receipts }: Reply): EventBody {
   return { type: "reply", reply: id, text, body, receipts: [...receipts] };

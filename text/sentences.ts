@@ -46,6 +46,7 @@ export const SENTENCES = {
   lookupFailed: "I could not look up {what}: the lookup failed. Please try again.",
   lookedUpThat: "that",
   lookedUpRows: "the {rows}",
+  replyCutShort: "(This answer was too long and is cut short here. Ask for the rest.)",
   wordsMissing: "I could not put this into words, so here is what happened.",
   nothingLookedUp: "Nothing was looked up.",
   outcome: "- {outcome}",
@@ -82,6 +83,7 @@ export const SENTENCES = {
   outsideDone: "done",
   callNotAnswered:
     "it was begun, and the program ended before the answer came; it is not known whether it happened, and it was not called again",
+  callStopped: "it was stopped; it is not known whether it happened",
   callUnknown: "it did not answer within {seconds} seconds; it is not known whether it happened",
   callFailed: "the call failed; it is not known whether it happened",
   callTooSlow: "it did not answer within {seconds} seconds",

@@ -201,7 +201,7 @@ function judgeEffects({ state, rows }: PlayedTurn): Violation[] {
  * that was to change something and did not says so, or asks.
  */
 function judgeReceipts({ state }: PlayedTurn): Violation[] {
-  const stored = new Set(state.effects.map(({ action, ref }) => `${action} ${ref}`));
+  const stored = listNet(state.effects);
   const receipts = state.replies.flatMap((reply) => reply.receipts);
   const named = receipts.filter(({ effect }) => effect !== null);
   const isUndo = named.some(({ kind }) => kind === "undone");
@@ -214,7 +214,7 @@ function judgeReceipts({ state }: PlayedTurn): Violation[] {
   return [
     ...compare(
       "4 receipts",
-      [...stored].toSorted().join(", "),
+      stored.toSorted().join(", "),
       named
         .map(({ kind, ref, facts }) => `${isUndo ? UNDONE_ACTIONS.get(facts) : kind} ${ref}`)
         .toSorted()
@@ -223,6 +223,19 @@ function judgeReceipts({ state }: PlayedTurn): Violation[] {
     ...(isSilent ? [violation("4 silence", "a receipt", "none")] : []),
     ...misplaced.map(({ text }) => violation("4 place", "receipts above the reply", text)),
   ];
+}
+
+/** The rows that a turn's effects have changed in the end, with what became of each. */
+function listNet(effects: TurnState["effects"]): string[] {
+  const rows = Map.groupBy(effects, ({ ref }) => ref);
+  return [...rows].flatMap(([ref, changes]) => {
+    const actions = changes.map(({ action }) => action);
+    const isNew = actions[0] === "created";
+    const isGone = actions.at(-1) === "deleted";
+    if (isNew && isGone) return [];
+    const wasBack = actions[0] === "deleted" && !isGone;
+    return [`${isNew ? "created" : wasBack ? "updated" : actions.at(-1)} ${ref}`];
+  });
 }
 
 /** The words for an action that was taken back, and what the database did for it. */

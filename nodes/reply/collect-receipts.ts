@@ -18,9 +18,26 @@ import { renderPlannedWrites } from "./render-proposal.ts";
 /** Code of the notice that Understand leaves where a question before a change no longer waits. */
 export const CONFIRMATION_DROPPED = "confirmation-dropped";
 
+/** Code of the notice that Think leaves where a step that was to write was planned another way. */
+export const WRITE_REPLANNED = "write-replanned";
+
+/** The parts of a turn that its receipts are made from. */
+export type ReceiptState = Pick<
+  TurnState,
+  | "plan"
+  | "stepResults"
+  | "effects"
+  | "notices"
+  | "understanding"
+  | "wishChanges"
+  | "pendingCalls"
+  | "confirmed"
+>;
+
 interface ReceiptContext {
   readonly registry: Registry;
-  readonly workingSet: WorkingSet;
+  /** Null where nothing is known of choices. */
+  readonly workingSet: WorkingSet | null;
   readonly domain: Pick<Domain, "entityTypes">;
 }
 
@@ -28,11 +45,12 @@ interface ReceiptContext {
  * Collects what code says about the turn: what the database has recorded, what was asked for and is
  * not stored, and what checks remark. Pure.
  */
-export function collectReceipts(state: TurnState, context: ReceiptContext): Receipt[] {
+export function collectReceipts(state: ReceiptState, context: ReceiptContext): Receipt[] {
   const changed = [
     ...listStored(state.effects, { isUndo: isUndo(state) }),
     ...listAnswers(state),
     ...listNotDone(state, context),
+    ...listInterrupted(state),
   ];
   return [
     ...changed,
@@ -46,7 +64,7 @@ export function collectReceipts(state: TurnState, context: ReceiptContext): Rece
 }
 
 /** Returns true for a turn that takes changes back. */
-function isUndo({ plan, stepResults }: TurnState): boolean {
+function isUndo({ plan, stepResults }: ReceiptState): boolean {
   const calls = stepResults.flatMap((result) => result.calls);
   const isConfirmed =
     plan?.origin === "confirmation" && calls.some(({ tool }) => tool === UNDO_TOOL);
@@ -54,7 +72,7 @@ function isUndo({ plan, stepResults }: TurnState): boolean {
 }
 
 /** The answers of services outside the database to write steps. */
-function listAnswers({ plan, stepResults }: TurnState): Receipt[] {
+function listAnswers({ plan, stepResults }: ReceiptState): Receipt[] {
   return stepResults
     .filter(({ step }) => plan?.steps[step]?.stepType === "write")
     .flatMap(({ calls }) => calls.flatMap(describeAnswer));
@@ -68,7 +86,7 @@ function describeAnswer({ tool, outside }: CallResult): Receipt[] {
 }
 
 /** Rows and steps that were to be written and are not. */
-function listNotDone(state: TurnState, context: ReceiptContext): Receipt[] {
+function listNotDone(state: ReceiptState, context: ReceiptContext): Receipt[] {
   // An undo says itself why nothing was taken back.
   if (state.plan?.decision !== "plan" || isUndo(state)) return [];
   return state.stepResults
@@ -78,7 +96,7 @@ function listNotDone(state: TurnState, context: ReceiptContext): Receipt[] {
 
 function describeOpenStep(
   result: StepResult,
-  { plan }: TurnState,
+  { plan }: ReceiptState,
   { registry, domain }: ReceiptContext,
 ): Receipt[] {
   const rows = [
@@ -110,13 +128,28 @@ function describeFailures(kind: "notDone" | "unknown", calls: readonly CallResul
 /** The ends of a write step that leave it undone. */
 const OPEN: ReadonlySet<StepResult["status"]> = new Set(["failed", "blocked", "skipped"]);
 
+/** Calls of services that the person has confirmed and that a stop has cut off. */
+function listInterrupted({ pendingCalls, confirmed }: ReceiptState): Receipt[] {
+  // Only calls outside the database are confirmed without a list of changes.
+  const outside = (confirmed?.calls ?? []).filter(({ changes }) => changes.length === 0);
+  return pendingCalls
+    .filter(({ tool }) => outside.some((call) => call.tool === tool))
+    .map(({ tool }) =>
+      createReceipt({
+        kind: "unknown",
+        label: tool.replaceAll("_", " "),
+        reason: renderSentence("callStopped"),
+      }),
+    );
+}
+
 /** Returns true for a call of a service that may have done something, and has not answered. */
 function isUnknown({ outside, effect }: CallResult): boolean {
   return outside !== null && effect === "write" && outside.answer === null;
 }
 
 /** Says that nothing was changed, where a change was asked for. */
-function describeNothing(state: TurnState, changed: readonly Receipt[]): Receipt[] {
+function describeNothing(state: ReceiptState, changed: readonly Receipt[]): Receipt[] {
   const { plan, stepResults } = state;
   if (changed.some(({ kind }) => kind !== "notDone")) return [];
   // The question about a confirmation is worded by code, and says that nothing is done before a "yes".
@@ -127,13 +160,14 @@ function describeNothing(state: TurnState, changed: readonly Receipt[]): Receipt
 }
 
 /** Returns true where the message asks for a change, or the plan was to make one. */
-function wantsChange({ understanding, plan }: TurnState): boolean {
+function wantsChange({ understanding, plan, notices }: ReceiptState): boolean {
   const isAsked = understanding?.asksForChange === true && understanding.route !== "concierge";
-  return isAsked || (plan?.steps.some(({ stepType }) => stepType === "write") ?? false);
+  const isPlanned = plan?.steps.some(({ stepType }) => stepType === "write") ?? false;
+  return isAsked || isPlanned || notices.some(({ code }) => code === WRITE_REPLANNED);
 }
 
 /** Returns true where the reply leaves a question or a proposal open. */
-function asksQuestion({ understanding, plan, stepResults }: TurnState): boolean {
+function asksQuestion({ understanding, plan, stepResults }: ReceiptState): boolean {
   return (
     understanding?.route === "clarify" ||
     plan?.decision === "propose" ||
@@ -143,13 +177,13 @@ function asksQuestion({ understanding, plan, stepResults }: TurnState): boolean 
 }
 
 /** The reason why nothing was taken back. */
-function explainUndo({ stepResults }: TurnState): string {
+function explainUndo({ stepResults }: ReceiptState): string {
   const refused = stepResults.flatMap(({ calls }) => calls.filter(({ ok }) => !ok));
   return refused[0]?.summary ?? renderSentence("nothingToUndo");
 }
 
 /** Lasting wishes that the turn has noted or withdrawn. */
-function listWishes({ wishChanges }: TurnState): Receipt[] {
+function listWishes({ wishChanges }: ReceiptState): Receipt[] {
   return wishChanges.map(({ wish: { text }, isWithdrawn }) =>
     createReceipt({ kind: isWithdrawn ? "withdrawn" : "noted", label: text }),
   );
@@ -157,6 +191,7 @@ function listWishes({ wishChanges }: TurnState): Receipt[] {
 
 /** Things of the choice in focus that something outside the conversation has changed. */
 function listOutside({ registry, workingSet }: ReceiptContext): Receipt[] {
+  if (workingSet === null) return [];
   const focus = findFocus(workingSet);
   const refs = new Set(registry.choices.find(({ id }) => id === focus?.id)?.refs);
   return workingSet.changes
@@ -165,7 +200,7 @@ function listOutside({ registry, workingSet }: ReceiptContext): Receipt[] {
 }
 
 /** Remarks of checks about rows that were stored or drafted all the same. */
-function listWarnings({ stepResults }: TurnState): Receipt[] {
+function listWarnings({ stepResults }: ReceiptState): Receipt[] {
   const warnings = new Set(stepResults.flatMap((result) => result.warnings));
   return [...warnings].map((warning) =>
     createReceipt({ kind: "warning", reason: renderSentence("warning", { warning }) }),
@@ -173,13 +208,13 @@ function listWarnings({ stepResults }: TurnState): Receipt[] {
 }
 
 /** The message was read by no model, and the turn went on. */
-function listUnread({ understanding, plan }: TurnState): Receipt[] {
+function listUnread({ understanding, plan }: ReceiptState): Receipt[] {
   if (understanding?.degraded !== true || (plan !== null && plan.failure !== null)) return [];
   return [createReceipt({ kind: "notRead", reason: renderSentence("wishesNotRead") })];
 }
 
 /** Questions before a change that no longer wait. */
-function listDropped({ notices }: TurnState): Receipt[] {
+function listDropped({ notices }: ReceiptState): Receipt[] {
   return notices
     .filter(({ code }) => code === CONFIRMATION_DROPPED)
     .map(({ text }) => createReceipt({ kind: "dropped", reason: text }));

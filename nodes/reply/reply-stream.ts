@@ -32,8 +32,10 @@ export class ReplyStream {
     this.lines = renderReceipts(receipts, registry);
     this.#sent = sent;
     if (this.lines === "") return;
+    // Receipts stand above everything else of a reply.
+    if (sent !== "") this.#reset();
     io.emit({ type: "receipts", reply: id, receipts: [...receipts], text: this.lines });
-    if (sent === "") this.#send(this.lines);
+    this.#send(this.lines);
   }
 
   /** Sends a piece of the words. */
@@ -49,12 +51,14 @@ export class ReplyStream {
   end(body: string, at: string): Reply {
     const { id, receipts, registry } = this.#options;
     const reply = composeReply({ id, at, body, receipts: [...receipts], registry });
-    if (!reply.text.startsWith(this.#sent)) {
-      this.#io.emit({ type: "reply-reset", reply: id });
-      this.#sent = "";
-    }
+    if (!reply.text.startsWith(this.#sent)) this.#reset();
     this.#send(reply.text.slice(this.#sent.length));
     return reply;
+  }
+
+  #reset(): void {
+    this.#io.emit({ type: "reply-reset", reply: this.#options.id });
+    this.#sent = "";
   }
 
   #send(text: string): void {

@@ -30,7 +30,11 @@ function trueOutcome({ status, outcome, calls }: StepResult): string {
 /** Builds the reply from the step results alone, for a turn whose reply model gives no answer. */
 export function fallbackReply(state: TurnState, registry: Registry): string {
   const known = new Map(registry.entries.map(({ ref, label }) => [ref, label]));
-  const outcomes = state.stepResults.map((result) => {
+  // The receipts say what came of writes.
+  const others = state.stepResults.filter(
+    ({ step }) => state.plan?.steps[step]?.stepType !== "write",
+  );
+  const outcomes = others.map((result) => {
     const { step, status, refs } = result;
     const names = refs.flatMap((ref) => known.get(ref) ?? []).slice(0, SHOWN);
     const more = refs.length - names.length;
@@ -46,11 +50,9 @@ export function fallbackReply(state: TurnState, registry: Registry): string {
       outcome,
     });
   });
-  const parts = [
-    renderSentence("wordsMissing"),
-    outcomes.length === 0 ? renderSentence("nothingLookedUp") : outcomes.join("\n"),
-  ];
-  return parts.join("\n\n");
+  if (outcomes.length > 0)
+    return [renderSentence("wordsMissing"), outcomes.join("\n")].join("\n\n");
+  return others.length === state.stepResults.length ? renderSentence("nothingLookedUp") : "";
 }
 
 const SHOWN = 12;

@@ -228,12 +228,13 @@ describe("retell()", () => {
     expect(checkEventOrder(events)).toEqual([]);
     expect(events.map(({ type }) => type)).toEqual([
       "turn-start",
+      "receipts",
       "text-delta",
       "reply",
       "turn-end",
     ]);
     const lasting = sentEvents.filter(({ type }) => type === "reply" || type === "turn-end");
-    expect(events.slice(2).map(withoutSeq)).toEqual(lasting.map(withoutSeq));
+    expect(events.slice(3).map(withoutSeq)).toEqual(lasting.map(withoutSeq));
     expect(await other.replayTurn("m-2")).toBeNull();
     const stranger = openThread(database, {
       run: { ...thread.run, userId: newRun().userId },

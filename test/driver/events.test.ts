@@ -4,6 +4,7 @@ import { createEventSequence, type TurnEvent } from "../../driver/events.ts";
 import type { EventBody } from "../../state/event.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { makeRecord } from "../support/turn-state.ts";
+import { createReceipt } from "../../registry/receipts.ts";
 import { replyEvent, storedReply } from "../support/replies.ts";
 
 const STAMP = { thread: "t", turn: 1, run: "r", time: "2026-01-12T12:00:00.000Z" };
@@ -59,9 +60,15 @@ describe("createEventSequence()", () => {
 
   test("restates a reply: what was shown is taken back where anything was", () => {
     const events = sequence();
-    const whole = { reply: "reply_r1_1", text: "Stopped." };
+    const whole = { ...storedReply("Stopped."), id: "reply_r1_1" };
     expect(events.resend(whole).map(({ type }) => type)).toEqual(["text-delta"]);
     expect(events.resend(whole).map(({ type }) => type)).toEqual(["reply-reset", "text-delta"]);
+    const added = { ...whole, receipts: [createReceipt({ kind: "created", label: "milk" })] };
+    expect(events.resend({ ...added, text: "Added: milk\n\nStopped." })).toMatchObject([
+      { type: "reply-reset" },
+      { type: "receipts", receipts: added.receipts, text: "Added: milk" },
+      { type: "text-delta", text: "Added: milk\n\nStopped." },
+    ]);
   });
 
   test.prop([fc.uniqueArray(anyBody, { selector: (body) => JSON.stringify(body), maxLength: 12 })])(

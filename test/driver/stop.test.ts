@@ -10,6 +10,7 @@ import { checkEventOrder } from "../support/event-order.ts";
 import { appliedWrites, namesIn, readInbox } from "../support/fresh-kitchen.ts";
 import { adding, calls } from "../support/step-script.ts";
 import { repliesIn, testThread, type Behaviour, type TestThread } from "../support/test-thread.ts";
+import { renderSentence } from "../../text/sentences.ts";
 
 const database = await testDatabase();
 
@@ -68,7 +69,9 @@ describe("a stop", () => {
 
       expect(checkEventOrder(events)).toEqual([]);
       const wrote = (await appliedWrites(database, thread.run.threadId)) === 1;
-      const text = wrote ? `Added: figs\n\n${STOPPED}` : STOPPED;
+      const isPlanned = node === "act" || node === "tools";
+      const receipt = wrote ? "Added: figs" : isPlanned ? renderSentence("nothingChanged") : null;
+      const text = receipt === null ? STOPPED : `${receipt}\n\n${STOPPED}`;
       expect(repliesIn(events)).toEqual([text]);
       const last = events.at(-1);
       expect(last).toMatchObject({ type: "turn-end", turn: 1 });

@@ -307,13 +307,7 @@ describe("outcomeLines()", () => {
       new ModelError("model_failed", "no answer"),
     );
 
-    expect(readReply(update).messages).toEqual([
-      [
-        renderSentence("nothingChanged"),
-        renderSentence("wordsMissing"),
-        `- ${renderSentence("noRowChanged")}`,
-      ].join("\n\n"),
-    ]);
+    expect(readReply(update).messages).toEqual([renderSentence("nothingChanged")]);
   });
 });
 
@@ -391,13 +385,15 @@ describe("a model's reply", () => {
       new ModelError("model_failed", "no answer"),
     );
 
-    expect(readReply(update).messages).toEqual([
-      [
-        `${STORED}\nNot done: Add planned meals`,
-        renderSentence("wordsMissing"),
-        "- Plan two dinners (failed): One slot is taken.",
-      ].join("\n\n"),
-    ]);
+    expect(readReply(update).messages).toEqual([`${STORED}\nNot done: Add planned meals`]);
+  });
+
+  test("says of an answer that the length limit has cut that it is not whole", async () => {
+    const { update, io } = await reply(ANSWERED, { text: "Two remain, and", truncated: true });
+
+    const text = `Two remain, and…\n\n${renderSentence("replyCutShort")}`;
+    expect(readReply(update).messages).toEqual([text]);
+    expect(shownIn(io)).toBe(text);
   });
 
   test("replaces what an answer that was asked for twice has shown", async () => {

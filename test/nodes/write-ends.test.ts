@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { mealsDomain } from "../../meals/index.ts";
 import { createActNode } from "../../nodes/act.ts";
-import { fallbackReply } from "../../nodes/reply/step-outcomes.ts";
+import { outcomeLines } from "../../nodes/reply/step-outcomes.ts";
 import { createToolsNode } from "../../nodes/tools.ts";
-import { foldRegistry } from "../../registry/apply-event.ts";
 import type { Json, JsonObject } from "../../state/json.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { toValues } from "../support/carry-out.ts";
@@ -92,8 +91,7 @@ describe("an end that is given beside the calls of a write step", () => {
     });
 
     expect(state.stepResults[0]).toMatchObject({ status: "done", outcome: summary });
-    const registry = foldRegistry(state.registry, state.registryEvents, mealsDomain.entityTypes);
-    expect(fallbackReply(state, registry)).toContain(summary);
+    expect(outcomeLines(state).join("\n")).toContain(summary);
   });
 
   test("is left out when a row of an earlier round is still open", async () => {

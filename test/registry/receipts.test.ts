@@ -11,17 +11,27 @@ import { EMPTY_REGISTRY } from "../../registry/entries.ts";
 import { createEffect } from "../support/turn-state.ts";
 
 describe("listStored()", () => {
-  test("lists each changed row once, with its last label and facts, and the effect to undo", () => {
-    const effects = [
-      createEffect({ effectId: 1, ref: "meal_1", label: "Soup", facts: "Tue" }),
-      createEffect({ effectId: 2, ref: "meal_1", label: "Soup", facts: "Wed", action: "updated" }),
-      createEffect({ effectId: 3, ref: "meal_1", label: "Stew", facts: "Thu", action: "updated" }),
-    ];
+  const rename = createEffect({ effectId: 2, label: "Stew", facts: "Wed", action: "updated" });
+  const remove = createEffect({ effectId: 3, label: "Stew", action: "deleted" });
+  const stored = { type: "meal", ref: "meal_1", reason: null, label: "Stew" };
 
-    const stored = { type: "meal", ref: "meal_1", reason: null };
-    expect(listStored(effects, { isUndo: false })).toEqual([
-      { kind: "created", ...stored, label: "Soup", facts: "Tue", effect: "e1" },
-      { kind: "updated", ...stored, label: "Stew", facts: "Thu", effect: "e3" },
+  test("names a row once, by what its changes come to, with the first effect to undo", () => {
+    const create = createEffect({ effectId: 1, label: "Soup", facts: "Tue" });
+    const again = { ...rename, effectId: 4, facts: "Thu" };
+
+    expect(listStored([create, rename], { isUndo: false })).toEqual([
+      { kind: "created", ...stored, facts: "Wed", effect: "e1" },
+    ]);
+    expect(listStored([rename, again], { isUndo: false })).toEqual([
+      { kind: "updated", ...stored, facts: "Thu", effect: "e2" },
+    ]);
+    expect(listStored([create, rename, remove], { isUndo: false })).toEqual([]);
+  });
+
+  test("calls a row that is back after an undo so", () => {
+    const back = createEffect({ effectId: 5, label: "Stew" });
+    expect(listStored([back], { isUndo: true })).toEqual([
+      { kind: "undone", ...stored, facts: "back again", effect: "e5" },
     ]);
   });
 });
@@ -34,6 +44,24 @@ describe("renderReceipts()", () => {
 
     expect(render(deleted, ...added)).toBe(
       "Added: a (4), b (4), c (4), d (4), e (4), f (4) and 2 more\nDeleted: oats",
+    );
+  });
+
+  test("tells rows of one label apart by type and facts, those that are known and not changed too", () => {
+    const book = createReceipt({ kind: "deleted", type: "book", ref: "book_1", label: "Kim" });
+    const named = { ...book, facts: "370 pages" };
+    const film = createReceipt({ kind: "created", type: "film", ref: "film_1", label: "Kim" });
+    const other = { ...named, ref: "book_2", facts: "12 pages" };
+
+    expect(render(named)).toBe("Deleted: Kim");
+    expect(render(named, film)).toBe("Added: Kim (film)\nDeleted: Kim (book)");
+    expect(render(named, other)).toBe("Deleted: Kim (370 pages), Kim (12 pages)");
+  });
+
+  test("leaves a label as the person wrote it, on one line", () => {
+    const label = "3f2504e0-4f89-11d3-9a0c-0305e82c3301\nbook_1";
+    expect(render(createReceipt({ kind: "created", label }))).toBe(
+      "Added: 3f2504e0-4f89-11d3-9a0c-0305e82c3301 book_1",
     );
   });
 

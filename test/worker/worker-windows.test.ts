@@ -104,7 +104,10 @@ test("a turn that failed and whose next run was cancelled is not carried on", as
   expect(await readStored(run)).toMatchObject({
     inbox: ["add figs: stopped", "add nuts: answered"],
     items: ["nuts"],
-    turns: ["add figs: Stopped before it was finished.", `add nuts: ${addedReply("nuts")}`],
+    turns: [
+      "add figs: Nothing was changed.\n\nStopped before it was finished.",
+      `add nuts: ${addedReply("nuts")}`,
+    ],
   });
 });
 

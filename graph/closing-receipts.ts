@@ -1,0 +1,25 @@
+import { collectReceipts } from "../nodes/reply/collect-receipts.ts";
+import { EMPTY_REGISTRY } from "../registry/entries.ts";
+import type { Receipt } from "../state/receipt.ts";
+import type { TurnState } from "../state/turn.ts";
+
+/**
+ * Collects the receipts of a turn that ends before its reply: what it has stored, what services have
+ * answered or may have done, and what is not done. Pure.
+ */
+export function collectClosingReceipts(values: Partial<TurnState>): Receipt[] {
+  return collectReceipts(
+    {
+      plan: null,
+      understanding: null,
+      confirmed: null,
+      stepResults: [],
+      effects: [],
+      notices: [],
+      wishChanges: [],
+      pendingCalls: [],
+      ...values,
+    },
+    { registry: values.registry ?? EMPTY_REGISTRY, workingSet: null, domain: { entityTypes: [] } },
+  );
+}
