@@ -9,6 +9,7 @@ import {
   type ToolWrite,
 } from "../state/tool.ts";
 import { findForbidden } from "./changes/check-rights.ts";
+import { countUndescribed } from "./changes/count-undescribed.ts";
 import { findObjection, type Consent, type Objection } from "./changes/find-objection.ts";
 import { foldChanges } from "./changes/fold-changes.ts";
 import { judgeChanges, selectWarnings, type ChangeRules } from "./changes/judge-changes.ts";
@@ -79,8 +80,8 @@ async function runAndDecide(
   const { failures } = toolRun;
   switch (decided.kind) {
     case "kept": {
-      const { writes, warnings } = decided;
-      const outcome = await completeOutcome(tx, { ...result, writes, warnings, failures }, rules);
+      const { kind: _kind, ...kept } = decided;
+      const outcome = await completeOutcome(tx, { ...result, ...kept, failures }, rules);
       return { isKept: true, outcome };
     }
     case "unchanged": {
@@ -107,6 +108,7 @@ export type DecidedChanges =
   | {
       readonly kind: "kept";
       readonly writes: readonly ToolWrite[];
+      readonly undescribed: number;
       readonly warnings: ToolOutcome["warnings"];
     }
   | { readonly kind: "unchanged" }
@@ -139,7 +141,9 @@ export async function decideChanges(
   }
   const versions = new Map(net.map(({ key, after }) => [key, after?.["row_version"]]));
   const writes = changes.map((change) => toWrite(change, { versions, drafts }));
-  return { kind: "kept", writes, warnings: selectWarnings(verdicts) };
+  // A generated tool changes nothing else itself: what it takes along only follows.
+  const undescribed = effect.origin === "tool" ? 0 : countUndescribed(net, changes, entityTypes);
+  return { kind: "kept", writes, undescribed, warnings: selectWarnings(verdicts) };
 }
 
 /** Rows that the arguments name by ref, at any depth. */

@@ -54,6 +54,8 @@ export async function completeOutcome(
     readonly writes: readonly ToolWrite[];
     readonly failures: ToolOutcome["failures"];
     /** Default: none. */
+    readonly undescribed?: number;
+    /** Default: none. */
     readonly warnings?: ToolOutcome["warnings"];
   },
   { entityTypes }: { readonly entityTypes: readonly EntityType[] },
@@ -76,6 +78,7 @@ export async function completeOutcome(
   });
   const linked = await fetchLinked(tx, entityTypes, sources);
   return ToolOutcomeSchema.parse({
+    undescribed: 0,
     warnings: [],
     ...outcome,
     reads,

@@ -3,6 +3,7 @@ import type { EntityType } from "../state/entity.ts";
 import type { EffectIdentity, Queryable, UserData } from "../state/store.ts";
 import { ToolInputError, ToolOutcomeSchema, type ToolOutcome } from "../state/tool.ts";
 import { toWrite } from "./apply-changes.ts";
+import { countUndescribed } from "./changes/count-undescribed.ts";
 import { foldChanges } from "./changes/fold-changes.ts";
 import { hashChanges } from "./changes/hash-changes.ts";
 import {
@@ -11,6 +12,7 @@ import {
   selectWarnings,
   type ChangeRules,
 } from "./changes/judge-changes.ts";
+import { placeRow } from "./changes/list-owners.ts";
 import { foldJournal, type NetRow } from "./changes/net-rows.ts";
 import { loadLabels, type RowLabels } from "./changes/load-labels.ts";
 import { readJournal } from "./changes/read-journal.ts";
@@ -122,7 +124,7 @@ async function undo(
   const rest = await findUnconfirmed(tx, { effects, conflicts, undone }, request);
   if (rest !== null) return rest;
   await markUndone(tx, effects, undoId);
-  const outcome = await describeUndone(tx, undone, entityTypes);
+  const outcome = await describeUndone(tx, { effects, undone }, entityTypes);
   const reach = describeReach(effects, { effectIds: wanted, turn: effect.turn });
   return { ...outcome, warnings: [...outcome.warnings, ...reach] };
 }
@@ -197,14 +199,38 @@ async function findUnconfirmed(
 
 async function describeUndone(
   tx: Queryable,
-  { net, changes, verdicts }: UndoneChanges,
+  { effects, undone: { net, changes, verdicts } }: Pick<AttemptedUndo, "effects" | "undone">,
   entityTypes: readonly EntityType[],
 ): Promise<ToolOutcome> {
   const versions = new Map(net.map(({ key, after }) => [key, after?.["row_version"]]));
   const writes = changes.map((change) => toWrite(change, { versions, drafts: new Map() }));
   const warnings = selectWarnings(verdicts);
-  const outcome = { reads: [], text: null, writes, failures: [], warnings };
+  const undescribed = await countUndone(tx, { effects, net, changes }, entityTypes);
+  const outcome = { reads: [], text: null, writes, undescribed, failures: [], warnings };
   return completeOutcome(tx, outcome, { entityTypes });
+}
+
+interface UndoneRows extends Pick<UndoneChanges, "net" | "changes"> {
+  readonly effects: readonly StoredEffect[];
+}
+
+/** Counts the rows that are back and that no entity type describes, without those that had only followed. */
+async function countUndone(
+  tx: Queryable,
+  { effects, net, changes }: UndoneRows,
+  entityTypes: readonly EntityType[],
+): Promise<number> {
+  const quiet = effects.filter(({ undescribed }) => undescribed === 0);
+  const journal = await readJournal(
+    tx,
+    quiet.map(({ effectId }) => effectId),
+  );
+  const followed = new Set(journal.map(placeRow));
+  return countUndescribed(
+    net.filter((row) => !followed.has(placeRow(row))),
+    changes,
+    entityTypes,
+  );
 }
 
 /** Leaves the rows out that have been changed since, and words them; null where there are none. */

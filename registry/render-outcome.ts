@@ -65,6 +65,7 @@ export function renderOutcome(outcome: ToolOutcome, options: OutcomeOptions): Re
   const text = joinLines([
     ...reads.map((read) => readLine(read, { registry, types })),
     ...writeLines(outcome.writes, { registry, types, hideIds }),
+    ...describeUndescribed(outcome),
     ...outcome.failures.map((failure) => failureLine(failure, hideIds)),
     ...outcome.warnings.map((warning) =>
       renderSentence("warning", { warning: oneLine(hideIds(warning)) }),
@@ -100,8 +101,15 @@ export function summariseOutcome(
       rows: countInWords(typeNamed(options.types, type), writes.length),
     }),
   );
-  const all = [...found, ...written, ...summariseFailures(outcome.failures)].join("; ");
+  const undescribed = describeUndescribed(outcome);
+  const all = [...found, ...written, ...undescribed, ...summariseFailures(outcome.failures)].join(
+    "; ",
+  );
   return clip(oneLine(blotIds(all === "" ? (outcome.text ?? "") : all)), 2 * REASON_CHARACTERS);
+}
+
+function describeUndescribed({ undescribed: count }: ToolOutcome): string[] {
+  return count === 0 ? [] : [renderSentence("undescribedChanged", { count })];
 }
 
 /** Summarises rows that were not written by their labels, "1 not done: Pesto (no name)"; empty where there are none. */

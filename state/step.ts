@@ -39,6 +39,8 @@ export const CallResultSchema = z.object({
   /** Total number of rows. */
   count: z.number().int(),
   suppressed: z.boolean(),
+  /** Rows that it changed and that have no ref, since no entity type describes them; null where there are none. */
+  undescribed: z.object({ rows: z.number().int(), effectId: z.number().int() }).nullable(),
   /** The failures of a write, per row. */
   failures: z.array(
     z.object({ label: z.string(), ref: z.string().nullable(), reason: z.string() }),

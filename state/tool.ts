@@ -46,6 +46,8 @@ export type ToolFailure = z.infer<typeof ToolFailureSchema>;
 export const ToolOutcomeSchema = z.object({
   reads: z.array(ToolReadSchema),
   writes: z.array(ToolWriteSchema),
+  /** Number of other rows that were changed: no entity type or column describes what is different. */
+  undescribed: z.number().int(),
   failures: z.array(ToolFailureSchema),
   /** Warnings about the writes that were carried out all the same. */
   warnings: z.array(z.string()),

@@ -10,6 +10,8 @@ export const SENTENCES = {
   // Receipts: what was stored, and what was not
   receiptCreated: "Added: {rows}",
   receiptUpdated: "Changed: {rows}",
+  undescribedByTool: "{count} {count|row|rows} by {tool}",
+  undescribedUndone: "{count} {count|row|rows} of other data",
   receiptDeleted: "Deleted: {rows}",
   receiptUndone: "Undone: {rows}",
   receiptNotDone: "Not done: {rows}",
@@ -139,6 +141,7 @@ export const SENTENCES = {
   foundSome: "Found {rows} of {total}",
   created: "Created {rows}",
   updated: "Updated {rows}",
+  undescribedChanged: "Changed {count} {count|row|rows} of other data",
   deleted: "Deleted {rows}",
   countNotDone: "{count} not done: {rows}",
   draftsAtHand: "Had {count} {count|draft|drafts} at hand",

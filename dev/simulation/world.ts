@@ -277,6 +277,7 @@ export class World implements DomainData {
       return found.rows.length === 0 ? [] : [{ type: type.type, rows: found.rows }];
     });
     return {
+      undescribed: 0,
       failures: [],
       warnings: [],
       listed: [],

@@ -12,6 +12,8 @@ const StoredEffectSchema = z.object({
   /** Its rows as they were before are gone, or about to go. */
   isOld: z.boolean(),
   hasChanges: z.boolean(),
+  /** Number of rows of it that no entity type describes, without those that only followed. */
+  undescribed: z.number().int(),
 });
 /** An effect of a thread, as far as taking it back is concerned. */
 export type StoredEffect = z.infer<typeof StoredEffectSchema>;
@@ -27,7 +29,8 @@ export interface WantedEffects {
 const COLUMNS = `effect_id as "effectId", tool, turn, final, undoes, undone_by is not null as "isUndone",
   created_at < now() - $2 * interval '1 day' as "isOld",
   undoes <> '{}' or exists (
-    select from journal where journal.effect_id = effects.effect_id and action <> 'touch') as "hasChanges"`;
+    select from journal where journal.effect_id = effects.effect_id and action <> 'touch') as "hasChanges",
+  coalesce((result ->> 'undescribed')::int, 0) as undescribed`;
 
 /** Locks the wanted effects of the user and returns them in their order; those of other threads do not exist. */
 export async function findEffects(

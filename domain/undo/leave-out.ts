@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { listInlineLists, type EntityType } from "../../state/entity.ts";
+import type { EntityType } from "../../state/entity.ts";
 import { JsonObjectSchema } from "../../state/json.ts";
 import type { Queryable } from "../../state/store.ts";
-import { keyText } from "../changes/key-text.ts";
+import { listOwners, placeRow } from "../changes/list-owners.ts";
 import type { Conflict } from "./find-conflicts.ts";
 import { NET } from "./undo-tables.ts";
 
@@ -12,7 +12,6 @@ const NetRowSchema = z.object({
   before: JsonObjectSchema.nullable(),
   after: JsonObjectSchema.nullable(),
 });
-type NetRow = z.infer<typeof NetRowSchema>;
 
 interface LeaveOutOptions {
   readonly effectIds: readonly number[];
@@ -34,8 +33,8 @@ export async function leaveOut(
   );
   const rows = NetRowSchema.array()
     .parse(found.rows)
-    .map((row) => ({ place: placeRow(row.table, row.key), owners: listOwners(row, entityTypes) }));
-  const changed = new Set(conflicts.map(({ table, key }) => placeRow(table, key)));
+    .map((row) => ({ place: placeRow(row), owners: listOwners(row, entityTypes) }));
+  const changed = new Set(conflicts.map(placeRow));
   const left = new Set(
     rows.filter(({ place }) => changed.has(place)).flatMap(({ owners }) => owners),
   );
@@ -52,25 +51,4 @@ export async function leaveOut(
   await tx.query("select set_config('concierge.undo_without', $1, true)", [
     JSON.stringify(without),
   ]);
-}
-
-function placeRow(table: string, key: string): string {
-  return `${table}\n${key}`;
-}
-
-/** Returns the rows that a row belongs to: a list's row to those it hangs on, every other one to itself. */
-function listOwners(
-  { table, key, before, after }: NetRow,
-  entityTypes: readonly EntityType[],
-): readonly string[] {
-  const owners = entityTypes.flatMap((type) =>
-    listInlineLists(type)
-      .filter((list) => list.table === table)
-      .flatMap(({ foreignKey }) =>
-        [before, after].flatMap((row) =>
-          row === null ? [] : [placeRow(type.table, keyText(row[foreignKey]))],
-        ),
-      ),
-  );
-  return owners.length > 0 ? owners : [placeRow(table, key)];
 }

@@ -48,6 +48,7 @@ interface ReceiptContext {
 export function collectReceipts(state: ReceiptState, context: ReceiptContext): Receipt[] {
   const changed = [
     ...listStored(state.effects, { isUndo: isUndo(state) }),
+    ...listUndescribed(state),
     ...listAnswers(state),
     ...listNotDone(state, context),
     ...listInterrupted(state),
@@ -69,6 +70,23 @@ function isUndo({ plan, stepResults }: ReceiptState): boolean {
   const isConfirmed =
     plan?.origin === "confirmation" && calls.some(({ tool }) => tool === UNDO_TOOL);
   return plan?.origin === "undo" || isConfirmed;
+}
+
+/** Changed rows that no entity type describes, counted for each call. */
+function listUndescribed({ stepResults }: ReceiptState): Receipt[] {
+  return stepResults.flatMap(({ calls }) => calls.flatMap(countUndescribedRows));
+}
+
+function countUndescribedRows({ tool, undescribed }: CallResult): Receipt[] {
+  if (undescribed === null) return [];
+  const { rows: count, effectId } = undescribed;
+  const effect = `e${effectId}`;
+  if (tool === UNDO_TOOL) {
+    const label = renderSentence("undescribedUndone", { count });
+    return [createReceipt({ kind: "undone", label, effect })];
+  }
+  const label = renderSentence("undescribedByTool", { count, tool: tool.replaceAll("_", " ") });
+  return [createReceipt({ kind: "updated", label, effect })];
 }
 
 /** The answers of services outside the database to write steps. */

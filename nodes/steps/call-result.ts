@@ -76,6 +76,7 @@ export function callResult(call: ExecutedCall, facts: CallResultOptions): CallRe
     effect,
     count: countResults(done),
     suppressed: isSuppressed(done),
+    undescribed: null,
     failures: [],
     outside: null,
     breaches: [],
@@ -113,11 +114,19 @@ export function callResult(call: ExecutedCall, facts: CallResultOptions): CallRe
         ...base,
         ok: true,
         ...describeToolOutcome(done.outcome, call, facts),
+        undescribed: describeUndescribed(done),
         outside: isOutside ? { answer: describeAnswer(done.outcome, facts) } : null,
       };
     default:
       return done satisfies never;
   }
+}
+
+function describeUndescribed({
+  outcome: { undescribed: rows },
+  effectId,
+}: Extract<CallDone, { kind: "outcome" }>): CallResult["undescribed"] {
+  return effectId === null || rows === 0 ? null : { rows, effectId };
 }
 
 /** The rows that a refused write leaves as they were, with what the person may know of the cause. */

@@ -49,8 +49,10 @@ export function writeStatus(result: Written): "done" | "partial" | "failed" {
 /** Returns true where a write of the step has stored something, or a service has done it. */
 export function hasDoneSomething({ calls }: Pick<StepResult, "calls">): boolean {
   return calls.some(
-    ({ ok, effect, refs, outside }) =>
-      ok && effect === "write" && (refs.length > 0 || hasAnswered({ outside })),
+    ({ ok, effect, refs, undescribed, outside }) =>
+      ok &&
+      effect === "write" &&
+      (refs.length > 0 || undescribed !== null || hasAnswered({ outside })),
   );
 }
 

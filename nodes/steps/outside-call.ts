@@ -152,6 +152,7 @@ function unknownOutcome(
   return {
     reads: [],
     writes: [],
+    undescribed: 0,
     failures: [{ label, ref: null, reason }],
     warnings: [],
     listed: [],

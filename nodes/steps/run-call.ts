@@ -89,8 +89,8 @@ function refused({ reason, cause, notice }: ToolRefusal): Pick<ExecutedCall, "do
 export function countResults(done: CallDone): number {
   switch (done.kind) {
     case "outcome": {
-      const { reads, writes } = done.outcome;
-      return reads.reduce((sum, read) => sum + read.ids.length, 0) + writes.length;
+      const { reads, writes, undescribed } = done.outcome;
+      return reads.reduce((sum, read) => sum + read.ids.length, writes.length + undescribed);
     }
     case "held":
       return done.refs.length;

@@ -225,6 +225,7 @@ test.each(["read", "analyze", "generate", "write"] as const)(
               refs: [],
               count: 1,
               suppressed: false,
+              undescribed: null,
               failures: [],
               outside: null,
               breaches: [],

@@ -5,6 +5,7 @@ export function toolOutcome(parts: Partial<ToolOutcome>): ToolOutcome {
   return {
     reads: [],
     writes: [],
+    undescribed: 0,
     failures: [],
     warnings: [],
     listed: [],

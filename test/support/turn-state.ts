@@ -171,6 +171,7 @@ export function callResult(changes: Partial<CallResult> = {}): CallResult {
     refs: [],
     count: 0,
     suppressed: false,
+    undescribed: null,
     failures: [],
     outside: null,
     breaches: [],
