@@ -37,7 +37,7 @@ const RULES = [
   "constraints: wishes and rules that hold beyond this message, in few words; count for a number of things, until for the last day (turn relative dates into YYYY-MM-DD), replaces with the words of the older one it takes the place of. Not the request itself. scope person: said for good (as “I never eat coriander”), it holds in every conversation; else conversation. kind hard: an allergy, a diet, health, religion, never, must, cannot; everything else is soft.",
   'expressed: what the person wants or feels, one sentence that starts with a verb ("Wants to …").',
   "needs: `talk` when what is known here is all that an answer takes (small talk, an exclusion or one taken back, a no, a question about what is below); `look` when one read of one type answers it, with no change, choice, judgement or draft; `work` for everything else, and where in doubt; null in the lane `concierge`.",
-  "look: with needs `look` that read, else null. do `read`, step 0, set []; where: its conditions, as Columns names them (a list's as ingredients.name); refs: the rows that it names.",
+  "look: with needs `look` that read, else null. do `read`, step 0, set []; where: its conditions, as Columns names them (a list's as ingredients.name); refs: the rows that it names; all: true where it asks for all of a row.",
   "asksForChange: true when the person wants something stored, changed or removed now; a wish, an exclusion and a draft are none of it.",
   "clarification: only when two readings lead to different changes and nothing below decides. Never in answer to a pending question, never for what can be looked up.",
   "answersPending: how the message answers the pending question; null when nothing is pending or it speaks of something else.",

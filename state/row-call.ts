@@ -17,7 +17,7 @@ export const RowCallSchema = z.object({
   type: z.string(),
   /** Rows that are read, updated or deleted; drafts that a creation saves. */
   refs: z.array(idSchema("ref")),
-  /** True for a deletion of every row of the type. */
+  /** True for a read of all columns, and for a deletion of every row of the type. */
   all: z.boolean(),
   /** Conditions that all hold for the rows of a read. */
   where: z.array(z.object({ column: z.string(), op: z.enum(OPERATORS), value: FilterValueSchema })),

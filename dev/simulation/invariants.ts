@@ -186,12 +186,12 @@ function expectPhase(truth: Truth, { brief, state, previous }: PhaseFacts): stri
 /** 3, 8: what is reported as changed is what has changed, in the turn and in its summary. */
 function judgeEffects({ state, rows }: PlayedTurn): Violation[] {
   const changes = listChanges(rows);
-  const effects = state.effects.map(({ action, type, label }) => `${action} ${type} ${label}`);
+  const net = netEffects(state.effects).map(describeEffect);
+  const effects = state.effects.map(describeEffect);
   const summary = state.turnExecutionSummaries.at(-1);
-  const kept =
-    summary?.effects.map(({ action, type, label }) => `${action} ${type} ${label}`) ?? [];
+  const kept = summary?.effects.map(describeEffect) ?? [];
   return [
-    ...compare("3 effects", changes.toSorted().join(", "), effects.toSorted().join(", ")),
+    ...compare("3 effects", changes.toSorted().join(", "), net.toSorted().join(", ")),
     ...compare("8 summary", effects.join(", "), kept.join(", ")),
   ];
 }
@@ -201,7 +201,7 @@ function judgeEffects({ state, rows }: PlayedTurn): Violation[] {
  * that was to change something and did not says so, or asks.
  */
 function judgeReceipts({ state }: PlayedTurn): Violation[] {
-  const stored = listNet(state.effects);
+  const stored = netEffects(state.effects).map(({ action, ref }) => `${action} ${ref}`);
   const receipts = state.replies.flatMap((reply) => reply.receipts);
   const named = receipts.filter(({ effect }) => effect !== null);
   const isUndo = named.some(({ kind }) => kind === "undone");
@@ -225,16 +225,20 @@ function judgeReceipts({ state }: PlayedTurn): Violation[] {
   ];
 }
 
-/** The rows that a turn's effects have changed in the end, with what became of each. */
-function listNet(effects: TurnState["effects"]): string[] {
+function describeEffect({ action, type, label }: TurnState["effects"][number]): string {
+  return `${action} ${type} ${label}`;
+}
+
+/** The effects of a turn as its rows show them in the end: one a row, none where they cancel out. */
+function netEffects(effects: TurnState["effects"]): TurnState["effects"] {
   const rows = Map.groupBy(effects, ({ ref }) => ref);
-  return [...rows].flatMap(([ref, changes]) => {
-    const actions = changes.map(({ action }) => action);
-    const isNew = actions[0] === "created";
-    const isGone = actions.at(-1) === "deleted";
+  return [...rows.values()].flatMap((changes) => {
+    const [first, last] = [changes[0], changes.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    const isNew = first.action === "created";
+    const isGone = last.action === "deleted";
     if (isNew && isGone) return [];
-    const wasBack = actions[0] === "deleted" && !isGone;
-    return [`${isNew ? "created" : wasBack ? "updated" : actions.at(-1)} ${ref}`];
+    return [{ ...last, action: isNew ? "created" : isGone ? "deleted" : "updated" }];
   });
 }
 

@@ -78,6 +78,28 @@ const wrongStep: Lie = ({ json }, { numbers, refs }) => {
   return { json: withField(json, "steps", [...steps, added]) };
 };
 
+/** Plans a deletion beside the calls of a step, or in place of them. */
+const wrongPlannedCall: Lie = ({ json }, { numbers, refs }) => {
+  const given = isJson(json) ? json["calls"] : null;
+  const calls: readonly Json[] = Array.isArray(given) ? given : [];
+  const call = deleteCall({ numbers, refs });
+  return { json: withField(json, "calls", numbers.below(2) === 0 ? [call] : [...calls, call]) };
+};
+
+/** Answers with a deletion what was no look-up, or calls everything talk. */
+const wrongNeed: Lie = ({ json }, context) => {
+  const isTalk = context.numbers.below(2) === 0;
+  const needs = withField(json, "needs", isTalk ? "talk" : "look");
+  return { json: withField(needs, "look", isTalk ? null : deleteCall(context)) };
+};
+
+function deleteCall({ numbers, refs }: LieContext): JsonObject {
+  const ref = refs[numbers.below(Math.max(1, refs.length))];
+  const type = ref?.replace(/_\d+$/u, "") ?? "";
+  const rows = ref === undefined ? { refs: [], all: true } : { refs: [ref], all: false };
+  return { do: "delete", step: 0, type, ...rows, where: [], set: [] };
+}
+
 /** Deletes something besides. */
 const wrongCall: Lie = ({ toolCalls = [] }, { numbers, refs }) => {
   const ref = refs[numbers.below(Math.max(1, refs.length))];
@@ -104,8 +126,8 @@ const leak: Lie = ({ text = "" }, { refs }) => ({
 });
 
 const LIES: Partial<Record<ModelRequest["role"], readonly Lie[]>> = {
-  understand: [prose, empty, wrongRefs, wrongCuration],
-  think: [prose, empty, wrongRefs, wrongStep],
+  understand: [prose, empty, wrongRefs, wrongCuration, wrongNeed],
+  think: [prose, empty, wrongRefs, wrongStep, wrongPlannedCall],
   act: [prose, empty, wrongRefs, wrongCall, doneAlready],
   reply: [empty, claim, denial, leak],
   summarize: [prose, empty],

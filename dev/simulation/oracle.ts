@@ -21,9 +21,12 @@ export class Oracle {
   brief: Brief = SMALL_TALK;
   used: UsedFacts | null = null;
   #proposed: readonly StepBrief[] = [];
+  readonly #givesCalls: boolean;
   readonly #typeParts: ReadonlyMap<EntityType, string>;
 
-  constructor(types: readonly EntityType[]) {
+  /** With `givesCalls` it plans the calls of its steps, as far as it knows them. */
+  constructor(types: readonly EntityType[], givesCalls: boolean) {
+    this.#givesCalls = givesCalls;
     this.#typeParts = new Map(types.map((type) => [type, `${type.type}_part`]));
   }
 
@@ -107,12 +110,15 @@ export class Oracle {
   #think(shown: Shown): JsonObject {
     const { decision, steps, goal } = this.brief;
     if (decision === "propose") this.#proposed = steps;
+    const calls = this.#givesCalls
+      ? steps.flatMap((each, index) => this.#planCall(each, index, shown) ?? [])
+      : [];
     return {
       reasoning: "It was asked for.",
       goal,
       decision,
       steps: steps.map((each, index) => this.#planStep(each, index, shown)),
-      calls: [],
+      calls,
       proposal: decision === "propose" ? "Shall I change it?" : null,
       questions: [],
     };
@@ -144,6 +150,41 @@ export class Oracle {
         return write("update", refs);
       case "delete":
         return write("delete", refs);
+    }
+    return work satisfies never;
+  }
+
+  /** Returns the call that does the work of a step; null where only its model can know it. */
+  #planCall({ type, work, about }: StepBrief, step: number, shown: Shown): JsonObject | null {
+    const isFound = this.brief.steps.some((other) => other.work.kind === "find");
+    const call = (action: string, given: JsonObject = {}): JsonObject => {
+      const nothing = { refs: [], all: false, where: [], set: [] };
+      return { do: action, step, type: type.type, ...nothing, ...given };
+    };
+    const toSet = (values: JsonObject): Json[] =>
+      Object.entries(values).map(([column, value]) => ({ column, value }));
+    if (work.kind === "read") return call("read");
+    if (work.kind === "find")
+      return call("read", {
+        all: true,
+        where: [{ column: "name", op: "=", value: work.thing.label }],
+      });
+    if (isFound) return null;
+    switch (work.kind) {
+      case "create":
+        return call("create", { set: [toSet(this.#row(type, work.values, shown))] });
+      case "save":
+        return call("create", { refs: [shown.requireRef(work.draft.label)] });
+      case "update": {
+        const refs = about.map(({ label }) => shown.requireRef(label));
+        return call("update", { refs, set: [toSet({ [work.column]: work.value })] });
+      }
+      case "delete":
+        return call("delete", { refs: about.map(({ label }) => shown.requireRef(label)) });
+      case "judge":
+      case "draft":
+      case "redraft":
+        return null;
     }
     return work satisfies never;
   }

@@ -14,8 +14,10 @@ interface LookUpContext {
 export function renderLookUp(state: TurnState, { registry, domain }: LookUpContext): string | null {
   const [result] = state.stepResults;
   const [step] = state.plan?.steps ?? [];
+  if (result?.status !== "done" || step === undefined) return null;
   // A row that is named is told whole, which no list of rows does.
-  if (result?.status !== "done" || step === undefined || step.refs.length > 0) return null;
+  const isWhole = step.refs.length > 0 || state.plan?.calls.some(({ all }) => all) === true;
+  if (isWhole) return null;
   const { calls } = result;
   // The step may have ended without reading anything: then there is nothing that code can say.
   if (calls.length === 0) return null;

@@ -49,7 +49,7 @@ function buildArguments(call: RowCall, type: EntityType): JsonObject | string {
   switch (call.do) {
     case "read": {
       if (set.length > 0) return "a read sets nothing";
-      const page = { whole: null, orderBy: null, limit: null, after: null };
+      const page = { whole: all ? true : null, orderBy: null, limit: null, after: null };
       return { refs, where, anyOf: [], ...page };
     }
     case "create": {

@@ -55,6 +55,12 @@ describe("toTypedCall()", () => {
     });
   });
 
+  test("reads all columns where all of a row is asked for", () => {
+    expect(convert({ refs: ["recipe_1"], all: true }, "read", "recipes")).toMatchObject({
+      args: { refs: ["recipe_1"], whole: true },
+    });
+  });
+
   test("creates rows with every column, and values of the column's kind", () => {
     const set = [
       [
