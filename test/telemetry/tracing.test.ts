@@ -32,7 +32,7 @@ test("createTracing() shows a turn as a tree: its run, in it the nodes, in these
       under: [
         { name: "node intake", under: [] },
         { name: "node understand", under: [chat] },
-        { name: "node act", under: [chat] },
+        { name: "node act", under: [] },
         { name: "node tools", under: [{ name: "execute_tool read_inventory_items", under: [] }] },
         { name: "node reply", under: [] },
         { name: "node summarize", under: [] },
