@@ -1,4 +1,4 @@
-import type { ModelRequest } from "../../../state/model.ts";
+import type { ModelRequest, ModelRole } from "../../../state/model.ts";
 import { mean, ratio, sum } from "../figures.ts";
 import { BLOCK_TURNS, type RecordedTurn } from "../long-recording.ts";
 import type { Measurement, ResultTable } from "../measurement.ts";
@@ -34,6 +34,7 @@ export const turnCost: Measurement = {
         { name: "this project, several prefixes cached", tokens: kept },
         { name: "transcript", tokens: transcript },
       ]),
+      callTable(turns),
       roleTable(turns),
     ];
   },
@@ -53,6 +54,44 @@ function countOwnTokens(
       })),
     ),
   );
+}
+
+/** Model calls of a turn, by what its tools did. */
+function callTable(turns: readonly RecordedTurn[]): ResultTable {
+  const kinds = Map.groupBy(turns, findKind);
+  const rows = [["all turns", turns] as const, ...kinds].map(([kind, own]) => [
+    kind,
+    own.length,
+    round(mean(own.map(({ calls }) => calls.length))),
+    round(mean(own.map(countBeforeFirstWord))),
+    Math.max(...own.map(countBeforeFirstWord)),
+  ]);
+  return {
+    title: "Model calls of a turn",
+    columns: ["turns", "number", "calls, mean", "before the first word, mean", "most"],
+    rows,
+    notes: [
+      "Receipts are first words; a reply's are those of its model, whose call counts.",
+      "A look-up reads one table, a write changes rows; other reads serve a judgement.",
+    ],
+  };
+}
+
+function findKind({ toolCalls }: RecordedTurn): string {
+  if (toolCalls.some(({ effect, ok }) => effect === "write" && ok)) return "writes";
+  if (toolCalls.length === 0) return "no tool";
+  return new Set(toolCalls.map(({ tool }) => tool)).size === 1 ? "look-ups" : "other reads";
+}
+
+/** Calls until the person reads something: receipts need none of Reply. */
+function countBeforeFirstWord(turn: RecordedTurn): number {
+  const hasReceipts = findKind(turn) === "writes";
+  const late = new Set<ModelRole>(hasReceipts ? ["summarize", "reply"] : ["summarize"]);
+  return turn.calls.filter(({ request }) => !late.has(request.role)).length;
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(2));
 }
 
 /** Calls and input of each role over all turns. */
