@@ -161,8 +161,6 @@ export class Oracle {
       const nothing = { refs: [], all: false, where: [], set: [] };
       return { do: action, step, type: type.type, ...nothing, ...given };
     };
-    const toSet = (values: JsonObject): Json[] =>
-      Object.entries(values).map(([column, value]) => ({ column, value }));
     if (work.kind === "read") return call("read");
     if (work.kind === "find")
       return call("read", {
@@ -337,4 +335,9 @@ function call(name: string, args: JsonObject): ToolCall {
 function toPatch({ columns }: EntityType, column: string, value: Json): JsonObject {
   const set = columns.map(({ name }): [string, Json] => [name, name === column ? value : null]);
   return { set: Object.fromEntries(set), clear: value === null ? [column] : [] };
+}
+
+/** The values of a row, as a planned call gives them. */
+function toSet(values: JsonObject): Json[] {
+  return Object.entries(values).map(([column, value]) => ({ column, value }));
 }
