@@ -12,7 +12,7 @@ export type ColumnUse = "conditions" | "values";
 
 /**
  * Lists the columns of every type, a line each; for values, with `*` at those that a new row must
- * give. The values of a choice are listed once.
+ * give. The values of a choice are listed once, where they are few.
  */
 export function renderColumns(entityTypes: readonly EntityType[], use: ColumnUse): string {
   const listed = new Set<string>();
@@ -41,6 +41,9 @@ function renderColumn(column: Column, use: ColumnUse): string {
   return isRequired(column) ? text.replace(column.name, `${column.name}*`) : text;
 }
 
+/** A longer choice is left to the model of a step, whose tools list its values. */
+const MOST_VALUES = 8;
+
 function renderKind({ kind, values = [], references }: Column): string {
   if (references !== undefined) return `→ ${references}`;
   switch (kind) {
@@ -57,7 +60,7 @@ function renderKind({ kind, values = [], references }: Column): string {
     case "timestamp":
       return "time";
     case "choice":
-      return values.join("|");
+      return values.length > MOST_VALUES ? "choice" : values.join("|");
     case "tags":
       return "list";
   }

@@ -16,7 +16,8 @@ interface Place {
  * Labels stand as whole words, without regard to case. One inside a longer one ("Rice" in "Rice
  * noodles") is not named there. Of several entities with one label, those of the kind referenced
  * last are named, one a place. What is excluded or deleted is not named, but its label counts. A label
- * inside a longer quotation ("add milk to the list") is part of an example and is not named.
+ * inside a longer quotation ("add milk to the list") is part of an example and is not named. A line of a
+ * list names one thing: what else stands in it, such as the customer of an order, only describes it.
  */
 export function refsNamedIn(text: string, registry: Registry): string[] {
   const byLabel = Map.groupBy(
@@ -30,9 +31,41 @@ export function refsNamedIn(text: string, registry: Registry): string[] {
     const entries = selectMeantEntries(byLabel.get(label) ?? []);
     return entries
       .slice(0, found.length)
-      .map(({ ref }, index) => ({ ref, at: found[index]?.at ?? 0 }));
+      .map(({ ref, type }, index) => ({ ref, type, at: found[index]?.at ?? 0 }));
   });
-  return named.toSorted((a, b) => a.at - b.at).map(({ ref }) => ref);
+  const inOrder = named.toSorted((a, b) => a.at - b.at);
+  return selectListed(inOrder, text).map(({ ref }) => ref);
+}
+
+/** A named entity, and its place in the text. */
+interface Named {
+  readonly ref: string;
+  readonly type: string;
+  readonly at: number;
+}
+
+/** Leaves out what only describes the thing that a line of a list is about: one of the type that most lines name. */
+function selectListed(named: readonly Named[], text: string): Named[] {
+  const lines = listItems(text).map(({ at, end }) =>
+    named.filter((one) => one.at >= at && one.at < end),
+  );
+  const types = Map.groupBy(lines.flat(), ({ type }) => type);
+  const [main] = [...types].toSorted(([, a], [, b]) => b.length - a.length);
+  const beside = new Set(
+    lines.flatMap((line) => {
+      const subject = line.find(({ type }) => type === main?.[0]) ?? line[0];
+      return line.filter((one) => one !== subject);
+    }),
+  );
+  return named.filter((one) => !beside.has(one));
+}
+
+/** The lines of a text that begin with a number or a bullet. */
+function listItems(text: string): { readonly at: number; readonly end: number }[] {
+  return [...text.matchAll(/^[ \t]*(?:\d+[.)]|[-*•])[ \t].*$/gmu)].map((line) => ({
+    at: line.index,
+    end: line.index + line[0].length,
+  }));
 }
 
 /** Blanks quotations that are no label, so that the places of all else stay. */

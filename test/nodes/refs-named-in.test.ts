@@ -52,6 +52,22 @@ test("refsNamedIn() gives each place one of several things with one name", () =>
   ]);
 });
 
+test("refsNamedIn() names one thing for each line of a list: the others only describe it", () => {
+  const dishes = readRecipes(1, ["Soup", "Stew", "Curry"]);
+  const cooks = ["Anna", "Ben"].map((name, index) => ({
+    id: toId("item", index),
+    rowVersion: 1,
+    values: { name },
+  }));
+  const people = { ...dishes, type: "item", ids: cooks.map(({ id }) => id), rows: cooks };
+  const registry = fold([dishes, people]);
+
+  expect(
+    refsNamedIn("1. cook Anna, Soup\n2. cook Ben, Stew\n3. Curry by Anna\n\nAsk Ben?", registry),
+  ).toEqual(["recipe_1", "recipe_2", "recipe_3"]);
+  expect(refsNamedIn("- Soup\n- Anna", registry)).toEqual(["recipe_1", "inv_1"]);
+});
+
 test("refsNamedIn() takes the kind that was referenced last", () => {
   const dish = readRecipes(1, ["Soup"]);
   const item = { id: toId("item", 0), rowVersion: 1, values: { name: "soup" } };
