@@ -21,7 +21,7 @@ export {
   type TurnDriver,
 } from "./driver/turn-driver.ts";
 export type { DriverParts } from "./driver/driver-parts.ts";
-export type { TurnEvent } from "./driver/events.ts";
+export type { TurnEvent } from "./state/event.ts";
 export {
   ForeignThreadError,
   MessageNotStoredError,

@@ -1,31 +1,10 @@
-import { z } from "zod";
 import {
   createReplyEvent,
   createReplyParts,
-  EventBodySchema,
   type EventBody,
+  type TurnEvent,
 } from "../state/event.ts";
 import type { Reply } from "../state/turn.ts";
-
-/** Fields that every event carries besides its body. */
-const EventStampSchema = z.object({
-  thread: z.string(),
-  turn: z.number().int().nonnegative(),
-  run: z.string(),
-  /** Counts the events of a run from 1, without gaps. */
-  seq: z.number().int().positive(),
-  /** ISO 8601 with milliseconds, UTC. */
-  time: z.string(),
-});
-
-/**
- * One event of a turn, as the terminal prints it with `--json` and the endpoint streams it.
- *
- * Contract: one `turn-start` first, one `turn-end` or `error` last; every started node, step and
- * tool ends; the `text-delta`s of a reply since its last `reply-reset` add up to its one `reply`.
- */
-export const TurnEventSchema = z.intersection(EventStampSchema, EventBodySchema);
-export type TurnEvent = z.infer<typeof TurnEventSchema>;
 
 export interface EventSequenceOptions {
   readonly thread: string;

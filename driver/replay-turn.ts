@@ -1,8 +1,8 @@
-import { createReplyEvent, createReplyParts } from "../state/event.ts";
+import { createReplyEvent, createReplyParts, type TurnEvent } from "../state/event.ts";
 import { TurnContextSchema } from "../state/turn.ts";
 import type { ConversationStore, UserMessage } from "../state/conversation-store.ts";
 import { renderSentence, type SentenceId } from "../text/sentences.ts";
-import { createEventSequence, type TurnEvent } from "./events.ts";
+import { createEventSequence } from "./events.ts";
 
 interface ReplayOptions {
   readonly store: Pick<ConversationStore, "findAnswer">;

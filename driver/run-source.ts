@@ -2,7 +2,7 @@ import type { WaitingMessage } from "../state/conversation-store.ts";
 import type { Json } from "../state/json.ts";
 import type { GraphMode, RunError } from "../state/run.ts";
 import type { LeaseClaim } from "../state/store.ts";
-import type { TurnEvent } from "./events.ts";
+import type { TurnEvent } from "../state/event.ts";
 
 /** The run to make for a message, and its bounds. */
 export interface RunPlan {

@@ -4,7 +4,7 @@ import { createAttempts } from "./attempts.ts";
 import { cleanMessage } from "./clean-message.ts";
 import { createCleaning } from "./cleaning.ts";
 import type { DriverParts } from "./driver-parts.ts";
-import type { TurnEvent } from "./events.ts";
+import type { TurnEvent } from "../state/event.ts";
 import { replayTurn } from "./replay-turn.ts";
 import type { ThreadResult } from "./results.ts";
 import type { RunSource } from "./run-source.ts";

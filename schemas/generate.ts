@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { z } from "zod";
-import { TurnEventSchema } from "../driver/events.ts";
+import { TurnEventSchema } from "../state/event.ts";
 import { ConstraintSchema } from "../state/constraint.ts";
 import { ManifestSchema } from "../state/envelope.ts";
 import { renderLimits } from "../state/limits.ts";

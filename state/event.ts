@@ -18,7 +18,7 @@ import { ActiveWorkflowSchema } from "./workflow.ts";
 const count = z.number().int().nonnegative();
 const milliseconds = z.number().nonnegative();
 
-/** An event that a turn emits while it runs; `driver/events.ts` adds thread, turn, run, seq and time. */
+/** An event that a turn emits while it runs, before the driver stamps it. */
 export const EventBodySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("turn-start"), messageId: z.string(), message: z.string() }),
   /** Known rows that something outside the conversation has changed since its last turn. */
@@ -165,6 +165,28 @@ export const EventBodySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("error"), code: z.string(), message: z.string() }),
 ]);
 export type EventBody = z.infer<typeof EventBodySchema>;
+
+/** Fields that every event carries besides its body. */
+const EventStampSchema = z.object({
+  thread: z.string(),
+  turn: z.number().int().nonnegative(),
+  run: z.string(),
+  /** Counts the events of a run from 1, without gaps. */
+  seq: z.number().int().positive(),
+  /** ISO 8601 with milliseconds, UTC. */
+  time: z.string(),
+});
+
+/**
+ * One event of a turn, as the terminal prints it with `--json` and the endpoint streams it.
+ *
+ * Contract: one `turn-start` first, one `turn-end` or `error` last; every started node, step and
+ * tool ends; the `text-delta`s of a reply since its last `reply-reset` add up to its one `reply`.
+ */
+export const TurnEventSchema = z.intersection(EventStampSchema, EventBodySchema);
+export type TurnEvent = z.infer<typeof TurnEventSchema>;
+/** The events of one type. */
+export type EventNamed<T extends TurnEvent["type"]> = TurnEvent & { readonly type: T };
 
 /** Takes one event of a running turn. */
 export type Emit = (event: EventBody) => void;

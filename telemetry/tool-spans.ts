@@ -1,5 +1,5 @@
 import { context, SpanKind, trace, type Span, type Tracer } from "@opentelemetry/api";
-import type { TurnEvent } from "../driver/events.ts";
+import type { TurnEvent } from "../state/event.ts";
 import { failSpan } from "./fail-span.ts";
 import type { StartedRun } from "./watch-runs.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "@opentelemetry/api";
 import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import { z } from "zod";
-import type { TurnEvent } from "../driver/events.ts";
+import type { TurnEvent } from "../state/event.ts";
 import {
   ModelError,
   type LanguageModel,

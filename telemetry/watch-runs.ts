@@ -1,5 +1,5 @@
 import type { UserThread, WaitingMessage } from "../state/conversation-store.ts";
-import type { TurnEvent } from "../driver/events.ts";
+import type { TurnEvent } from "../state/event.ts";
 import type { ThreadResult } from "../driver/results.ts";
 import type { BegunTurn, OpenedRun, RunChunk, RunEnd, RunSink } from "../driver/run-source.ts";
 import type { TurnDriver } from "../driver/turn-driver.ts";

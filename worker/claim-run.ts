@@ -1,5 +1,5 @@
 import type { WaitingMessage } from "../state/conversation-store.ts";
-import { TurnEventSchema, type TurnEvent } from "../driver/events.ts";
+import { TurnEventSchema, type TurnEvent } from "../state/event.ts";
 import { isEnded, type RunRecord } from "../state/run.ts";
 import type { Queryable } from "../state/store.ts";
 import { isDone, lockRunOfWaiting, readSentEvents } from "../storage/runs/message-runs.ts";

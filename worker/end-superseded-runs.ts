@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import type { UserThread } from "../state/conversation-store.ts";
-import { createEventSequence, TurnEventSchema, type TurnEvent } from "../driver/events.ts";
+import { createEventSequence } from "../driver/events.ts";
 import type { TurnDriver } from "../driver/turn-driver.ts";
-import { EventBodySchema } from "../state/event.ts";
+import { EventBodySchema, type TurnEvent, TurnEventSchema } from "../state/event.ts";
 import { isEnded, type RunStatus } from "../state/run.ts";
 import type { Queryable } from "../state/store.ts";
 import { notify } from "../storage/postgres/notifications.ts";

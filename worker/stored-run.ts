@@ -1,5 +1,5 @@
 import type { WaitingMessage } from "../state/conversation-store.ts";
-import type { TurnEvent } from "../driver/events.ts";
+import type { TurnEvent } from "../state/event.ts";
 import { RESULTS } from "../driver/results.ts";
 import type { BegunTurn, RunChunk, RunEnd, RunSink } from "../driver/run-source.ts";
 import type { RunError, RunEvent, RunRecord, RunStatus } from "../state/run.ts";

@@ -1,4 +1,4 @@
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import type { TurnDriver } from "../../driver/turn-driver.ts";
 import type { Assistant } from "../../app/open-assistant.ts";
 import type { AppLog } from "../../app/log.ts";

@@ -1,4 +1,4 @@
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import { sendText, type ChatContext } from "./chat.ts";
 import type { Output } from "./output.ts";
 import { plainText } from "./plain-text.ts";

@@ -1,10 +1,7 @@
-import type { TurnEvent } from "../../driver/events.ts";
+import type { EventNamed, TurnEvent } from "../../state/event.ts";
 import type { ExpertOutcome } from "../../state/batch.ts";
 import type { Phase } from "../../state/phase.ts";
 import { SUBJECT } from "../map/map-view.ts";
-
-/** The events of one type. */
-export type EventNamed<T extends TurnEvent["type"]> = TurnEvent & { readonly type: T };
 
 /** Describes the current activity of a turn in a word or two; null if the event does not change it. */
 export function describeStatus(event: TurnEvent): string | null {

@@ -1,4 +1,4 @@
-import type { EventNamed } from "./progress.ts";
+import type { EventNamed } from "../../state/event.ts";
 
 /** A prompt as `--trace` shows it to a person: its sections with their tokens, then its messages. */
 export function renderPrompt(event: EventNamed<"prompt">): string {

@@ -1,4 +1,5 @@
-import { createEventSequence, type TurnEvent } from "../../driver/events.ts";
+import { createEventSequence } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import type { SendOutcome, SentMessage, TurnDriver } from "../../driver/turn-driver.ts";
 import {
   describeError,

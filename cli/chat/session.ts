@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import type { ChatContext } from "./chat.ts";
 import { COMMANDS, readTypedLine, type TypedLine } from "./commands.ts";
 import { Dialogue } from "./dialogue.ts";

@@ -1,4 +1,4 @@
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 
 /** Nodes that decide what a turn answers: without a model's answer they can only apologize. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { openModels, wrapModels } from "../../app/open-models.ts";
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import type { LanguageModel } from "../../state/model.ts";
 import {

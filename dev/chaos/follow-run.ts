@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { TurnEventSchema, type TurnEvent } from "../../driver/events.ts";
+import { TurnEventSchema, type TurnEvent } from "../../state/event.ts";
 
 /** The servers, the identity and the patience of a client. */
 export interface Client {

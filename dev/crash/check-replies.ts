@@ -1,4 +1,4 @@
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import type { ArchivedReply } from "./read-outcome.ts";
 
 /** The screen of a person who follows every run of a conversation. */

@@ -1,4 +1,4 @@
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import { checkEventOrder } from "../../test/support/event-order.ts";
 import { checkReplies } from "./check-replies.ts";
 import type { Conversation } from "./conversations.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { TurnEventSchema, type TurnEvent } from "../../driver/events.ts";
+import { TurnEventSchema, type TurnEvent } from "../../state/event.ts";
 
 /** The person of every run: the same, so that runs can be compared. */
 export const PERSON = {

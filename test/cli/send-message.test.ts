@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { sendMessage } from "../../cli/chat/send-message.ts";
-import type { TurnEvent } from "../../driver/events.ts";
 import type { SendOutcome } from "../../driver/turn-driver.ts";
 import { MessageNotStoredError } from "../../driver/turn-errors.ts";
-import type { EventBody } from "../../state/event.ts";
+import type { EventBody, TurnEvent } from "../../state/event.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { replyEvent } from "../support/replies.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import type { UserData } from "../../state/store.ts";
 import { DatabaseUnavailableError } from "../../storage/postgres/database-error.ts";
 import { addedReply, ADDING } from "../support/adding.ts";

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import type { Expert } from "../../state/expert.ts";
 import { openDatabase, type Database } from "../../storage/postgres/database.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../storage/embedded/embedded.ts";

@@ -1,6 +1,7 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
-import { createEventSequence, type TurnEvent } from "../../driver/events.ts";
+import { createEventSequence } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import type { EventBody } from "../../state/event.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { makeRecord } from "../support/turn-state.ts";

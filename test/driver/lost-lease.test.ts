@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ConversationStore } from "../../state/conversation-store.ts";
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import type { Archive } from "../../state/archive.ts";
 import type { UserData } from "../../state/store.ts";
 import type { TurnContext } from "../../state/turn.ts";

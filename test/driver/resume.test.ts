@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import { PostgresCheckpointer } from "../../storage/checkpoints/checkpointer.ts";
 import { addedReply, ADDING, itemIn } from "../support/adding.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { cleanMessage } from "../../driver/clean-message.ts";
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import { describeError, MessageNotStoredError } from "../../driver/turn-errors.ts";
 import { SCHEMA_VERSION } from "../../state/migrate-state.ts";
 import { asUser } from "../../storage/users/user-data.ts";

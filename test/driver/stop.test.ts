@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import { ModelError } from "../../state/model.ts";
 import type { UserData } from "../../state/store.ts";
 import { finishMessage } from "../../storage/conversations/inbox.ts";

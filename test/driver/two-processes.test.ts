@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from "vitest";
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import { addedReply, ADDING } from "../support/adding.ts";
 import { testDatabase } from "../support/database.ts";
 import { startDriver, type DriverProcess } from "../support/driver-process.ts";

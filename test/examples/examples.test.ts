@@ -2,7 +2,7 @@ import { execFile, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { TurnEventSchema } from "../../driver/events.ts";
+import { TurnEventSchema } from "../../state/event.ts";
 import { startCuttingProxy } from "../support/cutting-proxy.ts";
 import { openSdkServer, type SdkServer } from "../support/sdk-server.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import type { Json } from "../../state/json.ts";
 import type { ModelRequest } from "../../state/model.ts";
 import type { PlanStep } from "../../state/plan.ts";

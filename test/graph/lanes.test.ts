@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { openModels } from "../../app/open-models.ts";
 import { mealsDomain } from "../../meals/index.ts";
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import { openConversation, type Stage } from "../support/conversation.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";

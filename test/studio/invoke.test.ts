@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { readConfig } from "../../app/config.ts";
 import { createLog } from "../../app/log.ts";
 import { readThread } from "../../cli/thread-state.ts";
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import { createTurnDriver } from "../../driver/turn-driver.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
 import type { LanguageModel } from "../../state/model.ts";

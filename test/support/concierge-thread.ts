@@ -1,5 +1,5 @@
 import type { Expert } from "../../state/expert.ts";
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import {
   renderExecutionBlock,
   renderIntentHandover,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { openModels } from "../../app/open-models.ts";
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import { createTurnDriver, type TurnDriver } from "../../driver/turn-driver.ts";
 import {
   createConciergeGraph,

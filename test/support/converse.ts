@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { loadConfig } from "../../app/config.ts";
 import { chooseModel, openModels, type OpenedModels } from "../../app/open-models.ts";
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import { DEFAULT_LENSES } from "../../prompts/lenses.ts";
 import type { Expert } from "../../state/expert.ts";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { TurnEventSchema, type TurnEvent } from "../../driver/events.ts";
+import { TurnEventSchema, type TurnEvent } from "../../state/event.ts";
 import type { TurnContext } from "../../state/turn.ts";
 import { FollowedLines } from "./followed-lines.ts";
 

@@ -1,4 +1,4 @@
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 
 /** One turn's events, from its `turn-start` on. */
 type Segment = TurnEvent[];

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { onTestFailed } from "vitest";
-import { TurnEventSchema, type TurnEvent } from "../../driver/events.ts";
+import { TurnEventSchema, type TurnEvent } from "../../state/event.ts";
 import { FollowedLines } from "./followed-lines.ts";
 
 /** A command of the program, and where it runs. */

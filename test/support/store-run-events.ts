@@ -1,4 +1,4 @@
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import type { EventBody } from "../../state/event.ts";
 import type { RunRecord, RunStatus } from "../../state/run.ts";
 import { notify } from "../../storage/postgres/notifications.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mealsDomain } from "../../meals/index.ts";
 import type { ConversationStore } from "../../state/conversation-store.ts";
 import { createConciergeGraph } from "../../graph/create-concierge-graph.ts";
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import { createTurnDriver, type SendOutcome, type TurnDriver } from "../../driver/turn-driver.ts";
 import type { TurnGraph } from "../../graph/turn-graph.ts";
 import type { Archive } from "../../state/archive.ts";

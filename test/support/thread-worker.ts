@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
-import { TurnEventSchema, type TurnEvent } from "../../driver/events.ts";
+import { TurnEventSchema, type TurnEvent } from "../../state/event.ts";
 import { isEnded, type GraphMode, type RunEvent, type RunRecord } from "../../state/run.ts";
 import type { TurnContext } from "../../state/turn.ts";
 import { openNotifications, type Notifications } from "../../storage/postgres/notifications.ts";

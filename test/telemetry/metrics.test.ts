@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import { ModelError } from "../../state/model.ts";
 import { createMetrics, type Metrics } from "../../telemetry/metrics.ts";
 import { modelRequest } from "../support/model-requests.ts";

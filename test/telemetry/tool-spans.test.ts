@@ -1,6 +1,6 @@
 import { ROOT_CONTEXT, SpanStatusCode } from "@opentelemetry/api";
 import { expect, test } from "vitest";
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import { openToolSpans } from "../../telemetry/tool-spans.ts";
 import { openRecorder, buildTree } from "../support/recorded-spans.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnEvent } from "../../state/event.ts";
 import type { ThreadResult } from "../../driver/results.ts";
 import type { RunPlan, RunSink, RunSource } from "../../driver/run-source.ts";
 import type { TurnDriver } from "../../driver/turn-driver.ts";

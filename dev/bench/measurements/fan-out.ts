@@ -1,4 +1,4 @@
-import type { TurnEvent } from "../../../driver/events.ts";
+import type { TurnEvent } from "../../../state/event.ts";
 import { JOURNEY, openBenchConversation } from "../conversation.ts";
 import { median } from "../figures.ts";
 import type { BenchDatabase, Measurement, Row } from "../measurement.ts";
