@@ -47,7 +47,6 @@ export function readJob({ section, calls, tools }: ParsedPrompt, words: Simulate
   const tables = readTables(tools, subdomain, [subdomain, ...known]);
   const prior = section(HEADINGS.priorContext);
   const [, remaining] = /^- Remaining candidates: (.+)$/m.exec(prior) ?? [];
-  const [, household] = /\bHousehold of (\d+)/.exec(section(HEADINGS.profile)) ?? [];
   const parts = [...new Set([subdomain, ...tables.map(({ part }) => part)])];
   const today = readToday(section(HEADINGS.calendar));
   const lexicon = createLexicon({ words, parts, labels: [], today, takesRefs: true });
@@ -66,8 +65,14 @@ export function readJob({ section, calls, tools }: ParsedPrompt, words: Simulate
     candidates: remaining === undefined ? null : readRefs(remaining),
     unwanted: readUnwanted(section(HEADINGS.wishes)),
     today,
-    household: household === undefined ? null : Number(household),
+    household: readHousehold(section(HEADINGS.profile)),
     calls,
     words,
   };
+}
+
+/** The number of people at home, as the profile says; null where it does not. */
+export function readHousehold(profile: string): number | null {
+  const [, household] = /\bHousehold of (\d+)/.exec(profile) ?? [];
+  return household === undefined ? null : Number(household);
 }

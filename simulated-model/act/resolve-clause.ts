@@ -12,7 +12,8 @@ import {
   type ShownTable,
 } from "../prompt/read-tables.ts";
 import { holdsName, isWholeLabel } from "../understand/match-things.ts";
-import { createCall, deleteCall, type Fields, updateCall } from "./calls.ts";
+import { createCall, deleteCall, updateCall } from "./calls.ts";
+import { fillAddition, fillMeal } from "./fill-row.ts";
 import type { Job } from "./job.ts";
 import { findHomes, findRows } from "./look-up.ts";
 
@@ -63,22 +64,14 @@ function resolveAdd(clause: Clause, table: ShownTable, job: Job): Resolved {
   const isThere = ({ text, quantity }: Target): boolean =>
     quantity === null && open.some((row) => isWholeLabel(text, readLabel(row)));
   const notes = names.filter(isThere).map(({ text }) => `"${text}" is already on ${home}`);
-  // A row has to be somewhere: without a place it goes to the first that its table knows.
-  const usual = table.columns.find(({ name }) => name === "location") ?? null;
-  const place = findChoice(table, part?.value ?? null) ?? usual?.name ?? null;
-  const where = part?.value ?? usual?.values[0] ?? null;
   const rows = names
     .filter((name) => !isThere(name))
-    .map(({ text, quantity, unit }): Fields => [
-      [findNameColumn(table), text],
-      [amount, quantity],
-      ["unit", unit],
-      [place, where],
-    ]);
+    .map((name) => fillAddition(name, part, table));
   return write(rows.length === 0 ? [] : [createCall(table, rows)], notes);
 }
 
 function resolvePlan({ names }: Clause, box: ShownTable, job: Job): Resolved {
+  const { household } = job;
   const table = findTable(job.words.roles.schedule ?? "", job.tables);
   if (table === null) return fail("Nothing can be planned here.");
   const { rows } = findRows(box, job);
@@ -93,19 +86,11 @@ function resolvePlan({ names }: Clause, box: ShownTable, job: Job): Resolved {
       "Which one do you mean? Please send it again with the whole name.",
     );
   }
-  const has = (name: string): string | null =>
-    table.columns.some((column) => column.name === name) ? name : null;
-  const target = table.columns.find(({ references }) => references !== null)?.name ?? null;
-  const planned = found.map(({ name, dishes }): Fields => {
-    const slot = name.slot ?? "dinner";
-    return [
-      [findColumn(table, "date"), name.day?.first ?? null],
-      [findChoice(table, slot), slot],
-      [target, dishes[0]?.ref ?? null],
-      [has("title"), dishes.map(readLabel)[0] ?? null],
-      [has("servings"), name.people ?? job.household],
-    ];
-  });
+  const planned = found.flatMap(({ name, dishes }) =>
+    dishes.map((dish) =>
+      fillMeal(name, { ref: dish.ref, label: readLabel(dish) }, { table, household }),
+    ),
+  );
   return write([createCall(table, planned)]);
 }
 

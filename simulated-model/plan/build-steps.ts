@@ -1,21 +1,42 @@
-import type { PlannedWrite, PlanStep } from "../../state/plan.ts";
+import type { PlannedWrite, PlanStep, ThinkAnswer } from "../../state/plan.ts";
+import type { RowCall } from "../../state/row-call.ts";
 import { type Clause, createClause, describeClause, isChange } from "../language/request.ts";
 import { belongsTo } from "../prompt/read-entities.ts";
 import { isWholeLabel } from "../understand/match-things.ts";
 import type { PlanFacts } from "./plan.ts";
+import { createCalls, createLook } from "./row-calls.ts";
 
 /** Begins the description of the step that judges what can be chosen against what is there. */
 export const JUDGE = "Judge which";
 
-/** The steps of a request: what changes first, a step for each part of the data, then what is shown. */
-export function buildSteps(clauses: readonly Clause[], facts: PlanFacts): PlanStep[] {
+/** A step, and the calls that carry it out; none where it is for Act to find out. */
+interface PlannedStep {
+  readonly step: PlanStep;
+  readonly calls: readonly RowCall[];
+}
+
+/** The steps of a request, with their calls: what changes first, a step for each part of the data, then what is shown. */
+export function buildSteps(
+  clauses: readonly Clause[],
+  facts: PlanFacts,
+): Pick<ThinkAnswer, "steps" | "calls"> {
+  const planned = planClauses(clauses, facts);
+  return {
+    steps: planned.map(({ step }) => step),
+    calls: planned.flatMap(({ calls }, step) => calls.map((call) => Object.assign(call, { step }))),
+  };
+}
+
+function planClauses(clauses: readonly Clause[], facts: PlanFacts): PlannedStep[] {
   const { words } = facts;
   const changes = clauses.filter(isChange);
   const byPart = Map.groupBy(changes, (clause) => findChangedPart(clause, facts));
-  const steps = [...byPart].map(([subdomain, own], index) => {
+  const steps = [...byPart].map(([subdomain, own], index): PlannedStep => {
     const description = own.map((clause) => describeClause(clause, words)).join("; ");
     const writes = own.flatMap((clause) => listWrites(clause, subdomain, facts));
-    return createStep("write", subdomain, { description, group: index + 1, writes });
+    const step = createStep("write", subdomain, { description, group: index + 1, writes });
+    const calls = own.map((clause) => createCalls(clause, subdomain, facts));
+    return { step, calls: calls.every((each) => each !== null) ? calls.flat() : [] };
   });
   const group = steps.length + 1;
   const looks = clauses.filter(({ kind }) => kind === "show" || kind === "open");
@@ -74,21 +95,29 @@ function listWrites(clause: Clause, subdomain: string, { scene }: PlanFacts): Pl
   return [{ action, type: change.slice(action.length + 1), refs }];
 }
 
-function buildLook(clause: Clause, { words, scene }: PlanFacts, group: number): PlanStep {
-  const description = describeClause(clause, words);
+function buildLook(clause: Clause, { words, scene }: PlanFacts, group: number): PlannedStep {
   const [name] = clause.names;
-  if (clause.part !== null || name === undefined) {
-    return createStep("read", clause.part?.subdomain ?? "", { description, group });
-  }
+  if (clause.part !== null || name === undefined) return planRead(clause, { scene, words }, group);
   const [thing, ...others] = scene.things.filter(({ label }) => isWholeLabel(name.text, label));
   const ref = name.ref ?? (others.length === 0 ? thing?.ref : undefined) ?? "";
   const home = ref === "" ? undefined : scene.parts.find((part) => belongsTo(ref, part));
   const subdomain = home ?? words.roles.choices ?? scene.parts[0] ?? "";
-  return createStep("read", subdomain, {
-    description,
-    group,
-    refs: home === undefined ? [] : [ref],
-  });
+  const refs = home === undefined ? [] : [ref];
+  const description = describeClause(clause, words);
+  return { step: createStep("read", subdomain, { description, group, refs }), calls: [] };
+}
+
+type Surroundings = Pick<PlanFacts, "scene" | "words">;
+
+/** A read of a part, with its call where conditions that all hold say it. */
+function planRead(clause: Clause, { scene, words }: Surroundings, group: number): PlannedStep {
+  const subdomain = clause.part?.subdomain ?? "";
+  const call = createLook(clause, subdomain, scene);
+  const description = describeClause(clause, words);
+  return {
+    step: createStep("read", subdomain, { description, group }),
+    calls: call === null ? [] : [call],
+  };
 }
 
 /** Reads what can be chosen and what is there, then judges; where that was done, only what remains. */
@@ -96,19 +125,23 @@ function buildAnalysis(
   { words, curated, scene }: PlanFacts,
   isAnew: boolean,
   group: number,
-): PlanStep[] {
+): PlannedStep[] {
   const { choices, stock } = words.roles;
   const changed = scene.parts.find((part) => curated.some((ref) => belongsTo(ref, part)));
   const subdomain = choices ?? changed ?? scene.parts[0] ?? "";
   const remains = `See what remains of the ${nameWords(subdomain)}`;
-  if (!isAnew) return [createStep("analyze", subdomain, { description: remains, group })];
+  const judge = (description: string, after: number): PlannedStep => ({
+    step: createStep("analyze", subdomain, { description, group: after }),
+    calls: [],
+  });
+  if (!isAnew) return [judge(remains, group)];
   const reads = [subdomain, ...(stock === null ? [] : [stock])].map((part) => {
     const look = createClause("show", { part: { subdomain: part, value: null } });
-    return createStep("read", part, { description: describeClause(look, words), group });
+    return planRead(look, { scene, words }, group);
   });
   const description =
     stock === null ? remains : `${JUDGE} ${nameWords(subdomain)} fit the ${nameWords(stock)}`;
-  return [...reads, createStep("analyze", subdomain, { description, group: group + 1 })];
+  return [...reads, judge(description, group + 1)];
 }
 
 function nameWords(part: string): string {

@@ -12,6 +12,7 @@ import {
   createTarget,
   describeClause,
   isChange,
+  isTalk,
   type Request,
 } from "../language/request.ts";
 import { joinQuoted } from "../phrase.ts";
@@ -20,12 +21,14 @@ import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import { readScene, type Scene } from "../prompt/scene.ts";
 import { isWholeLabel } from "../understand/match-things.ts";
 import { buildSteps, refuseUnchangeable } from "./build-steps.ts";
+import { readHousehold } from "../act/job.ts";
 import {
+  answerTalk,
   asksAdvice,
   describeClauses,
   hideRefs,
-  introduce,
   NO_ADVICE,
+  NOTHING_WAITS,
   refuse,
 } from "./sentences.ts";
 
@@ -33,10 +36,12 @@ import {
 export interface PlanFacts {
   readonly scene: Scene;
   readonly words: SimulatedWords;
-  /** The refs that the last analysis left to choose from; null where nothing was judged. */
+  /** The refs that are left to choose from; null where no choice is open. */
   readonly candidates: readonly string[] | null;
   /** The refs that Understand excluded or restored in this turn. */
   readonly curated: readonly string[];
+  /** The number of people at home. */
+  readonly household: number | null;
 }
 
 const BLOCKED =
@@ -46,16 +51,14 @@ const BLOCKED =
 export function plan(prompt: ParsedPrompt, words: SimulatedWords): Answer {
   const { section } = prompt;
   const now = section(HEADINGS.thisTurn);
-  const last = section(HEADINGS.lastTurnSummary);
-  const [, remaining = ""] = /\*\*Remaining viable options:\*\* (.+)$/m.exec(last) ?? [];
-  // Without an analysis they are only what has been seen so far, and more may be there.
-  const refs = last.includes("Analyze → ") ? readRefs(remaining) : [];
   const curated = now.split("\n").filter((line) => /^User (?:excluded|brought back): /.test(line));
+  const scene = readScene(prompt, words);
   const facts: PlanFacts = {
-    scene: readScene(prompt, words),
+    scene,
     words,
-    candidates: refs.length === 0 ? null : refs,
+    candidates: scene.left.length === 0 ? null : scene.left,
     curated: curated.flatMap(readNamed).map(({ ref }) => ref),
+    household: readHousehold(section(HEADINGS.profile)),
   };
   return answerValue(decide(now, facts));
 }
@@ -110,22 +113,10 @@ function planAccepted(facts: PlanFacts): ThinkAnswer {
   return changes.length === 0 ? answer(NOTHING_WAITS) : planSteps(changes, facts);
 }
 
-const NOTHING_WAITS = "Nothing is waiting for a yes. Please say the whole command.";
-
-/** Answers to talk. */
-const TALK: Partial<Record<Clause["kind"], (words: SimulatedWords) => string>> = {
-  yes: () => NOTHING_WAITS,
-  no: () => "All right, nothing was changed.",
-  thanks: () => "You are welcome.",
-  hello: (words) => `Hello! ${introduce(words)}`,
-  help: introduce,
-};
-
 function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): ThinkAnswer {
   const { words, scene } = facts;
-  const asked = clauses.filter(({ kind }) => TALK[kind] === undefined);
-  const [talk = introduce] = clauses.flatMap(({ kind }) => TALK[kind] ?? []);
-  if (asked.length === 0) return answer(talk(words));
+  const asked = clauses.filter((clause) => !isTalk(clause));
+  if (asked.length === 0) return answer(answerTalk(clauses, words));
   if (clauses.every(({ kind }) => kind === "yes" || kind === "save")) return answer(NOTHING_WAITS);
   const problem = findProblem(asked, facts);
   if (problem !== null) return problem;
@@ -254,12 +245,11 @@ function proposeDays({ count, day, slot }: Clause, facts: PlanFacts): ThinkAnswe
 function planSteps(clauses: readonly Clause[], facts: PlanFacts): ThinkAnswer {
   const named = clauses.map((clause) => nameReferences(clause, facts.scene));
   const goals = new Set(named.map((clause) => describeClause(clause, facts.words)));
-  const steps = buildSteps(named, facts);
   return {
     ...answer("Every word of the message has one place."),
     goal: [...goals].join("; "),
     decision: "plan",
-    steps,
+    ...buildSteps(named, facts),
   };
 }
 
@@ -283,12 +273,14 @@ function proposeCommand(question: string, command: string, facts: PlanFacts): Th
   const { today } = scene.lexicon;
   const lexicon = createLexicon({ words, parts: scene.parts, labels: [], today, takesRefs: true });
   const reading = readMessage(command, lexicon);
-  const steps = reading.kind === "understood" ? buildSteps(reading.request.clauses, facts) : [];
+  const clauses = reading.kind === "understood" ? reading.request.clauses : [];
+  const { steps, calls } = buildSteps(clauses, facts);
   return {
     ...answer("The step needs the person's yes."),
     goal: command,
     decision: "propose",
     steps: steps.map((step) => Object.assign({}, step, { refs: readRefs(step.description) })),
+    calls,
     proposal: question,
   };
 }

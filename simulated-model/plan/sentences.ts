@@ -9,6 +9,22 @@ const SET_MODEL =
 export const NO_ADVICE =
   "I cannot advise without a language model. To see how advice works here, ask: “We keep ordering takeout, what should we do?”";
 
+/** Says that there is nothing to agree to. */
+export const NOTHING_WAITS = "Nothing is waiting for a yes. Please say the whole command.";
+
+const TALK: Partial<Record<Clause["kind"], (words: SimulatedWords) => string>> = {
+  yes: () => NOTHING_WAITS,
+  no: () => "All right, nothing was changed.",
+  thanks: () => "You are welcome.",
+  hello: (words) => `Hello! ${introduce(words)}`,
+};
+
+/** Answers clauses that ask for nothing that is stored. */
+export function answerTalk(clauses: readonly Clause[], words: SimulatedWords): string {
+  const [talk = introduce] = clauses.flatMap(({ kind }) => TALK[kind] ?? []);
+  return talk(words);
+}
+
 /** Says which words had no place, and what can be asked instead. */
 export function refuse(words: readonly string[], domain: SimulatedWords): string {
   const quoted = words.map((word) => `"${shortenWord(word.replaceAll('"', ""))}"`).join(", ");

@@ -7,6 +7,7 @@ import {
   readLeftOut,
   readListed,
   readNamed,
+  readRefs,
   readTable,
   type Thing,
 } from "./read-entities.ts";
@@ -21,6 +22,10 @@ export interface Scene {
   /** Things that are left out, with the reason that was given. */
   readonly excluded: readonly (PromptRef & { readonly reason: string })[];
   readonly listed: readonly PromptRef[];
+  /** Refs that are left of the choice in focus. */
+  readonly left: readonly string[];
+  /** Refs of the open choices, those that were left out of them too. */
+  readonly open: readonly string[];
   readonly wishes: string;
   /** Kind of the question that waits for an answer. */
   readonly pending: "proposal" | "question" | null;
@@ -49,6 +54,7 @@ export function readScene({ section, message }: ParsedPrompt, words: SimulatedWo
   const parts = [...guide.matchAll(/^- ([a-z]\w*)(?: \([\w, ]+\))?: /gm)].map(
     ([, part = ""]) => part,
   );
+  const changes = readChanges(guide);
   const pending = section(HEADINGS.pendingQuestion);
   // `"the second one" means recipe_2 (Cod Tacos)`
   const references = section(HEADINGS.thisTurn)
@@ -67,22 +73,27 @@ export function readScene({ section, message }: ParsedPrompt, words: SimulatedWo
     things,
     excluded,
     listed,
+    left: [...data(HEADINGS.choices).matchAll(/^\d+\. (\S+)/gm)].map(([, ref = ""]) => ref),
+    open: readRefs(data(HEADINGS.choices).replaceAll(/^Left out elsewhere: .*$/gm, "")),
     wishes: section(HEADINGS.wishes),
     pending: pending === "" ? null : pending.startsWith("proposal: ") ? "proposal" : "question",
     references,
     parts,
-    tables: readColumnList(section(HEADINGS.columns), readPartTypes(guide)),
-    changes: readChanges(guide),
+    tables: readColumnList(section(HEADINGS.columns), readPartTypes(guide, changes)),
+    changes,
     lastReply: turns.slice(turns.lastIndexOf("Assistant: ") + "Assistant: ".length),
     lastMessage: lastUser.split("\nAssistant: ")[0] ?? "",
     lexicon: createLexicon({ words, parts, labels, today, takesRefs: false }),
   };
 }
 
-/** The part of the data of each type: `- recipes (recipe): the recipe box`. */
-function readPartTypes(guide: string): ReadonlyMap<string, string> {
+/** The part of the data of each type: `- recipes (recipe): the recipe box`; else the first type that it can change is its own. */
+function readPartTypes(guide: string, changes: Scene["changes"]): ReadonlyMap<string, string> {
   const lines = guide.matchAll(/^- ([a-z]\w*) \(([a-z]\w*)\): /gm);
-  return new Map([...lines].map(([, part = "", type = ""]) => [type, part]));
+  const own = [...changes].map(
+    ([part, [first = ""]]) => [first.replace(/^\w+ /, ""), part] as const,
+  );
+  return new Map([...own, ...[...lines].map(([, part = "", type = ""]) => [type, part] as const)]);
 }
 
 /** The changes that a type allows which stands alone. */

@@ -107,14 +107,15 @@ function describeKept({ outcomes, hasReceipts }: Execution): string {
   return notes.map((note) => `${note}.`).join("\n");
 }
 
-function describeShown({ goal, why, rows, outcomes, more }: Execution): string {
-  if (!/(?:^|; )Show\b/.test(goal)) return outcomes.length === 0 ? why : "";
+function describeShown({ goal, why, rows, outcomes, more, ...said }: Execution): string {
+  const showsRest = goal.includes(REMAIN) || said.excluded.length + said.restored.length > 0;
+  if (!showsRest && !/(?:^|; )Show\b/.test(goal)) return outcomes.length === 0 ? why : "";
   const [only] = rows;
   const hidden = more > 0 ? `\n\n${more} more are not shown here.` : "";
   if (only === undefined)
-    return goal.includes(REMAIN) ? "Nothing is left to choose from." : "I found nothing like that.";
+    return showsRest ? "Nothing is left to choose from." : "I found nothing like that.";
   if (rows.length === 1 && /(?:^|; )Show "|called "/.test(goal)) return showWhole(only);
-  if (goal.includes(REMAIN)) {
+  if (showsRest) {
     return `${rows.length === 1 ? "This is" : "These are"} left to choose from:\n${listRows(rows)}${hidden}\n\nShall I put one of them on a day, or leave out more?`;
   }
   if (!goal.includes("Show what can be chosen")) return `${listRows(rows)}${hidden}`;

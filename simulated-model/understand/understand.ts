@@ -3,10 +3,9 @@ import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { GivenUnderstandAnswer, UnderstandAnswer } from "../../state/understanding.ts";
 import { type Answer, answerValue } from "../answer.ts";
 import { readMessage } from "../language/read-message.ts";
-import { type Clause, isChange } from "../language/request.ts";
-import { boundRead } from "../act/read.ts";
-import { createRowCall } from "../row-call.ts";
-import { findTable } from "../prompt/read-tables.ts";
+import { type Clause, isChange, isTalk } from "../language/request.ts";
+import { createLook } from "../plan/row-calls.ts";
+import { answerTalk } from "../plan/sentences.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import { readScene, type Scene } from "../prompt/scene.ts";
 import { chooseLane } from "./choose-lane.ts";
@@ -31,17 +30,21 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
   const excluded = new Set(decided.curation?.demote.map(({ ref }) => ref));
   const [first] = clauses;
   const look = isCertain ? findLook(clauses, scene) : null;
+  const needs =
+    look !== null ? "look" : needsTalk(clauses, decided.curation, scene) ? "talk" : "work";
   const answer: GivenUnderstandAnswer = {
-    reasoning: isTask
-      ? "Every word has one place."
-      : "It is no command, or some of its words have no place.",
+    reasoning: !isTask
+      ? "It is no command, or some of its words have no place."
+      : needs === "talk" && clauses.every(isTalk)
+        ? answerTalk(clauses, words)
+        : "Every word has one place.",
     ...way,
     references: references.filter(({ ref }) => !excluded.has(ref)),
     ...decided,
     expressed:
       decided.expressed ||
       (first === undefined ? "Wants to talk" : `Wants to ${first.kind} something`),
-    needs: way.lane === "concierge" ? null : look === null ? "work" : "look",
+    needs: way.lane === "concierge" ? null : needs,
     look,
     asksForChange: isTask && !reading.request.isQuestion && clauses.some(isChange),
     clarification: null,
@@ -74,15 +77,28 @@ function readAnswer(
 }
 
 /** One look at one part needs no plan, where all of its conditions hold together. */
-function findLook(clauses: readonly Clause[], { lexicon, tables }: Scene): RowCall | null {
+function findLook(clauses: readonly Clause[], scene: Scene): RowCall | null {
   const [clause, ...others] = clauses;
-  if (clause?.kind !== "show" || others.length > 0 || clause.part === null) return null;
-  const { part, names, day } = clause;
-  const table = findTable(part.subdomain, tables);
-  if (table === null || (day !== null && day.or !== null)) return null;
-  if (names.some(({ points }) => points !== null)) return null;
-  const { words } = lexicon;
-  const { where, anyOf, whole } = boundRead(clause, table, { words, subdomain: part.subdomain });
-  if (whole || anyOf.length > 1) return null;
-  return createRowCall("read", table, { where: [...where, ...anyOf] });
+  if (clause?.kind !== "show" || clause.part === null || others.length > 0) return null;
+  return createLook(clause, clause.part.subdomain, scene);
+}
+
+/** Words suffice for small talk, and for what is left of a choice after an exclusion or one taken back. */
+function needsTalk(
+  clauses: readonly Clause[],
+  curation: UnderstandAnswer["curation"] | null,
+  { open }: Scene,
+): boolean {
+  const { demote = [], restore = [] } = curation ?? {};
+  const isShown =
+    demote.length + restore.length > 0 &&
+    (demote.length === 0 || demote.some(({ ref }) => open.includes(ref))) &&
+    restore.every(({ ref }) => open.includes(ref));
+  return (
+    clauses.length > 0 &&
+    clauses.every(
+      (clause) =>
+        isTalk(clause) || (isShown && (clause.kind === "exclude" || clause.kind === "restore")),
+    )
+  );
 }

@@ -108,7 +108,7 @@ describe("its abilities in the demo kitchen", () => {
 
     expect(asked && effects(asked)).toEqual([]);
     expect(asked?.reply).toMatch(
-      /^Nothing has been changed yet\.\n\n(?:I do not know "🍕"\. )?(?:Shall I|Did you mean) /,
+      /^(?:Nothing has been changed yet\.\n\n(?:I do not know "🍕"\. )?(?:Shall I|Did you mean) |This deletes )/,
     );
     expect(
       agreed && effects(agreed).map((effect, index) => effect.slice(0, expected[index]?.length)),
