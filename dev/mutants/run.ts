@@ -1,18 +1,17 @@
-import { spawn } from "node:child_process";
 import { availableParallelism, tmpdir } from "node:os";
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runCommand } from "../../cli/run-command.ts";
+import { defineCommand, readWholeNumber } from "../../cli/command-line.ts";
+import { runWithArguments } from "../../cli/run-command.ts";
 import { silentLog } from "../../state/log.ts";
 import { startEmbeddedPostgres } from "../../storage/embedded/embedded.ts";
 import { embeddedUrl } from "../../test/support/database-url.ts";
+import { copyTree, execute, ROOT } from "./copied-tree.ts";
+import { judgeSimulator } from "./judge-simulator.ts";
 import { applyMutant, readMutants, type Mutant } from "./mutant.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
 /** The share of mutants that must be killed. */
 const GOAL = 0.95;
-/** A mutant whose tests take longer hangs them, which is noticed too. */
-const LONGEST_MS = 240_000;
 
 interface Verdict {
   readonly mutant: Mutant;
@@ -60,21 +59,6 @@ function matches(text: string, words: readonly string[]): boolean {
   return words.length === 0 || words.some((word) => text.includes(word));
 }
 
-/** Copies the tracked and new files as they are now: the working tree itself is never changed. */
-async function copyTree(copy: string): Promise<string> {
-  const { output } = await execute("git", ["ls-files", "-z", "-co", "--exclude-standard"], ROOT);
-  for (const file of output.split("\0").filter((name) => name !== "" && name !== "node_modules")) {
-    await cp(join(ROOT, file), join(copy, file)).catch(ignoreMissing);
-  }
-  await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));
-  return copy;
-}
-
-/** A tracked file may have been deleted in the working tree. */
-function ignoreMissing(error: NodeJS.ErrnoException): void {
-  if (error.code !== "ENOENT") throw error;
-}
-
 async function judgeAll(
   mutants: readonly Mutant[],
   copies: readonly string[],
@@ -116,34 +100,6 @@ async function passes(copy: string, tests: readonly string[], url: string): Prom
   throw new Error(`Cannot run ${tests.join(", ")}: ${output.slice(-2_000)}`);
 }
 
-interface Execution {
-  /** Null where it took too long and was ended. */
-  readonly code: number | null;
-  readonly output: string;
-}
-
-function execute(
-  program: string,
-  args: readonly string[],
-  cwd: string,
-  env: NodeJS.ProcessEnv = {},
-): Promise<Execution> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
-      cwd,
-      env: { ...process.env, NO_COLOR: "1", ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-      timeout: LONGEST_MS,
-      killSignal: "SIGKILL",
-    });
-    const parts: Buffer[] = [];
-    child.stdout.on("data", (part: Buffer) => parts.push(part));
-    child.stderr.on("data", (part: Buffer) => parts.push(part));
-    child.on("error", reject);
-    child.on("close", (code) => resolve({ code, output: Buffer.concat(parts).toString() }));
-  });
-}
-
 function report(verdicts: readonly Verdict[]): number {
   const survivors = verdicts.filter(({ killed }) => !killed);
   const share = 1 - survivors.length / verdicts.length;
@@ -159,5 +115,27 @@ function report(verdicts: readonly Verdict[]): number {
   return share >= GOAL ? 0 : 1;
 }
 
-// `npm run mutants [-- WORD …]`: plants one mistake after the other in a copy of the tree and runs the tests of its area.
-await runCommand(() => checkMutants(process.argv.slice(2)));
+const MUTANTS = defineCommand({
+  start: "npm run mutants --",
+  about: `
+Plants the mistakes of dev/mutants/mutants.yaml one after the other in a copy of the tree and runs the
+tests of their area. With --made, mistakes that are made from the syntax of the registry, the working
+set, the receipts and what renders them take their place, and 400 made-up conversations that of the
+tests. Prints each mistake that nobody notices. Exits with 1 where less than 95 % are noticed, with 2
+for a wrong argument.`,
+  arguments: {
+    words: ["WORD…", "only mistakes whose file or promise has one of the words", String],
+    made: ["--made", "judges the simulator of conversations by made mistakes"],
+    sample: [
+      "--sample NUMBER",
+      "how many made mistakes, 0 for all",
+      readWholeNumber(0, 99_999),
+      150,
+    ],
+    seed: ["--seed NUMBER", "draws others", readWholeNumber(0, 999_999_999), 7],
+  },
+});
+
+await runWithArguments(MUTANTS, ({ words, made, sample, seed }) =>
+  made ? judgeSimulator({ words, sample, seed }) : checkMutants(words),
+);
