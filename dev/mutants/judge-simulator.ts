@@ -46,7 +46,7 @@ interface Verdict {
 export interface MutantChoice {
   /** Words of which the file has one; empty for all files. */
   readonly words: readonly string[];
-  /** How many, drawn by the seed; 0 for all. */
+  /** The number of mutants, drawn by the seed; 0 for all. */
   readonly sample: number;
   readonly seed: number;
 }
