@@ -1,11 +1,14 @@
 import { AIMessage } from "@langchain/core/messages";
-import type { MessageOutcome, WaitingMessage } from "../state/conversation-store.ts";
+import type { EndedMessage, MessageOutcome, WaitingMessage } from "../state/conversation-store.ts";
+import { JsonObjectSchema } from "../state/json.ts";
 import { createReplyId } from "../state/message-ids.ts";
 import type { RunError } from "../state/run.ts";
 import { TurnContextSchema, type TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { composeReply } from "../registry/receipts.ts";
+import { reduceTurn, startTurn } from "../view/reduce-turn.ts";
+import type { TurnView } from "../view/turn-view.ts";
 import { collectClosingReceipts } from "../graph/closing-receipts.ts";
 import { createEventSequence, type EventSequence } from "./events.ts";
 import type { TurnEvent } from "../state/event.ts";
@@ -37,6 +40,8 @@ export class MessageTurn {
   readonly #thread: LeasedThread;
   readonly #parts: DriverParts;
   readonly #events: EventSequence;
+  /** The view of the events that were emitted so far, in earlier attempts of the run too. */
+  #view: TurnView;
 
   constructor(opened: OpenedTurn, thread: LeasedThread, parts: DriverParts) {
     const { message, run, number, resumed } = opened;
@@ -46,6 +51,7 @@ export class MessageTurn {
     this.#run = run;
     this.#thread = thread;
     this.#parts = parts;
+    this.#view = (sentEvents ?? []).reduce(reduceTurn, startTurn(message.text));
     this.#events = createEventSequence({
       thread: thread.threadId,
       turn: number,
@@ -113,7 +119,12 @@ export class MessageTurn {
     }
     this.#emit(this.#events.emitMissingReplies(replies));
     this.#emit(this.#events.end({ type: "turn-end", summary }));
-    await this.#end(outcome, turn, { code: outcome, message: replies.at(-1)?.text ?? "" });
+    const error = { code: outcome, message: replies.at(-1)?.text ?? "" };
+    const view = JsonObjectSchema.parse(this.#view);
+    await this.#end(
+      { outcome, turn, view: { runId: values.run?.runId ?? this.#run.plan.runId, view } },
+      error,
+    );
     return outcome;
   }
 
@@ -123,7 +134,7 @@ export class MessageTurn {
    */
   async stop(): Promise<"stopped"> {
     if (await this.#rollBack()) {
-      await this.#removeMessage("stopped", null);
+      await this.#removeMessage({ outcome: "stopped", turn: null });
       return "stopped";
     }
     if (await this.finalizeStopped()) return this.finish("stopped");
@@ -177,20 +188,20 @@ export class MessageTurn {
   ): Promise<Outcome> {
     const error = { code: outcome, message };
     this.reportError(error);
-    await this.#end(outcome, null, error);
+    await this.#end({ outcome, turn: null }, error);
     return outcome;
   }
 
   /** Ends the run, and takes its message out of the queue with it or after it. */
-  async #end(outcome: MessageOutcome, turn: number | null, error: RunError): Promise<void> {
-    const reason = outcome === "given-up" ? { error } : {};
-    const isRemoved = await this.#run.sink.end({ outcome, turn, ...reason });
-    if (!isRemoved) await this.#removeMessage(outcome, turn);
+  async #end(end: EndedMessage, error: RunError): Promise<void> {
+    const reason = end.outcome === "given-up" ? { error } : {};
+    const isRemoved = await this.#run.sink.end({ ...end, ...reason });
+    if (!isRemoved) await this.#removeMessage(end);
   }
 
-  #removeMessage(outcome: MessageOutcome, turn: number | null): Promise<void> {
+  #removeMessage(end: EndedMessage): Promise<void> {
     const { lease } = this.#thread;
-    return this.#parts.store.finishMessage({ ...this.message, lease, outcome, turn });
+    return this.#parts.store.finishMessage({ ...this.message, lease, ...end });
   }
 
   /**
@@ -232,7 +243,10 @@ export class MessageTurn {
   }
 
   #emit(events: readonly TurnEvent[]): void {
-    for (const event of events) this.#run.sink.onEvent(event);
+    for (const event of events) {
+      this.#view = reduceTurn(this.#view, event);
+      this.#run.sink.onEvent(event);
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import type { SavedView } from "../state/archive.ts";
 import type { WaitingMessage } from "../state/conversation-store.ts";
 import type { Json } from "../state/json.ts";
 import type { GraphMode, RunError } from "../state/run.ts";
@@ -38,6 +39,8 @@ export interface RunEnd {
   /** The turn that came of its message; null if none did. */
   readonly turn: number | null;
   readonly error?: RunError;
+  /** The view of that turn, kept in the transaction that ends the run. */
+  readonly view?: SavedView;
 }
 
 /** A turn that was begun for a message, under the run that first began it. */

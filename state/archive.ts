@@ -3,7 +3,7 @@ import type { Batch, ExpertAnswer } from "./batch.ts";
 import type { ClaimMap } from "./claims.ts";
 import type { Constraint, WishChange } from "./constraint.ts";
 import type { Manifest } from "./envelope.ts";
-import type { Json } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 import type { ConciergePhaseState, Opening } from "./phase.ts";
 import type { RegistryEntry } from "./registry.ts";
 import type { LeaseClaim } from "./store.ts";
@@ -29,6 +29,12 @@ export interface SavedTurn extends ArchivedTurn {
   readonly usage: Json;
   /** Lasting wishes that it has noted or withdrawn. */
   readonly wishChanges: readonly WishChange[];
+}
+
+/** The view of a turn's events (`TurnView`), to be kept with the turn that a run began. */
+export interface SavedView {
+  readonly runId: string;
+  readonly view: JsonObject;
 }
 
 /** The owner, thread and lease of a write; the lease is null where no process holds the thread. */

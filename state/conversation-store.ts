@@ -1,3 +1,4 @@
+import type { SavedView } from "./archive.ts";
 import type { JsonObject } from "./json.ts";
 import type { LeaseClaim } from "./store.ts";
 import type { Reply } from "./turn.ts";
@@ -43,6 +44,15 @@ export interface MessageAnswer {
 /** The reason a message leaves the inbox. */
 export type MessageOutcome = "answered" | "given-up" | "stopped";
 
+/** The end of a message, with what is kept of its turn. */
+export interface EndedMessage {
+  readonly outcome: MessageOutcome;
+  /** The turn that came of it; null where none did. */
+  readonly turn: number | null;
+  /** The view of that turn; left out where no events of it are known. */
+  readonly view?: SavedView;
+}
+
 /** Days after which rows are removed. */
 export interface CleanUpAges {
   /** Keys of writes, finished messages and leases. */
@@ -79,11 +89,8 @@ export interface ConversationStore {
   recordFailedAttempt(message: UserMessage & UnderLease): Promise<void>;
   /** Takes the last attempt back: it was not the turn that failed. */
   uncountAttempt(message: UserMessage & UnderLease): Promise<void>;
-  /** Takes a message out of the queue; `turn` is the one that came of it. */
-  finishMessage(
-    message: UserMessage &
-      UnderLease & { readonly outcome: MessageOutcome; readonly turn: number | null },
-  ): Promise<void>;
+  /** Takes a message out of the queue, and keeps the view of its turn. */
+  finishMessage(message: UserMessage & UnderLease & EndedMessage): Promise<void>;
   /** Finds the answer to a message; null while it waits, or when the user has no message of that id. */
   findAnswer(message: UserMessage): Promise<MessageAnswer | null>;
   /** Runs `work` as the only one on the thread; `held: false` when another kept it for all of `waitMs`. */

@@ -5,6 +5,7 @@ import type { BegunTurn, RunChunk, RunEnd, RunSink } from "../driver/run-source.
 import type { RunError, RunEvent, RunRecord, RunStatus } from "../state/run.ts";
 import type { LeaseClaim } from "../state/store.ts";
 import { notify } from "../storage/postgres/notifications.ts";
+import { saveTurnView } from "../storage/conversations/archive.ts";
 import { finishMessage } from "../storage/conversations/inbox.ts";
 import { recordRunEvents } from "../storage/runs/record-run-events.ts";
 import { appendRunEvents } from "../storage/runs/run-events.ts";
@@ -112,17 +113,18 @@ export class StoredRun implements RunSink {
   }
 
   /**
-   * Stores the run's last events together with its end, so that a reader never sees the last event of
+   * Stores the run's last events and its turn's view together with its end, so that a reader never sees the last event of
    * an unfinished run. The message leaves the queue in the same transaction, unless the run failed.
    * True if it left.
    */
   async #finish(tx: Transaction, end: RunEnd, events: readonly RunEvent[]): Promise<boolean> {
     const { runId, threadId, messageId } = this.#run;
-    const { outcome, turn } = end;
+    const { outcome, turn, view } = end;
     const found = await lockRun(tx, runId);
     if (found === null) return false;
     if (outcome === "stopped" && found.cancel === "rollback" && !this.#isTimedOut) {
       const { message } = this.#options;
+      if (view !== undefined) await saveTurnView(tx, { threadId, ...view });
       await removeRun(tx, { run: this.#run, message, turn: this.#last?.turn ?? null });
       return true;
     }
@@ -130,6 +132,7 @@ export class StoredRun implements RunSink {
       Promise.all([
         appendRunEvents(tx, { runId, events }),
         finishRun(tx, { runId, ...readEnd(end, this.#isTimedOut) }),
+        ...(view === undefined ? [] : [saveTurnView(tx, { threadId, ...view })]),
         ...(outcome === "failed"
           ? []
           : [finishMessage(tx, { threadId, messageId, outcome, turn })]),

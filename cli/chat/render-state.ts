@@ -1,7 +1,7 @@
 import { computeWorkingSet } from "../../registry/working-set.ts";
 import type { RegistryEntry } from "../../state/registry.ts";
 import type { ThreadState } from "../thread-state.ts";
-import { PHASE_WORDS, shortenToWidth } from "./progress.ts";
+import { PHASE_WORDS, shortenToWidth } from "../../view/words.ts";
 import { renderPlan } from "./render-plan.ts";
 import { renderHistory } from "../../summaries/history.ts";
 

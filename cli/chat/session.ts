@@ -1,10 +1,12 @@
 import type { Readable } from "node:stream";
 import type { TurnEvent } from "../../state/event.ts";
+import { describeTurn, type TrailRow } from "../../view/describe-turn.ts";
+import { reduceTurn, startTurn } from "../../view/reduce-turn.ts";
+import { shortenToWidth } from "../../view/words.ts";
 import type { ChatContext } from "./chat.ts";
 import { COMMANDS, readTypedLine, type TypedLine } from "./commands.ts";
 import { Dialogue } from "./dialogue.ts";
 import { LineEditor } from "./line-editor.ts";
-import { describeStatus, ProgressRenderer } from "./progress.ts";
 import { renderPrompt } from "./render-traced-prompt.ts";
 import { renderPlan } from "./render-plan.ts";
 import { Screen, type Look, type TerminalStream } from "./screen.ts";
@@ -33,6 +35,8 @@ export class Session {
   readonly #dialogues: Dialogue[] = [];
   #threadId: string;
   #dialogue: Dialogue;
+  /** The turn that is shown. */
+  #view = startTurn("");
   /** True once the thread has a message, with which it is stored. */
   #isStored: boolean;
   #hasLeft = false;
@@ -111,12 +115,11 @@ export class Session {
 
   #openDialogue(): Dialogue {
     const threadId = this.#threadId;
-    const progress = new ProgressRenderer((text) => dialogue.isAwaitingAnswer(text));
     const dialogue = new Dialogue(this.#chat, {
       threadId,
       onEvent: (event) => {
         // Events of a conversation that was left, or after the prompt closed, are not shown.
-        if (threadId === this.#threadId && !this.#hasLeft) this.#show(event, progress);
+        if (threadId === this.#threadId && !this.#hasLeft) this.#show(event);
       },
       onWaiting: (line) => this.#screen.status(line),
     });
@@ -124,8 +127,16 @@ export class Session {
     return dialogue;
   }
 
-  #show(event: TurnEvent, progress: ProgressRenderer): void {
-    const lines = renderEvent(event, progress, this.#screen.columns());
+  #show(event: TurnEvent): void {
+    // A turn that is tried again has the run of its first attempt, and counts from 1.
+    const before = event.type === "turn-start" ? startTurn(event.message) : this.#view;
+    this.#view = reduceTurn(before, event);
+    const { status, rows } = describeTurn(this.#view);
+    const lines = [
+      ...this.#announceOlder(event),
+      ...rows.filter(({ seq }) => seq > before.seq).map(({ kind, text }) => rowLine(kind, text)),
+      ...renderEvent(event, this.#screen.columns()),
+    ];
     const isTyping = this.#editor.isOpen();
     // Only whole lines can be written above the line being typed.
     if (isTyping && event.type === "reply") lines.push({ text: event.text, look: "plain" });
@@ -135,10 +146,20 @@ export class Session {
       });
     }
     if (isTyping) return;
-    const status = describeStatus(event);
-    if (status !== null) this.#screen.status(status);
+    if (status !== null && status.seq > before.seq) this.#screen.status(status.text);
     if (event.type === "text-delta") this.#screen.stream(event.text);
     if (event.type === "reply") this.#screen.endStream();
+  }
+
+  /** Announces a turn that answers none of the messages sent here. */
+  #announceOlder(event: TurnEvent): ShownLine[] {
+    const isOlder =
+      event.type === "turn-start" &&
+      event.turn !== 0 &&
+      !this.#dialogue.isAwaitingAnswer(event.message);
+    if (!isOlder) return [];
+    const message = shortenToWidth(event.message, 60);
+    return [rowLine("detail", `first, an unfinished message: "${message}"`)];
   }
 
   #interrupt(typed: string): void {
@@ -170,18 +191,20 @@ export class Session {
 const STOPPING = "Stopping the experts. Ctrl-C again leaves.";
 const LEAVING = "Ctrl-C again, Ctrl-D or /quit leaves.";
 
-function renderEvent(event: TurnEvent, progress: ProgressRenderer, columns: number): ShownLine[] {
-  const lines = progress.render(event).map(({ kind, text }): ShownLine => {
-    return { text: `  ${text}`, look: kind === "problem" ? "red" : "dim" };
-  });
+function rowLine(kind: TrailRow["kind"], text: string): ShownLine {
+  return { text: `  ${text}`, look: kind === "problem" ? "red" : "dim" };
+}
+
+/** Renders what is shown of an event besides the rows of its turn. */
+function renderEvent(event: TurnEvent, columns: number): ShownLine[] {
   switch (event.type) {
     case "workflow":
-      return [...lines, { text: renderPlan(event.workflow, columns), look: "plain" }];
+      return [{ text: renderPlan(event.workflow, columns), look: "plain" }];
     case "prompt":
-      return [...lines, { text: renderPrompt(event), look: "dim" }];
+      return [{ text: renderPrompt(event), look: "dim" }];
     case "error":
-      return [...lines, { text: event.message, look: "red" }];
+      return [{ text: event.message, look: "red" }];
     default:
-      return lines;
+      return [];
   }
 }

@@ -1,12 +1,12 @@
 import { findDatabaseFault } from "../../driver/turn-errors.ts";
 import { listThreads } from "../../storage/conversations/threads.ts";
+import { shortenToWidth } from "../../view/words.ts";
 import { readMap } from "../map/map-view.ts";
 import { renderMap } from "../map/render-text-map.ts";
 import { readThreadState } from "../thread-state.ts";
 import { renderUsage, sumUsage } from "../thread-usage.ts";
 import type { ChatContext } from "./chat.ts";
 import { renderHelp, type ShowingCommand } from "./commands.ts";
-import { shortenToWidth } from "./progress.ts";
 import { renderPlan } from "./render-plan.ts";
 import { renderState } from "./render-state.ts";
 import type { Screen } from "./screen.ts";

@@ -1,8 +1,9 @@
 import type { ArchivedBatch } from "../../state/archive.ts";
 import type { ShapeName } from "../../state/analysis.ts";
-import type { BatchPurpose, ExpertAnswer } from "../../state/batch.ts";
+import type { ExpertAnswer } from "../../state/batch.ts";
 import type { ClaimEdge, ClaimType, EdgeType } from "../../state/claims.ts";
 import { claimQuotes } from "../../claim-analysis/quote-claim.ts";
+import { SUBJECT } from "../../view/words.ts";
 
 /** A claim in the form that a person sees. */
 export interface ViewedClaim {
@@ -41,13 +42,6 @@ export interface MapView {
 export type ReadMap =
   | { readonly kind: "map"; readonly view: MapView }
   | { readonly kind: "none"; readonly reason: string };
-
-/** The subject of each kind of batch, as the end of "answered about …". */
-export const SUBJECT = {
-  opening: "the question",
-  workflow: "the plan",
-  "step-help": "the step",
-} as const satisfies Record<BatchPurpose, string>;
 
 /** Reads the map of a thread's last batch; null is a thread without one. */
 export function readMap(last: ArchivedBatch | null): ReadMap {

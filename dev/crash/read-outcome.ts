@@ -55,8 +55,9 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   // Numbers are used up by transactions that were cut off.
   effects: ["effect_id"],
   journal: ["seq", "xact", "effect_id"],
-  // Manifests wait in memory for the turn's row: those of calls before a crash may be lost.
-  turns: ["manifests", "words"],
+  // Manifests wait in memory for the turn's row: those of calls before a crash may be lost. The view
+  // holds the events of the attempt that ended the turn.
+  turns: ["manifests", "words", "view"],
   registry_refs: [],
   batches: [],
   journeys: [],

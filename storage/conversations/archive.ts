@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { SavedView } from "../../state/archive.ts";
 import { JsonObjectSchema, JsonSchema, type Json, type JsonObject } from "../../state/json.ts";
 import type { Queryable } from "../../state/store.ts";
 import { ReplySchema } from "../../state/turn.ts";
@@ -24,13 +25,18 @@ export const TurnRowSchema = z.object({
 });
 export type TurnRow = z.infer<typeof TurnRowSchema>;
 
-/** A stored turn, with the time it was first stored (ISO 8601). */
-export const StoredTurnSchema = TurnRowSchema.extend({ createdAt: z.string() });
+/** A stored turn. */
+export const StoredTurnSchema = TurnRowSchema.extend({
+  /** The turn as its reader saw it (`TurnView`); null until its run has ended, and where it had none. */
+  view: JsonObjectSchema.nullable(),
+  /** The time it was first stored (ISO 8601). */
+  createdAt: z.string(),
+});
 export type StoredTurn = z.infer<typeof StoredTurnSchema>;
 
 const COLUMNS = `thread_id as "threadId", run_id as "runId", parent_run_id as "parentRunId", turn,
   message_id as "messageId", user_message as "userMessage", replies, summary, usage, manifests,
-  created_at as "createdAt"`;
+  view, created_at as "createdAt"`;
 
 /**
  * Stores a turn, or updates it, and makes its branch the current one: the turn and all before it.
@@ -79,6 +85,18 @@ const SAVE_TURN = `with recursive fork as materialized (
     set user_message = excluded.user_message, replies = excluded.replies,
         summary = excluded.summary, usage = excluded.usage, manifests = excluded.manifests,
         words = excluded.words, is_current = true`;
+
+/** Keeps the view of a turn's events with the turn, which is stored before its run ends. */
+export async function saveTurnView(
+  tx: Queryable,
+  { threadId, runId, view }: SavedView & { readonly threadId: string },
+): Promise<void> {
+  await tx.query("update turns set view = $3 where thread_id = $1 and run_id = $2", [
+    threadId,
+    runId,
+    toJsonColumn(view),
+  ]);
+}
 
 function collectWords({ userMessage, replies, summary }: TurnRow): readonly string[] {
   return [userMessage, ...replies.map(({ text }) => text), ...textsIn(summary)];

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import type { ConversationStore, UnderLease, UserMessage } from "../../state/conversation-store.ts";
 import type { Queryable } from "../../state/store.ts";
 import type { PostgresCheckpointer } from "../checkpoints/checkpointer.ts";
+import { saveTurnView } from "./archive.ts";
 import { cleanUp, removeOldJournal } from "./clean-up.ts";
 import { asDatabaseError } from "../postgres/database-error.ts";
 import {
@@ -62,7 +63,14 @@ export function createConversationStore(
     countAttempt: (message) => under(message, (tx) => countAttempt(tx, message)),
     recordFailedAttempt: (message) => under(message, (tx) => recordFailedAttempt(tx, message)),
     uncountAttempt: (message) => under(message, (tx) => uncountAttempt(tx, message)),
-    finishMessage: (message) => under(message, (tx) => finishMessage(tx, message)),
+    finishMessage: ({ view, ...message }) =>
+      under(message, async (tx) => {
+        const { threadId } = message;
+        await Promise.all([
+          finishMessage(tx, message),
+          ...(view === undefined ? [] : [saveTurnView(tx, { threadId, ...view })]),
+        ]);
+      }),
     findAnswer: (message) =>
       asUser(pool, { userId: message.userId, readOnly: true }, (tx) => findAnswer(tx, message)),
     holdLease: (request, work) =>

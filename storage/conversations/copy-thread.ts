@@ -29,6 +29,10 @@ export async function copyThread(tx: Queryable, { from, to }: CopyRequest): Prom
     [from, to],
   );
   for (const table of ARCHIVE) await copyRows(tx, table, { from, to });
+  await tx.query(
+    "update turns set view = jsonb_set(view, '{key,thread}', to_jsonb($1::text)) where thread_id = $1",
+    [to],
+  );
   await copyState(tx, { from, to });
   return "copied";
 }

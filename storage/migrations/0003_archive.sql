@@ -17,6 +17,8 @@ create table turns (
   summary jsonb,
   usage jsonb not null,
   manifests jsonb not null,
+  -- The turn as its reader saw it, reduced from its events when its run ended.
+  view jsonb,
   -- All text of message, replies and summary, for searching.
   words text not null,
   created_at timestamptz not null default now(),

@@ -109,6 +109,28 @@ test("Session sends a message, streams its reply, and prompts again", async () =
   );
 });
 
+test("Session announces an older message that is answered first", async () => {
+  const { terminal, ended } = open([
+    async (emit, turn) => {
+      await reply("On the plan.")(emit, { ...turn, text: "put it\non the plan" });
+      await reply("Six dishes.")(emit, turn);
+    },
+  ]);
+
+  await terminal.see("> ");
+  terminal.type("what can I cook?\r");
+  expect(await terminal.see("> ")).toBe(
+    [
+      "what can I cook?\n",
+      '  first, an unfinished message: "put it on the plan"\n',
+      "On the plan.\n(the end)\n",
+      "Six dishes.\n(the end)\n> ",
+    ].join(""),
+  );
+  terminal.type("/quit\r");
+  await ended;
+});
+
 test("Session keeps what is typed during a turn for the next prompt", async () => {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const { terminal, ended, sent } = open([

@@ -34,6 +34,7 @@ import {
   untilRun,
   workOn,
 } from "../support/thread-worker.ts";
+import { readStoredViews, reduceEvents } from "../support/turn-views.ts";
 
 const database = await testDatabase();
 
@@ -125,10 +126,12 @@ describe("a worker", () => {
       held: false,
     });
     expect([failures, await jobsLeft()]).toEqual([[], 0]);
+    expect(await readStoredViews(database, run.threadId)).toEqual([reduceEvents(events)]);
     // Whatever wrote a row last is its `xmin`.
     const written = await database.owner.query(
-      `select inbox.turn, runs.xmin = inbox.xmin as together
-         from runs join inbox using (thread_id, message_id) where run_id = $1`,
+      `select inbox.turn, runs.xmin = inbox.xmin and turns.xmin = runs.xmin as together
+         from runs join inbox using (thread_id, message_id) join turns using (thread_id, run_id)
+        where run_id = $1`,
       [runId],
     );
     expect(written.rows).toEqual([{ turn: 1, together: true }]);
@@ -435,6 +438,7 @@ describe("a worker that is told to stop", () => {
     expect(ended).toMatchObject({ status: "success" });
     const { events } = await readEvents(work, { run, runId });
     expect(checkEventOrder(events)).toEqual([]);
+    expect(await readStoredViews(database, run.threadId)).toEqual([reduceEvents(events)]);
     expect(await readStored(run)).toMatchObject({
       inbox: ["add figs: answered"],
       turns: [`add figs: ${addedReply("figs")}`],

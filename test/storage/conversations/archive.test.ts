@@ -7,6 +7,7 @@ import {
   findTurns,
   readTurns,
   saveTurn,
+  saveTurnView,
   storeRefs,
   type TurnRow,
   type TurnSearch,
@@ -41,17 +42,23 @@ function find(threadId: string, search: Partial<TurnSearch>) {
   return asAda((tx) => findTurns(tx, { threadId, query: null, ref: null, limit: 9, ...search }));
 }
 
-test("saveTurn() stores a turn and replaces it when it is stored again", async () => {
+test("saveTurn() stores a turn, replaces it when it is stored again, and keeps its view", async () => {
   const row = turnRow("upsert", 1, { summary: null, usage: [{ node: "think" }] });
   await save(row);
   const [first] = await asAda((tx) => readTurns(tx, { threadId: "upsert", limit: 5 }));
-  expect(first).toEqual({ ...row, createdAt: expect.stringMatching(/^\d{4}-.*Z$/) });
+  expect(first).toEqual({
+    ...row,
+    view: null,
+    createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+  });
+  const view = { message: "hi" };
+  await asAda((tx) => saveTurnView(tx, { threadId: "upsert", runId: row.runId, view }));
 
   const changed = turnRow("upsert", 1, { summary: { goal: "changed" } });
   await save(changed);
 
   const turns = await asAda((tx) => readTurns(tx, { threadId: "upsert", limit: 5 }));
-  expect(turns).toEqual([{ ...changed, createdAt: first?.createdAt }]);
+  expect(turns).toEqual([{ ...changed, view, createdAt: first?.createdAt }]);
 });
 
 test("saveTurn() makes its branch the current one, and keeps the turns of others", async () => {

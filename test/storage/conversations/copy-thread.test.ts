@@ -14,6 +14,7 @@ import { appliedWrites, namesIn } from "../../support/fresh-kitchen.ts";
 import { batchRow } from "../../support/full-thread.ts";
 import { newRun } from "../../support/stored-run.ts";
 import { openThread, repliesIn, testThread, type TestThread } from "../../support/test-thread.ts";
+import { readStoredViews } from "../../support/turn-views.ts";
 import { wholeDatabase } from "../../support/whole-database.ts";
 
 const database = await testDatabase();
@@ -62,6 +63,10 @@ test("copyThread() makes a thread that goes on where the first stands, each for 
   const second = openCopy(first, to);
   expect(readMemory(await second.state())).toEqual(readMemory(await first.state()));
   expect(await allTurns(userId, to)).toEqual(await allTurns(userId, threadId));
+  expect(await readStoredViews(database, to)).toMatchObject([
+    { key: { thread: to, turn: 1 } },
+    { key: { thread: to, turn: 2 } },
+  ]);
   const record = (id: string) => asUser(pool, { userId }, (tx) => findThread(tx, id));
   expect(await record(to)).toMatchObject({
     title: "add figs",

@@ -1,19 +1,29 @@
 import { expect, test } from "vitest";
-import { ProgressRenderer, describeStatus, type ProgressLine } from "../../cli/chat/progress.ts";
 import type { EventBody } from "../../state/event.ts";
+import { describeTurn, type TrailRow } from "../../view/describe-turn.ts";
+import { reduceTurn, startTurn } from "../../view/reduce-turn.ts";
+import type { TurnView } from "../../view/turn-view.ts";
 import { makeStep } from "../support/turn-state.ts";
 
-const STAMP = { thread: "t", turn: 3, run: "r", seq: 1, time: "2026-01-12T08:00:00.000Z" };
+/** Returns the views after each of the events. */
+function reduceAll(bodies: readonly EventBody[]): readonly TurnView[] {
+  let view = startTurn("what can I cook?");
+  return bodies.map((body, index) => {
+    const stamp = { thread: "t", turn: 3, run: "r", seq: index + 1, time: "" };
+    view = reduceTurn(view, { ...stamp, ...body });
+    return view;
+  });
+}
 
-function renderLines(bodies: readonly EventBody[]): ProgressLine[] {
-  const progress = new ProgressRenderer((message) => message.trim() === "what can I cook?");
-  return bodies.flatMap((body) => progress.render({ ...STAMP, ...body }));
+function describeRows(bodies: readonly EventBody[]): Omit<TrailRow, "seq">[] {
+  const view = reduceAll(bodies).at(-1) ?? startTurn("");
+  return describeTurn(view).rows.map(({ kind, text }) => ({ kind, text }));
 }
 
 const TOOL = { step: 0, call: 1, tool: "read_planned_meals", table: "meal_plans", ms: 4 } as const;
 
-test("ProgressRenderer renders plan, reads, writes, outcomes and problems, one line each", () => {
-  const lines = renderLines([
+test("describeTurn() has a row for each plan, read, write, outcome and problem", () => {
+  const rows = describeRows([
     { type: "turn-start", messageId: "m", message: "what can I cook? " },
     { type: "node-start", node: "think" },
     {
@@ -52,7 +62,7 @@ test("ProgressRenderer renders plan, reads, writes, outcomes and problems, one l
     { type: "notice", node: "summarize", code: "model_timeout", text: "No answer in time" },
   ]);
 
-  expect(lines).toEqual([
+  expect(rows).toEqual([
     { kind: "done", text: "plan: Plan the week" },
     { kind: "done", text: "reading meal plans … 9" },
     { kind: "done", text: "from memory: meal plans (59)" },
@@ -64,14 +74,9 @@ test("ProgressRenderer renders plan, reads, writes, outcomes and problems, one l
   ]);
 });
 
-test("ProgressRenderer marks a turn that answers an earlier message", () => {
-  expect(
-    renderLines([{ type: "turn-start", messageId: "m", message: "put it\non the plan" }]),
-  ).toEqual([{ kind: "detail", text: 'first, an unfinished message: "put it on the plan"' }]);
-});
-
-test("describeStatus() describes the current activity, if an event changes it", () => {
-  const events: EventBody[] = [
+test("describeTurn() names the activity that was begun last, with its event", () => {
+  const views = reduceAll([
+    { type: "turn-start", messageId: "m", message: "what can I cook?" },
     { type: "node-start", node: "understand" },
     { type: "node-start", node: "intake" },
     { type: "step-start", index: 0, description: "Read the recipes" },
@@ -79,24 +84,29 @@ test("describeStatus() describes the current activity, if an event changes it", 
     { type: "node-end", node: "act", ms: 1 },
     { type: "expert-start", batch: "b", purpose: "workflow", expert: "risk" },
     { type: "expert-start", batch: "b", purpose: "step-help", expert: "risk" },
-  ];
+    { type: "analysis", batch: "b", purpose: "workflow", shape: null, confidence: null, map: null },
+    { type: "error", code: "internal", message: "no" },
+  ]);
 
-  expect(events.map((body) => describeStatus({ ...STAMP, ...body }))).toEqual([
-    "reading the message",
+  expect(views.map((view) => describeTurn(view).status)).toEqual([
     null,
-    "Read the recipes",
-    "read_planned_meals meal plans",
-    null,
-    "asking risk about the plan",
+    { seq: 2, text: "reading the message" },
+    { seq: 2, text: "reading the message" },
+    { seq: 4, text: "Read the recipes" },
+    { seq: 5, text: "read_planned_meals meal plans" },
+    { seq: 5, text: "read_planned_meals meal plans" },
+    { seq: 7, text: "asking risk about the plan" },
+    { seq: 7, text: "asking risk about the plan" },
+    { seq: 9, text: "weighing the answers" },
     null,
   ]);
 });
 
-test("ProgressRenderer renders each expert's answer with its subject", () => {
+test("describeTurn() has a row for each expert's answer, with its subject", () => {
   const opening = { batch: "t3-b1", purpose: "opening" } as const;
   const help = { batch: "t3-b2", purpose: "step-help" } as const;
   const end = { type: "expert-end", reason: null, ms: 2_149 } as const;
-  const lines = renderLines([
+  const rows = describeRows([
     { type: "turn-start", messageId: "m", message: "what can I cook?" },
     { type: "expert-start", ...opening, expert: "risk" },
     { ...end, ...opening, expert: "risk", outcome: "answered" },
@@ -117,7 +127,7 @@ test("ProgressRenderer renders each expert's answer with its subject", () => {
     { type: "analysis", ...help, shape: null, confidence: null, map: null },
   ]);
 
-  expect(lines).toEqual([
+  expect(rows).toEqual([
     { kind: "done", text: "risk on the question: answered (2.1 s)" },
     { kind: "done", text: "role on the question: answered in part (2.1 s)" },
     { kind: "detail", text: "cost on the question: late" },
