@@ -44,16 +44,19 @@ interface Named {
   readonly at: number;
 }
 
-/** Leaves out what only describes the thing that a line of a list is about: one of the type that most lines name. */
+/** Leaves out what only describes the thing that a line of a list is about: one of the type that most lines name, or, of two, begin with. */
 function selectListed(named: readonly Named[], text: string): Named[] {
   const lines = listItems(text).map(({ at, end }) =>
     named.filter((one) => one.at >= at && one.at < end),
   );
-  const types = Map.groupBy(lines.flat(), ({ type }) => type);
-  const [main] = [...types].toSorted(([, a], [, b]) => b.length - a.length);
+  const types = lines.map((line) => [...new Set(line.map(({ type }) => type))]);
+  const lead = (type: string): number => types.filter(([first]) => first === type).length;
+  const main = [...Map.groupBy(types.flat(), (type) => type)]
+    .toSorted(([one, a], [other, b]) => b.length - a.length || lead(other) - lead(one))
+    .map(([type]) => type)[0];
   const beside = new Set(
     lines.flatMap((line) => {
-      const subject = line.find(({ type }) => type === main?.[0]) ?? line[0];
+      const subject = line.find(({ type }) => type === main) ?? line[0];
       return line.filter((one) => one !== subject);
     }),
   );

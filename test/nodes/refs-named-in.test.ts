@@ -66,6 +66,7 @@ test("refsNamedIn() names one thing for each line of a list: the others only des
     refsNamedIn("1. cook Anna, Soup\n2. cook Ben, Stew\n3. Curry by Anna\n\nAsk Ben?", registry),
   ).toEqual(["recipe_1", "recipe_2", "recipe_3"]);
   expect(refsNamedIn("- Soup\n- Anna", registry)).toEqual(["recipe_1", "inv_1"]);
+  expect(refsNamedIn("1. Soup: by Anna and Ben", registry)).toEqual(["recipe_1"]);
 });
 
 test("refsNamedIn() takes the kind that was referenced last", () => {
