@@ -29,7 +29,7 @@ ${known.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`).join("\n")
 
 It works on an embedded PostgreSQL of its own, durable as in production, or on databases of its own
 on the server in DATABASE_URL (as a user who may create databases and roles). Exits with 1 when a
-measurement fails, with 2 for a wrong argument.`,
+measurement fails or a promise about a figure is not kept, with 2 for a wrong argument.`,
     arguments: {
       measurements: ["NAME…", "a measurement (default: all of them)", readMeasurement],
       quick: [

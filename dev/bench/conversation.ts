@@ -27,7 +27,7 @@ export interface BenchConversationOptions extends Pick<Stage, "experts" | "limit
 }
 
 /** A user with a fresh demo kitchen, in a thread of their own, with the simulated model. */
-export interface BenchConversation extends Pick<Conversation, "threadId" | "state"> {
+export interface BenchConversation extends Pick<Conversation, "userId" | "threadId" | "state"> {
   /**
    * Sends a message and waits for the end of its turn.
    *
@@ -50,6 +50,7 @@ export async function openBenchConversation(
     { userId, threadId },
   );
   return {
+    userId,
     threadId,
     state: () => conversation.state(),
     async send(text) {

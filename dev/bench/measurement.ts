@@ -7,6 +7,19 @@ export type Cell = number | string | null;
 /** A row of a table, one cell a column. */
 export type Row = readonly Cell[];
 
+/** A promise about a figure. A run in which one is not kept exits with 1, but for a quick one. */
+export interface Bar {
+  /** The figure, as in "model calls a turn". */
+  readonly figure: string;
+  readonly measured: number;
+  readonly most: number;
+}
+
+/** Returns true where the figure keeps its promise. */
+export function holdsBar({ measured, most }: Bar): boolean {
+  return measured <= most;
+}
+
 /** One table of results; every row has one cell a column. */
 export interface ResultTable {
   readonly title: string;
@@ -15,6 +28,7 @@ export interface ResultTable {
   readonly rows: readonly Row[];
   /** The method, and anything that the figures alone do not show. */
   readonly notes: readonly string[];
+  readonly bars?: readonly Bar[];
 }
 
 /** The means of a measurement. */

@@ -1,7 +1,7 @@
-import type { Cell, ResultTable } from "./measurement.ts";
+import { holdsBar, type Bar, type Cell, type ResultTable } from "./measurement.ts";
 
 /** Renders a table as lines of text: figures to the right, texts to the left, notes below. */
-export function renderTable({ title, columns, rows, notes }: ResultTable): string {
+export function renderTable({ title, columns, rows, notes, bars = [] }: ResultTable): string {
   const cells = [columns, ...rows.map((row) => row.map(renderCell))];
   const widths = columns.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
   const left = columns.map((_, at) => rows.some((row) => typeof row[at] === "string"));
@@ -15,7 +15,14 @@ export function renderTable({ title, columns, rows, notes }: ResultTable): strin
   );
   const rule = widths.map((width) => "-".repeat(width)).join("  ");
   const [head = "", ...body] = lines;
-  return [title, "", head, rule, ...body, ...notes.map((note) => `  * ${note}`), ""].join("\n");
+  const below = [...notes.map((note) => `  * ${note}`), ...bars.map(renderBar)];
+  return [title, "", head, rule, ...body, ...below, ""].join("\n");
+}
+
+/** Renders "  held: model calls a turn 1.81, at most 2.4". */
+function renderBar(bar: Bar): string {
+  const word = holdsBar(bar) ? "held" : "NOT HELD";
+  return `  ${word}: ${bar.figure} ${renderCell(bar.measured)}, at most ${renderCell(bar.most)}`;
 }
 
 /** Renders a figure with three significant digits, or whole with its thousands separated; "–" for none. */

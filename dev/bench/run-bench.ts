@@ -3,6 +3,7 @@ import type { BenchArguments } from "./arguments.ts";
 import { recordOnce } from "./long-recording.ts";
 import { describeMachine, readVersions } from "./machine.ts";
 import { measureAll } from "./measure-all.ts";
+import { holdsBar, type ResultTable } from "./measurement.ts";
 import { defaultReportPath, writeReport } from "./report.ts";
 import { createBenchServer, type BenchServer } from "./server.ts";
 
@@ -59,5 +60,11 @@ async function measureAndReport(
     path,
   );
   process.stdout.write(`\nWritten to ${path}\n`);
-  return results.every(({ failure }) => failure === null) ? 0 : 1;
+  const isDone = results.every(({ failure }) => failure === null);
+  // Figures of a few turns promise nothing.
+  return isDone && (quick || results.every(({ tables }) => tables.every(holdsBars))) ? 0 : 1;
+}
+
+function holdsBars({ bars = [] }: ResultTable): boolean {
+  return bars.every(holdsBar);
 }

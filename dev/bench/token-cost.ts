@@ -1,13 +1,11 @@
 import { countTokens } from "../../models/tokens.ts";
-import type { ModelRequest, PromptMessage } from "../../state/model.ts";
+import type { ModelAnswer, ModelRequest, PromptMessage } from "../../state/model.ts";
 
 /** A prompt as an endpoint reads it: schema and tools stand before the messages. */
 export type PromptText = readonly string[];
 
 /** A call of a model, as it is charged for. */
 export interface PaidCall {
-  /** Names what endpoints cache together: a role, an agent. */
-  readonly asker: string;
   readonly prompt: PromptText;
   /** All that came back. */
   readonly output: string;
@@ -20,29 +18,35 @@ export interface Tokens {
   readonly output: number;
 }
 
+/** Prompts that an endpoint remembers: all of them, or those of this turn and the one before. */
+export type PromptCache = "all" | "one turn";
+
 /** OpenAI's rule: where caching begins, and its steps, in tokens. */
 const CACHE_FROM = 1_024;
 const CACHE_STEP = 128;
-/** In tokens of input that is not cached, as with OpenAI's smaller models. */
-const PRICES = { cached: 0.1, output: 4 } as const;
+/** In tokens of input that is not cached, as with OpenAI's models. */
+const CACHED_PRICE = 0.1;
 
-/** Counts the tokens of each turn; cached is what begins the same asker's previous prompt. */
-export function countTurnTokens(turns: readonly (readonly PaidCall[])[]): readonly Tokens[] {
-  const before = new Map<string, PromptText>();
-  return turns.map((calls) =>
-    addTokens(
-      calls.map(({ asker, prompt, output }) => {
-        const previous = before.get(asker) ?? [];
-        before.set(asker, prompt);
-        const shared = countShared(previous, prompt);
-        return {
-          input: countPromptTokens(prompt),
-          cached: shared < CACHE_FROM ? 0 : shared - (shared % CACHE_STEP),
-          output: countTokens(output),
-        };
-      }),
-    ),
-  );
+/** Counts the tokens of every call, turn by turn; cached is what begins a prompt that the cache remembers. */
+export function countCalls(
+  turns: readonly (readonly PaidCall[])[],
+  cache: PromptCache,
+): readonly (readonly Tokens[])[] {
+  const remembered: PromptText[][] = [];
+  return turns.map((calls) => {
+    const own: PromptText[] = [];
+    if (cache === "one turn") remembered.splice(0, remembered.length - 1);
+    remembered.push(own);
+    return calls.map(({ prompt, output }) => {
+      const shared = countShared(findNearest(prompt, remembered), prompt);
+      own.push(prompt);
+      return {
+        input: countPromptTokens(prompt),
+        cached: shared < CACHE_FROM ? 0 : shared - (shared % CACHE_STEP),
+        output: countTokens(output),
+      };
+    });
+  });
 }
 
 /** Counts the tokens of a prompt. */
@@ -61,9 +65,18 @@ export function addTokens(all: readonly Tokens[]): Tokens {
   return total;
 }
 
-/** Returns the price of tokens, in tokens of input that is not cached. */
-export function priceTokens({ input, cached, output }: Tokens): number {
-  return input - cached + PRICES.cached * cached + PRICES.output * output;
+/** Returns the price of tokens, in tokens of input that is not cached; output costs four or eight times as much. */
+export function priceTokens({ input, cached, output }: Tokens, outputPrice: number): number {
+  return input - cached + CACHED_PRICE * cached + outputPrice * output;
+}
+
+/** Writes a call down as it is charged for. */
+export function writeCall(call: {
+  readonly request: ModelRequest;
+  readonly answer: ModelAnswer;
+}): PaidCall {
+  const { request, answer } = call;
+  return { prompt: writePrompt(request), output: writeOutput(answer.text, answer.toolCalls) };
 }
 
 /** Writes a request down in the order in which endpoints read it. */
@@ -96,6 +109,30 @@ function writeMessage(message: PromptMessage): string {
     default:
       return message satisfies never;
   }
+}
+
+/** Finds the remembered prompt that begins longest like another. */
+function findNearest(
+  prompt: PromptText,
+  remembered: readonly (readonly PromptText[])[],
+): PromptText {
+  let nearest: PromptText = [];
+  let most = 0;
+  for (const other of remembered.flat().toReversed()) {
+    const length = countSameCharacters(other, prompt);
+    if (length > most) [nearest, most] = [other, length];
+  }
+  return nearest;
+}
+
+function countSameCharacters(one: PromptText, other: PromptText): number {
+  let length = 0;
+  for (const [index, text] of other.entries()) {
+    const beside = one[index] ?? "";
+    if (text !== beside) return length + countSame(text, beside);
+    length += text.length;
+  }
+  return length;
 }
 
 function countShared(one: PromptText, other: PromptText): number {

@@ -1,6 +1,7 @@
 import type { Measurement } from "../measurement.ts";
 import { checkpointBytes } from "./checkpoint-bytes.ts";
 import { fanOut } from "./fan-out.ts";
+import { firstWord } from "./first-word.ts";
 import { promptSize } from "./prompt-size.ts";
 import { requests } from "./requests.ts";
 import { runsOverHttp } from "./runs-over-http.ts";
@@ -14,6 +15,7 @@ import { turnCost } from "./turn-cost.ts";
 export const MEASUREMENTS: readonly Measurement[] = [
   promptSize,
   turnCost,
+  firstWord,
   steps,
   checkpointBytes,
   throughput,

@@ -17,7 +17,7 @@ export const promptSize: Measurement = {
     const kitchen = await longConversation(progress);
     progress("a talk with the concierge");
     return [
-      growthTable("in the demo kitchen", kitchen, KITCHEN),
+      judgeGrowth(growthTable("in the demo kitchen", kitchen, KITCHEN)),
       growthTable("in a talk with the concierge", await recordTalk(context), CONCIERGE),
     ];
   },
@@ -70,7 +70,7 @@ async function recordTalk({
       { length: quick ? 20 : 200 },
       (_, index) => OPENING[index] ?? AFTERWARDS[index % AFTERWARDS.length] ?? AFTERWARDS[0],
     );
-    return await recordConversation(database, messages, progress);
+    return (await recordConversation(database, messages, { progress })).turns;
   } finally {
     await database.close();
   }
@@ -115,4 +115,17 @@ function growthTable(where: string, turns: readonly RecordedTurn[], nodes: Nodes
       "A concierge's prompt holds its instance's own thread, which grows until a fresh instance goes on: its ratio is chance, what it may not pass is the limit.",
     ],
   };
+}
+
+/** Adds the promises that the figures are to keep. */
+function judgeGrowth(table: ResultTable): ResultTable {
+  const bars = table.rows.flatMap(([node, tokens, , , growth, , most]) => [
+    ...(typeof growth === "number"
+      ? [{ figure: `growth of the prompt of ${node}`, measured: growth, most: MOST_GROWTH }]
+      : []),
+    ...(typeof tokens === "number" && typeof most === "number"
+      ? [{ figure: `tokens of the prompt of ${node}`, measured: tokens, most }]
+      : []),
+  ]);
+  return { ...table, bars };
 }

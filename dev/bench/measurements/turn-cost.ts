@@ -1,154 +1,267 @@
-import type { ModelRequest, ModelRole } from "../../../state/model.ts";
 import { mean, ratio, sum } from "../figures.ts";
 import { BLOCK_TURNS, type RecordedTurn } from "../long-recording.ts";
-import type { Measurement, ResultTable } from "../measurement.ts";
+import type { BenchContext, Cell, Measurement, ResultTable } from "../measurement.ts";
+import { playRival, RIVALS, type Rival, type RivalTools } from "../rivals.ts";
+import { recordThinkingMore } from "../thinking-more.ts";
 import {
   addTokens,
-  countPromptTokens,
-  countTurnTokens,
+  countCalls,
   priceTokens,
-  writeOutput,
-  writePrompt,
+  type PaidCall,
   type Tokens,
+  writeCall,
 } from "../token-cost.ts";
-import { replayAsTranscript } from "../transcript-agent.ts";
 
 /**
- * Cost of a turn: every call of a model, schemas and tools included, output too; beside an agent
- * that sends the whole transcript of the same conversation with every call.
+ * Cost of a turn: every call of a model, schemas and tools included, output too; beside agents that
+ * hold the same conversation with one list of messages. Then the same where more messages need a plan
+ * than the simulated model thinks.
  */
 export const turnCost: Measurement = {
   name: "turn-cost",
-  about: "Cost of a turn in all, beside an agent that sends the whole transcript",
-  async run({ longConversation, progress }) {
-    const turns = await longConversation(progress);
-    progress("the same conversation as a transcript");
-    const own = countOwnTokens(turns, ({ role }) => role);
-    // Steps of different parts of the domain have different tools, which stand at the beginning.
-    const kept = countOwnTokens(turns, ({ role, tools }) => `${role} ${JSON.stringify(tools)}`);
-    const transcript = countTurnTokens(replayAsTranscript(turns));
+  about: "Model calls and cost of a turn, beside agents with one list of messages",
+  async run(context) {
+    const turns = await context.longConversation(context.progress);
+    context.progress("the same conversation by other agents");
+    const own = priceMethod("this project", listPaidCalls(turns));
+    const rivals = RIVALS.map((rival) => priceRival(rival, turns, "typed"));
+    const short = priceRival("summarising", turns, "short");
+    const summarising = rivals.find(({ name }) => name === "summarising") ?? own;
     return [
-      blockTable(own, transcript),
-      totalTable([
-        { name: "this project", tokens: own },
-        { name: "this project, several prefixes cached", tokens: kept },
-        { name: "transcript", tokens: transcript },
-      ]),
+      blockTable([own, ...rivals]),
+      totalTable([own, ...rivals, short]),
+      await curveTable(context, { turns, own, rival: summarising }),
       callTable(turns),
-      roleTable(turns),
+      nodeTable(turns),
     ];
   },
 };
 
-/** Counts the tokens of this project's calls; those of one `asker` share a prompt cache. */
-function countOwnTokens(
-  turns: readonly RecordedTurn[],
-  asker: (request: ModelRequest) => string,
-): readonly Tokens[] {
-  return countTurnTokens(
-    turns.map(({ calls }) =>
-      calls.map(({ request, answer }) => ({
-        asker: asker(request),
-        prompt: writePrompt(request),
-        output: writeOutput(answer.text, answer.toolCalls),
-      })),
-    ),
+/** A conversation as one method held it, priced in three ways. */
+interface PricedMethod {
+  readonly name: string;
+  readonly calls: number;
+  readonly tokens: Tokens;
+  readonly costOfTurns: readonly number[];
+  readonly costs: Readonly<Record<PriceName, number>>;
+}
+
+const PRICES = {
+  "×4": { output: 4, cache: "all" },
+  "×8": { output: 8, cache: "all" },
+  "one turn": { output: 4, cache: "one turn" },
+} as const;
+type PriceName = keyof typeof PRICES;
+const PRICE_NAMES = ["×4", "×8", "one turn"] as const;
+
+function priceMethod(name: string, turns: readonly (readonly PaidCall[])[]): PricedMethod {
+  const counted = { all: countCalls(turns, "all"), "one turn": countCalls(turns, "one turn") };
+  const price = (way: PriceName): number => {
+    const { output, cache } = PRICES[way];
+    return priceTokens(addTokens(counted[cache].flat()), output);
+  };
+  return {
+    name,
+    calls: turns.flat().length,
+    tokens: addTokens(counted.all.flat()),
+    costOfTurns: counted.all.map(priceCalls),
+    costs: { "×4": price("×4"), "×8": price("×8"), "one turn": price("one turn") },
+  };
+}
+
+function priceCalls(calls: readonly Tokens[]): number {
+  return priceTokens(addTokens(calls), PRICES["×4"].output);
+}
+
+function listPaidCalls(turns: readonly RecordedTurn[]): readonly (readonly PaidCall[])[] {
+  return turns.map(({ calls }) => calls.map(writeCall));
+}
+
+function priceRival(rival: Rival, turns: readonly RecordedTurn[], tools: RivalTools): PricedMethod {
+  const name = tools === "typed" ? rival : `${rival}, ${tools} tools`;
+  return priceMethod(
+    name,
+    playRival(rival, turns, tools).map(({ calls }) => calls),
   );
+}
+
+function blockTable(methods: readonly PricedMethod[]): ResultTable {
+  const turns = methods[0]?.costOfTurns.length ?? 0;
+  const starts = [1, 21, 41, 81, 121, 181].filter((from) => from + BLOCK_TURNS - 1 <= turns);
+  return {
+    title: "Cost of a turn, mean of twenty, in tokens of input",
+    columns: ["turns", ...methods.map(({ name }) => name)],
+    rows: starts.map((from) => {
+      const row: Cell[] = [`${from}–${from + BLOCK_TURNS - 1}`];
+      return row.concat(
+        methods.map(({ costOfTurns }) =>
+          Math.round(mean(costOfTurns.slice(from - 1, from - 1 + BLOCK_TURNS))),
+        ),
+      );
+    }),
+    notes: [
+      "Every twenty turns hold the same messages in another order.",
+      "Tokens of input; those from the prompt cache count a tenth, those of output four times. Cached is what begins an earlier prompt, from 1,024 tokens in steps of 128.",
+      "plain sends all messages, trimming the latest (4,000 tokens, cut to 2,000), summarising folds all but 20 messages into a summary of 400 tokens when they have 4,000.",
+      "In their favour: they never err, ask by themselves before they delete, make all tool calls of a turn at once and write no empty argument; a summary is written after the reply, without tool results. They read again only rows whose refs their messages no longer show.",
+    ],
+  };
+}
+
+function totalTable(methods: readonly PricedMethod[]): ResultTable {
+  return {
+    title: "All turns, tokens",
+    columns: ["method", "calls", "input", "of it cached", "output", ...PRICE_NAMES.map(nameCost)],
+    rows: methods.map(({ name, calls, tokens, costs }) => [
+      name,
+      calls,
+      tokens.input,
+      tokens.cached,
+      tokens.output,
+      ...PRICE_NAMES.map((way) => Math.round(costs[way])),
+    ]),
+    notes: [
+      "×4, ×8: the price of output; one turn: a cache that remembers the prompts of this turn and the one before, output ×4.",
+      "The agents are offered this project's tools, each typed by its table; in the last line four short tools for rows of any table and the list of columns, which promise nothing of their arguments.",
+    ],
+  };
+}
+
+function nameCost(way: PriceName): string {
+  return `cost, ${way}`;
+}
+
+const SHARES = [0, 1 / 6, 1 / 3, 1 / 2, 1] as const;
+/** Share at which the promises are kept. */
+const JUDGED_SHARE = SHARES[2];
+const MOST_COST: Readonly<Record<PriceName, number>> = { "×4": 1, "×8": 1, "one turn": 1.05 };
+const MOST_CALLS = 2.4;
+
+interface Contest {
+  readonly turns: readonly RecordedTurn[];
+  readonly own: PricedMethod;
+  readonly rival: PricedMethod;
+}
+
+/** Prices the conversation again, where a share of the messages that need no plan is taken to need one. */
+async function curveTable(context: BenchContext, contest: Contest): Promise<ResultTable> {
+  const { turns, own, rival } = contest;
+  const points = [{ share: 0, more: 0, method: own }];
+  for (const share of SHARES.slice(1)) {
+    context.progress(`a share of ${round(share)} more needs a plan`);
+    const { turns: played, more } = await recordThinkingMore(context, turns.length, share);
+    points.push({ share, more, method: priceMethod(`${share}`, listPaidCalls(played)) });
+  }
+  const rows = points.map(({ share, more, method: { calls, costs } }): Cell[] => [
+    round(share),
+    more,
+    round(calls / turns.length),
+    ...PRICE_NAMES.map((way) => ratio(costs[way], rival.costs[way])),
+  ]);
+  const judged = points.find(({ share }) => share === JUDGED_SHARE)?.method ?? own;
+  return {
+    title: "Cost beside the summarising agent, where more messages need a plan",
+    columns: [
+      "share",
+      "turns with Think added",
+      "calls a turn",
+      ...PRICE_NAMES.map((way) => `of its cost, ${way}`),
+    ],
+    rows,
+    notes: [
+      "share: of the turns that Understand leads past Think with a look-up or words alone, that many go through Think all the same. The last line adds Think to all of them.",
+    ],
+    bars: [
+      {
+        figure: "model calls a turn at a third",
+        measured: judged.calls / turns.length,
+        most: MOST_CALLS,
+      },
+      ...PRICE_NAMES.map((way) => ({
+        figure: `of the summarising agent's cost at a third, ${way},`,
+        measured: judged.costs[way] / rival.costs[way],
+        most: MOST_COST[way],
+      })),
+    ],
+  };
 }
 
 /** Model calls of a turn, by what its tools did. */
 function callTable(turns: readonly RecordedTurn[]): ResultTable {
   const kinds = Map.groupBy(turns, findKind);
-  const rows = [["all turns", turns] as const, ...kinds].map(([kind, own]) => [
-    kind,
-    own.length,
-    round(mean(own.map(({ calls }) => calls.length))),
-    round(mean(own.map(countBeforeFirstWord))),
-    Math.max(...own.map(countBeforeFirstWord)),
-  ]);
+  const simple = turns.filter((turn) => SIMPLE.has(findKind(turn)));
+  const roles = new Set<string>(ROLES);
+  const others = turns
+    .flatMap(({ calls }) => calls)
+    .filter(({ request }) => !roles.has(request.role));
   return {
     title: "Model calls of a turn",
     columns: ["turns", "number", "calls, mean", "before the first word, mean", "most"],
-    rows,
+    rows: [["all turns", turns] as const, ...kinds].map(([kind, own]) => [
+      kind,
+      own.length,
+      round(mean(own.map(({ calls }) => calls.length))),
+      round(mean(countToFirstWord(own))),
+      Math.max(...countToFirstWord(own)),
+    ]),
     notes: [
-      "Receipts are first words; a reply's are those of its model, whose call counts.",
-      "A look-up reads one table, a write changes rows; other reads serve a judgement.",
+      "The first word is of code's lines or of the reply, whose call counts once it streams.",
+      "A look-up reads one table, a simple write knows its rows; other reads serve a judgement.",
+    ],
+    bars: [
+      {
+        figure: "calls before the first word of a look-up or simple write",
+        measured: Math.max(...countToFirstWord(simple)),
+        most: 2,
+      },
+      { figure: "calls that fold older turns", measured: others.length, most: 0 },
     ],
   };
 }
 
-function findKind({ toolCalls }: RecordedTurn): string {
-  if (toolCalls.some(({ effect, ok }) => effect === "write" && ok)) return "writes";
-  if (toolCalls.length === 0) return "no tool";
-  return new Set(toolCalls.map(({ tool }) => tool)).size === 1 ? "look-ups" : "other reads";
+function countToFirstWord(turns: readonly RecordedTurn[]): readonly number[] {
+  return turns.map(({ firstWord }) => firstWord.begun);
 }
 
-/** Calls until the person reads something: receipts need none of Reply. */
-function countBeforeFirstWord(turn: RecordedTurn): number {
-  const hasReceipts = findKind(turn) === "writes";
-  const late = new Set<ModelRole>(hasReceipts ? ["summarize", "reply"] : ["summarize"]);
-  return turn.calls.filter(({ request }) => !late.has(request.role)).length;
+/** The roles that a turn of the task lane asks; a fold would be another's. */
+const ROLES = ["understand", "think", "act", "reply", "summarize"] as const;
+const SIMPLE: ReadonlySet<string> = new Set(["simple writes", "look-ups"]);
+
+function findKind({ toolCalls }: RecordedTurn): string {
+  const reads = toolCalls.filter(({ effect }) => effect === "read");
+  const writes = toolCalls.filter(({ effect }) => effect === "write");
+  if (writes.some(({ ok }) => ok))
+    return reads.length === 0 ? "simple writes" : "writes after a look-up";
+  if (writes.length > 0) return "questions before a change";
+  if (reads.length === 0) return "words alone";
+  return new Set(reads.map(({ tool }) => tool)).size === 1 ? "look-ups" : "other reads";
+}
+
+/** Tokens and cost of each node over all turns. */
+function nodeTable(turns: readonly RecordedTurn[]): ResultTable {
+  const roles = turns.flatMap(({ calls }) => calls.map(({ request }) => request.role));
+  const counted = countCalls(listPaidCalls(turns), "all").flat();
+  return {
+    title: "By node, tokens a call",
+    columns: ["node", "calls", "not cached", "cached", "output", "cost in all", "share, %"],
+    rows: [...new Set(roles)].map((role) => {
+      const own = counted.filter((_, index) => roles[index] === role);
+      const a = (pick: (tokens: Tokens) => number): number =>
+        Math.round(sum(own.map(pick)) / own.length);
+      return [
+        role,
+        own.length,
+        a(({ input, cached }) => input - cached),
+        a(({ cached }) => cached),
+        a(({ output }) => output),
+        Math.round(priceCalls(own)),
+        Math.round((100 * priceCalls(own)) / priceCalls(counted)),
+      ];
+    }),
+    notes: [],
+  };
 }
 
 function round(value: number): number {
   return Number(value.toFixed(2));
-}
-
-/** Calls and input of each role over all turns. */
-function roleTable(turns: readonly RecordedTurn[]): ResultTable {
-  const calls = turns.flatMap((turn) => turn.calls);
-  const roles = [...new Set(calls.map(({ request }) => request.role))];
-  return {
-    title: "All turns by role, tokens of input",
-    columns: ["role", "calls", "input", "largest prompt"],
-    rows: roles.map((role) => {
-      const inputs = calls
-        .filter(({ request }) => request.role === role)
-        .map(({ request }) => countPromptTokens(writePrompt(request)));
-      return [role, inputs.length, sum(inputs), Math.max(...inputs)];
-    }),
-    notes: [],
-  };
-}
-
-function blockTable(own: readonly Tokens[], transcript: readonly Tokens[]): ResultTable {
-  const starts = [1, 21, 41, 81, 121, 181].filter((from) => from + BLOCK_TURNS - 1 <= own.length);
-  return {
-    title: "Cost of a turn, mean of twenty, in tokens of input",
-    columns: ["turns", "this project", "transcript", "ratio"],
-    rows: starts.map((from) => {
-      const [ours, theirs] = [own, transcript].map((tokens) =>
-        Math.round(mean(tokens.slice(from - 1, from - 1 + BLOCK_TURNS).map(priceTokens))),
-      );
-      return [
-        `${from}–${from + BLOCK_TURNS - 1}`,
-        ours ?? null,
-        theirs ?? null,
-        ratio(ours ?? null, theirs ?? null),
-      ];
-    }),
-    notes: [
-      "Every twenty turns hold the same messages in another order.",
-      "Tokens of input; those from the prompt cache count a tenth, those of output four times. Cached is what begins the same caller's previous prompt, from 1,024 tokens in steps of 128.",
-      "In the transcript's favour: it never errs, makes all tool calls of a turn at once, and is spared the database's ids.",
-    ],
-  };
-}
-
-interface Method {
-  readonly name: string;
-  readonly tokens: readonly Tokens[];
-}
-
-function totalTable(methods: readonly Method[]): ResultTable {
-  return {
-    title: "All turns, tokens",
-    columns: ["method", "input", "of it cached", "output", "cost", "most input of a turn"],
-    rows: methods.map(({ name, tokens }) => {
-      const { input, cached, output } = addTokens(tokens);
-      const cost = Math.round(sum(tokens.map(priceTokens)));
-      return [name, input, cached, output, cost, Math.max(...tokens.map((turn) => turn.input))];
-    }),
-    notes: [],
-  };
 }
