@@ -392,6 +392,7 @@ describe("a run that is cancelled while it runs", () => {
       items: ["figs"],
       held: false,
     });
+    expect(await readStoredViews(database, run.threadId)).toMatchObject([{ status: "stopped" }]);
     expect(await appliedWrites(database, run.threadId)).toBe(1);
     expect(await readRuns(work, run)).toEqual([]);
   });
