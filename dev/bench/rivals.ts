@@ -124,12 +124,12 @@ class RivalAgent {
       return null;
     }
     const folded = this.#removeOldest(() => this.#messages.length > KEPT_MESSAGES);
-    const said = folded.filter(({ role, text }) => role !== "tool" && text !== "");
+    const turns = folded.filter(({ role, text }) => role !== "tool" && text !== "");
     const messages: PromptMessage[] = [
       { role: "system", text: SUMMARISE },
-      { role: "user", text: [this.#summary, ...said.map(writeSaid)].join("\n") },
+      { role: "user", text: [this.#summary, ...turns.map(writeLine)].join("\n") },
     ];
-    this.#summary = summarise(this.#summary, said);
+    this.#summary = summarise(this.#summary, turns);
     return { prompt: writePrompt({ messages, schema: null, tools: [] }), output: this.#summary };
   }
 
@@ -148,15 +148,15 @@ class RivalAgent {
 const SUMMARISE =
   "Summarise the conversation for the assistant that goes on with it: what the person asked for, what was done, what holds.";
 
-function writeSaid({ role, text }: PromptMessage): string {
+function writeLine({ role, text }: PromptMessage): string {
   return `${role === "user" ? "Asked" : "Answered"}: ${text}`;
 }
 
 /** Stands in for the model that summarises: the latest that fits of what was asked and how answers began, in their own words. */
-function summarise(summary: string, said: readonly PromptMessage[]): string {
+function summarise(summary: string, texts: readonly PromptMessage[]): string {
   const lines = [
     ...summary.split("\n"),
-    ...said.map((each) => writeSaid(each).split("\n")[0] ?? ""),
+    ...texts.map((each) => writeLine(each).split("\n")[0] ?? ""),
   ];
   let tokens = 0;
   const first = lines.findLastIndex((line) => (tokens += countTokens(line) + 1) > SUMMARY_TOKENS);
