@@ -2,7 +2,7 @@ import { describeRefs } from "../registry/refs.ts";
 import { listShownRefs } from "../registry/working-set.ts";
 import type { ConversationView } from "../prompts/view.ts";
 import type { Pending } from "../state/pending.ts";
-import type { RowCall } from "../state/row-call.ts";
+import type { RowCall, RowRead } from "../state/row-call.ts";
 import type { TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import type { UnderstandAnswer } from "../state/understanding.ts";
@@ -51,13 +51,14 @@ export function fitLookUp(
     domain.subdomains.find(({ reads = [] }) => reads.includes(type));
   const subdomain = part?.name ?? "";
   const place = { stepType: "read" as const, subdomain };
-  const typed = toTypedCall(look, { place, domain, toolbox });
+  const call: RowCall = { do: "read", step: 0, ...look, set: [] };
+  const typed = toTypedCall(call, { place, domain, toolbox });
   if (typed.kind === "unfit") {
     const notice = { node: "understand", code: "call-unfit", text: typed.problem };
     return { answer: withoutLookUp(given), lookUp: null, notices: [notice] };
   }
   const words = domain.entityTypes.find((each) => each.type === type)?.words.many ?? type;
-  const lookUp = { call: look, subdomain, description: describeLookUp(look, words) };
+  const lookUp = { call, subdomain, description: describeLookUp(look, words) };
   return { answer: given, lookUp, notices: [] };
 }
 
@@ -66,7 +67,7 @@ function withoutLookUp(answer: UnderstandAnswer): UnderstandAnswer {
 }
 
 /** "Show inventory items (location = fridge)". */
-function describeLookUp({ where, refs }: RowCall, words: string): string {
+function describeLookUp({ where, refs }: RowRead, words: string): string {
   const conditions = where.map(({ column, op, value }) =>
     [column, op, ...(value === null ? [] : [String(value)])].join(" "),
   );

@@ -6,7 +6,7 @@ import { listWishChanges, mergeConstraints } from "../registry/constraints.ts";
 import { checkCuration, decidesSomething } from "../registry/curation.ts";
 import type { Confirmation, Pending } from "../state/pending.ts";
 import { NO_CURATION, type RegistryEvent } from "../state/registry.ts";
-import { createRowCallSchema } from "../state/row-call.ts";
+import { createRowReadSchema } from "../state/row-call.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { conciergeQuestion } from "../prompts/concierge-question.ts";
@@ -32,7 +32,7 @@ import {
 
 /** Makes the schema of Understand's answer, whose look-up names the types of the domain. */
 function createSchema({ entityTypes }: NodeServices["domain"]): AnswerSchema<UnderstandAnswer> {
-  const look = createRowCallSchema(entityTypes.map(({ type }) => type)).nullable();
+  const look = createRowReadSchema(entityTypes.map(({ type }) => type)).nullable();
   const named = UnderstandAnswerSchema.extend({ look });
   return {
     ...answerSchema("understand", "What the message means and what stays in view.", named),

@@ -1,3 +1,4 @@
+import type { Domain } from "../state/domain.ts";
 import {
   isRequired,
   isSettable,
@@ -6,6 +7,7 @@ import {
   type Column,
   type EntityType,
 } from "../state/entity.ts";
+import { oneLine } from "../text/fence.ts";
 
 /** The use that a list of columns is for: conditions alone, or values as well. */
 export type ColumnUse = "conditions" | "values";
@@ -15,8 +17,29 @@ export type ColumnUse = "conditions" | "values";
  * give. The values of a choice are listed once, where they are few.
  */
 export function renderColumns(entityTypes: readonly EntityType[], use: ColumnUse): string {
+  return renderTypes(entityTypes, use, ({ type }) => type);
+}
+
+/** Lists every type with the part of the data that it is, and the columns that conditions may name. */
+export function renderData({ entityTypes, subdomains }: DataShape): string {
+  return renderTypes(entityTypes, "conditions", ({ type }) => {
+    const parts = subdomains.filter((part) => part.type === type);
+    const names = parts.map(({ name, about }) => `${name}, ${oneLine(about)}`);
+    return names.length === 0 ? type : `${type} (${names.join("; ")})`;
+  });
+}
+
+type DataShape = Pick<Domain, "entityTypes" | "subdomains">;
+
+function renderTypes(
+  entityTypes: readonly EntityType[],
+  use: ColumnUse,
+  nameType: (type: EntityType) => string,
+): string {
   const listed = new Set<string>();
-  return entityTypes.map((type) => `- ${type.type}: ${renderType(type, use, listed)}`).join("\n");
+  return entityTypes
+    .map((type) => `- ${nameType(type)}: ${renderType(type, use, listed)}`)
+    .join("\n");
 }
 
 function renderType(type: EntityType, use: ColumnUse, listed: Set<string>): string {

@@ -26,7 +26,7 @@ export const HEADINGS = {
   houseRules: "Rules of the house",
   subdomains: "Subdomains",
   columns: "Columns",
-  dataParts: "Parts of the data",
+  data: "Data",
   lastTurns: "Last turns",
   choices: "Choices",
   drafts: "Drafts",

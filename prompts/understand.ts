@@ -3,7 +3,7 @@ import { oneLine } from "../text/fence.ts";
 import type { Pending } from "../state/pending.ts";
 import type { TurnExecutionSummary } from "../state/turn-summary.ts";
 import type { Lane } from "../state/understanding.ts";
-import { renderColumns } from "./columns.ts";
+import { renderData } from "./columns.ts";
 import { HEADINGS } from "./headings.ts";
 import { renderRecords } from "./records.ts";
 import {
@@ -25,26 +25,30 @@ export interface UnderstandPromptInput {
   readonly pending: Pending | null;
 }
 
-const LANE_RULE = {
-  both: "lane: `task` when the message asks to see, choose, make or change the data; `concierge` for advice, decisions, answers to what the concierge asked last, and progress on the plan. Small talk keeps the lane of the last turn.",
-  task: "lane: always `task`.",
-  concierge: "lane: always `concierge`.",
+const JOURNEY_RULE =
+  "journey: `new` for a question of its own that wants advice, and when no journey is under way; `reopen` when the message drops the plan that was made; else `continue`.";
+const LANE_RULES = {
+  both: [
+    "lane: `task` to see, choose, make or change the data; `concierge` for advice, decisions, answers to what the concierge asked last, and progress on the plan. Small talk keeps the last turn's lane.",
+    JOURNEY_RULE,
+  ],
+  task: ["lane: always `task`, and journey `continue`."],
+  concierge: ["lane: always `concierge`.", JOURNEY_RULE],
 } as const;
 
 const RULES = [
   "references: for each thing the message names or points at, the ref it means. Only use refs listed below. Ordinals count in the order of `Listed Last`. A thing that is only wished for has no ref.",
-  'curation: null where nothing is decided, as for most messages. curation.demote: what the person does not want now; every ref whose label or facts show the excluded thing, not only those with its name. curation.restore: what is welcome again. curation.retain: what must stay in view for longer, with the reason. curation.drop: only what the person asks to forget. clearAll: only when everything is to be forgotten. summary: one line such as "Demoted thing_2 (too expensive)".',
-  "constraints: wishes and rules that hold beyond this message, in few words; count for a number of things, until for the last day (turn relative dates into YYYY-MM-DD), replaces with the words of the older one it takes the place of. Not the request itself. scope person: said for good (as “I never eat coriander”), it holds in every conversation; else conversation. kind hard: an allergy, a diet, health, religion, never, must, cannot; everything else is soft.",
+  'curation: null where nothing is decided, as for most messages. demote: what the person does not want now; every ref whose label or facts show the excluded thing, not only those with its name. restore: what is welcome again. retain: what must stay in view for longer, with the reason. drop: only what the person asks to forget; clearAll: only when that is everything. summary: one line such as "Demoted thing_2 (too expensive)".',
+  "constraints: wishes and rules that hold beyond this message, in few words, not the request itself. count: a number of things; until: the last day, as YYYY-MM-DD; replaces: the words of the older one whose place it takes. scope `person`: said for good (“I never eat coriander”), it holds in every conversation. kind `hard`: an allergy, a diet, health, religion, never, must, cannot.",
   'expressed: what the person wants or feels, one sentence that starts with a verb ("Wants to …").',
-  "needs: `talk` when what is known here is all that an answer takes (small talk, an exclusion or one taken back, a no, a question about what is below); `look` when one read of one type answers it, with no change, choice, judgement or draft; `work` for everything else, and where in doubt; null in the lane `concierge`.",
-  "look: with needs `look` that read, else null. do `read`, step 0, set []; where: its conditions, as Columns names them (a list's as ingredients.name); refs: the rows that it names; all: true where it asks for all of a row.",
+  "needs: `talk` when what is known here is all that an answer takes (small talk, an exclusion or one taken back, a no, a question about what is below); `look` when one read of one type answers it, with no change, choice, judgement or draft; else, and where in doubt, `work`; null in the lane `concierge`.",
+  "look: with needs `look` that read, else null. where: its conditions, as Data names them (a list's as ingredients.name); refs: the rows that it names; all: true where it asks for all of a row.",
   "asksForChange: true when the person wants something stored, changed or removed now; a wish, an exclusion and a draft are none of it.",
-  "clarification: only when two readings lead to different changes and nothing below decides. Never in answer to a pending question, never for what can be looked up.",
+  "clarification: only when two readings lead to different changes and nothing below decides; never in answer to a pending question, nor for what can be looked up.",
   "answersPending: how the message answers the pending question; null when nothing is pending or it speaks of something else.",
-  "undo: null unless the message asks to take back a change that was stored. effects: those it means, as `e17` stands before them below; empty for the last change. An undo is a change, too: taking it back does the change again.",
+  "undo: null unless the message takes back a change that was stored, or an undo. effects: those it means, as `e17` stands before them below; empty for the last.",
   "topic: the id of the open choice that the message is about (`choice_3`), `new` where it wants another choice among the same kind of things; else null.",
   "meta: true when it asks how the assistant works or knows something.",
-  "journey: `new` when the message opens a question of its own that wants advice, and when no journey is under way; `reopen` when it drops the plan that was made; else `continue`, small talk too.",
   "reasoning: one sentence on why, first.",
 ] as const;
 
@@ -55,37 +59,23 @@ export function buildUnderstandPrompt(
 ): EnvelopePart[] {
   const { view } = input;
   const { domain } = context;
-  const laneRule =
-    LANE_RULE[
-      input.lanes.task && input.lanes.concierge ? "both" : input.lanes.task ? "task" : "concierge"
-    ];
+  const { task, concierge } = input.lanes;
+  const laneRules = LANE_RULES[task && concierge ? "both" : task ? "task" : "concierge"];
   return [
     stablePart(
       "rules",
       "prompt:understand",
       [
         `You are the memory of ${domain.persona}. You read the person's message against what is known and decide what it means and what stays in view. You do not plan, do not answer and do not rewrite the message.`,
-        section(HEADINGS.rules, bullets([laneRule, ...RULES])),
+        section(HEADINGS.rules, bullets([...laneRules, ...RULES])),
         DATA_RULE,
       ].join("\n\n"),
     ),
     stablePart(
-      "subdomains",
+      "data",
       `domain:${domain.name}`,
-      section(
-        HEADINGS.dataParts,
-        bullets(domain.subdomains.map(({ name, type, about }) => `${name} (${type}): ${about}`)),
-      ),
+      task ? section(HEADINGS.data, renderData(domain)) : "",
     ),
-    ...(input.lanes.task
-      ? [
-          stablePart(
-            "columns",
-            `domain:${domain.name}`,
-            section(HEADINGS.columns, renderColumns(domain.entityTypes, "conditions")),
-          ),
-        ]
-      : []),
     growingPart("calendar", "run", section(HEADINGS.calendar, view.calendar)),
     growingPart("registry", "registry", tableSections(HEADINGS.recentContext, view.table)),
     growingPart("constraints", "constraints", section(HEADINGS.wishes, view.constraints)),

@@ -29,10 +29,12 @@ export function judgeChoice(registry: Registry, judged: Judged): Registry {
     return openChoice(registry, { type, turn, refs, of, title, basis: "analysis", conclusion });
   }
   const excluded = before.refs.filter((ref) => isExcluded(registry, ref));
+  const all = [...new Set([...refs, ...excluded])];
   return moveToEnd(registry, {
     ...before,
     title: before.basis === "list" ? clip(title, TITLE_CHARACTERS) : before.title,
-    refs: [...new Set([...refs, ...excluded])],
+    refs: all,
+    of: Math.max(before.of, all.length),
     basis: "analysis",
     conclusion,
     touchedTurn: turn,
@@ -87,7 +89,9 @@ export function restoreToChoices(
     const isHeld = current.choices.some((choice) => choice.refs.includes(ref));
     const focus = current.choices.findLast((choice) => choice.type === type);
     if (isHeld || focus === undefined) return current;
-    return moveToEnd(current, { ...focus, refs: [...focus.refs, ref], touchedTurn: turn });
+    const all = [...focus.refs, ref];
+    const of = Math.max(focus.of, all.length);
+    return moveToEnd(current, { ...focus, refs: all, of, touchedTurn: turn });
   }, registry);
 }
 

@@ -49,8 +49,8 @@ interface Counted {
 
 interface Layout {
   readonly lines: readonly Line[];
-  /** Entity types whose facts are left out. */
-  readonly bareTypes: ReadonlySet<string>;
+  /** Entities whose facts are left out. */
+  readonly bare: ReadonlySet<RegistryEntry>;
 }
 
 const LABEL_CHARACTERS = 80;
@@ -69,9 +69,9 @@ const CHANGES_SHARE = 0.25;
  * Over the budget, where it is asked for and where there was none before, the table is cut: what is
  * deleted goes, inactive entities leave, longest unreferenced first, until there is room
  * to grow, and all lines are up to date and in order of appearance. Where even the active ones are
- * too many, the facts of the most numerous types go, then lines: retained ones and drafts stay
- * longest, then the latest referenced of each type in turn, so that a long list pushes no other
- * type out.
+ * too many, facts go, then lines: retained ones and drafts keep theirs longest, then the latest
+ * referenced of each type in turn, so that a long list pushes no other type out. An entity that is
+ * referenced after its facts went has them again, in `changes`.
  *
  * Contract: text and changes together never count more than the budget; what is demoted or not in
  * the registry is in neither.
@@ -89,6 +89,7 @@ export function renderRegistryTable(registry: Registry, options: TableOptions): 
   const lines = layout.lines.map((line) => ({
     ref: line.entry.ref,
     text: chooseForm(line, layout).text,
+    turn: options.turn,
   }));
   return {
     text: joinTableLines(lines),
@@ -111,18 +112,18 @@ function grownTable(registry: Registry, options: TableOptions & GrownTableParts)
   const standing = before
     .filter(({ ref }) => entries.get(ref)?.demotion === null)
     // An id that was not known as one when the line was written is hidden now.
-    .map(({ ref, text }) => ({ ref, text: hideIds(text) }));
+    .map(({ ref, text, turn }) => ({ ref, text: hideIds(text), turn }));
   const known = new Set(standing.map(({ ref }) => ref));
   const added = inPlay
     .filter(({ entry, active }) => active && !known.has(entry.ref))
-    .map(({ entry, full }) => ({ ref: entry.ref, text: full.text }));
+    .map(({ entry, full }) => ({ ref: entry.ref, text: full.text, turn: options.turn }));
   const lines = [...standing, ...added];
   const current = new Map(inPlay.map((line) => [line.entry.ref, line]));
-  const outdated = standing.flatMap(({ ref, text }) => {
+  const outdated = standing.flatMap(({ ref, text, turn }) => {
     const line = current.get(ref);
-    return line === undefined || text === line.full.text || text === line.bare.text
-      ? []
-      : [line.full.text];
+    if (line === undefined || text === line.full.text) return [];
+    const lacksOnlyFacts = text === line.bare.text && line.entry.referencedTurn < turn;
+    return lacksOnlyFacts ? [] : [line.full.text];
   });
   const gone = standing.filter(({ ref }) => !current.has(ref));
   const shown = lines.flatMap(({ ref }) => (current.has(ref) ? [ref] : []));
@@ -177,7 +178,7 @@ function layoutWithin(lines: readonly Line[], options: TableOptions): Layout {
   const left = new Set<RegistryEntry>();
   const kept = (): Layout => ({
     lines: lines.filter(({ entry }) => !left.has(entry)),
-    bareTypes: new Set(),
+    bare: new Set(),
   });
   for (const entry of latestFirst(inactive).toReversed()) {
     if (countLayoutTokens(kept()) <= budget * CUT_SHARE && fits(kept())) break;
@@ -186,28 +187,23 @@ function layoutWithin(lines: readonly Line[], options: TableOptions): Layout {
   return fits(kept()) ? kept() : smallest(kept(), fits);
 }
 
-/** The layout without the facts of some types, and where that is not enough without some of its lines. */
-function smallest(layout: Layout, fits: (layout: Layout) => boolean): Layout {
-  let kept = barerLayouts(layout).find(fits) ?? withoutFactsOfMany(layout);
-  for (const entry of leastWorthFirst(kept.lines)) {
+/** The layout without the facts of some entities, and where that is not enough without some of its lines. */
+function smallest({ lines }: Layout, fits: (layout: Layout) => boolean): Layout {
+  const order = leastWorthFirst(lines);
+  const bare = new Set<RegistryEntry>();
+  for (const entry of order) {
+    if (fits({ lines, bare })) break;
+    bare.add(entry);
+  }
+  let kept = fits({ lines, bare }) ? { lines, bare } : withoutFactsOfMany(lines);
+  for (const entry of order) {
     if (fits(kept)) break;
     kept = { ...kept, lines: kept.lines.filter((line) => line.entry !== entry) };
   }
   return kept;
 }
 
-/** The layout without the facts of the most numerous type, of the two most numerous, and so on. */
-function barerLayouts(layout: Layout): Layout[] {
-  const types = [...Map.groupBy(layout.lines, (line) => line.entry.type)]
-    .toSorted(([, a], [, b]) => b.length - a.length)
-    .map(([type]) => type);
-  return types.map((_, index) => ({
-    lines: layout.lines,
-    bareTypes: new Set(types.slice(0, index + 1)),
-  }));
-}
-
-/** Orders what is left out first: the rest of the most numerous types, at last what is retained and drafts. */
+/** Orders what loses its facts or its line first: the rest of the most numerous types, at last what is retained and drafts. */
 function leastWorthFirst(lines: readonly Line[]): RegistryEntry[] {
   const entries = lines
     .map(({ entry }) => entry)
@@ -222,14 +218,14 @@ function leastWorthFirst(lines: readonly Line[]): RegistryEntry[] {
 }
 
 /** The layout without the facts of each type that has more than its share of the lines. */
-function withoutFactsOfMany({ lines }: Layout): Layout {
-  const types = Map.groupBy(lines, (line) => line.entry.type);
-  const many = [...types].filter(([, own]) => own.length >= lines.length / types.size);
-  return { lines, bareTypes: new Set(many.map(([type]) => type)) };
+function withoutFactsOfMany(lines: readonly Line[]): Layout {
+  const types = [...Map.groupBy(lines, (line) => line.entry.type).values()];
+  const many = types.filter((own) => own.length >= lines.length / types.length);
+  return { lines, bare: new Set(many.flat().map(({ entry }) => entry)) };
 }
 
 function chooseForm(line: Line, layout: Layout): Counted {
-  return layout.bareTypes.has(line.entry.type) ? line.bare : line.full;
+  return layout.bare.has(line.entry) ? line.bare : line.full;
 }
 
 function countLayoutTokens(layout: Layout): number {

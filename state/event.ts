@@ -38,7 +38,7 @@ export const EventBodySchema = z.discriminatedUnion("type", [
     type: z.literal("understood"),
     lane: LaneSchema,
     route: z.string(),
-    references: z.array(z.object({ text: z.string(), ref: z.string(), how: z.string() })),
+    references: z.array(z.object({ text: z.string(), ref: z.string() })),
     curation: CurationSchema,
   }),
   z.object({

@@ -90,7 +90,7 @@ export const LIMITS = {
     reached: "the rest is counted",
   },
   registryTableTokens: {
-    default: 750,
+    default: 550,
     unit: "tokens",
     reached: "inactive refs leave the table, oldest first, and their number is said",
   },

@@ -88,6 +88,8 @@ export const TableLineSchema = z.object({
   ref: z.string(),
   /** As it was first shown: it stays until the table is cut, and what has changed since is said after the table. */
   text: z.string(),
+  /** The turn in which it was first shown. */
+  turn: z.number().int(),
 });
 export type TableLine = z.infer<typeof TableLineSchema>;
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { WishScopeSchema } from "./constraint.ts";
 import { idSchema } from "./ids.ts";
 import { CurationSchema, NO_CURATION } from "./registry.ts";
-import { RowCallSchema } from "./row-call.ts";
+import { RowReadSchema } from "./row-call.ts";
 
 /** Which way a turn takes. */
 export const LaneSchema = z.enum(["task", "concierge"]);
@@ -20,7 +20,6 @@ export const UnderstandAnswerSchema = z.object({
     z.object({
       text: z.string(),
       ref: idSchema("ref"),
-      how: z.enum(["exact", "inferred", "ordinal", "pronoun"]),
     }),
   ),
   /** Null says in a word that nothing is decided, as most messages want it. */
@@ -41,7 +40,7 @@ export const UnderstandAnswerSchema = z.object({
   /** Words alone, one read, or a plan; null in the concierge lane. */
   needs: z.enum(["talk", "look", "work"]).nullable(),
   /** The one read that answers the message, where it needs one. */
-  look: RowCallSchema.nullable(),
+  look: RowReadSchema.nullable(),
   /** True where the person wants something stored, changed or removed. */
   asksForChange: z.boolean(),
   clarification: z

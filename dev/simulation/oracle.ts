@@ -78,7 +78,6 @@ export class Oracle {
       references: references.map(({ label }) => ({
         text: label,
         ref: shown.requireRef(label),
-        how: "exact",
       })),
       curation: exclude.length + restore.length === 0 ? null : curation,
       constraints:
@@ -98,10 +97,9 @@ export class Oracle {
   #need(look: EntityType | null): JsonObject {
     const { decision, steps, undo, answers } = this.brief;
     const changes = new Set(["create", "save", "update", "delete"]);
-    const call = { do: "read", step: 0, refs: [], all: false, where: [], set: [] };
     return {
       needs: look !== null ? "look" : decision === "answer" ? "talk" : "work",
-      look: look === null ? null : { ...call, type: look.type },
+      look: look === null ? null : { type: look.type, refs: [], all: false, where: [] },
       asksForChange:
         undo || answers === "accept" || steps.some(({ work }) => changes.has(work.kind)),
     };

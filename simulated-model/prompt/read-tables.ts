@@ -51,16 +51,20 @@ export function readTables(
 /** Reads the tables of a prompt's list of columns: `- task: title*, due_on date, done true|false`. `parts` are the parts of the data by type. */
 export function readColumnList(list: string, parts: ReadonlyMap<string, string>): ShownTable[] {
   const choices = new Map<string, readonly string[]>();
-  return [...list.matchAll(/^- ([a-z]\w*): (.+)$/gm)].map(([, type = "", text = ""]) => {
-    const lists = [...text.matchAll(/([a-z]\w*)\(([^)]*)\)/g)].map(([, name = "", inner = ""]) => ({
-      name,
-      columns: inner.split(", ").map((column) => readColumn(column, "text")),
-    }));
-    const own = text.replaceAll(/(?:, )?[a-z]\w*\([^)]*\)/g, "").split(", ");
-    const columns = own.map((column) => readListedColumn(column, choices));
-    const one = type.replaceAll("_", " ");
-    return { table: type, part: parts.get(type) ?? type, one, prefix: type, columns, lists };
-  });
+  return [...list.matchAll(/^- ([a-z]\w*)(?: \(.*?\))?: (.+)$/gm)].map(
+    ([, type = "", text = ""]) => {
+      const lists = [...text.matchAll(/([a-z]\w*)\(([^)]*)\)/g)].map(
+        ([, name = "", inner = ""]) => ({
+          name,
+          columns: inner.split(", ").map((column) => readColumn(column, "text")),
+        }),
+      );
+      const own = text.replaceAll(/(?:, )?[a-z]\w*\([^)]*\)/g, "").split(", ");
+      const columns = own.map((column) => readListedColumn(column, choices));
+      const one = type.replaceAll("_", " ");
+      return { table: type, part: parts.get(type) ?? type, one, prefix: type, columns, lists };
+    },
+  );
 }
 
 /** Reads `location pantry|fridge`; the values of a choice may stand above. */

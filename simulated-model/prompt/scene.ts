@@ -50,11 +50,11 @@ export function readScene({ section, message }: ParsedPrompt, words: SimulatedWo
   const things = readTable(data(recentContext), data(changedHeading(recentContext)));
   const excluded = readLeftOut(data(HEADINGS.choices));
   const listed = readListed(data(HEADINGS.listedLast));
-  const guide = `${section(HEADINGS.dataParts)}\n${section(HEADINGS.subdomains)}`;
-  const parts = [...guide.matchAll(/^- ([a-z]\w*)(?: \([\w, ]+\))?: /gm)].map(
-    ([, part = ""]) => part,
-  );
+  const [shown, guide] = [section(HEADINGS.data), section(HEADINGS.subdomains)];
   const changes = readChanges(guide);
+  const partTypes = new Map([...listOwnTypes(changes), ...readPartTypes(shown)]);
+  const named = [...guide.matchAll(/^- ([a-z]\w*): /gm)].map(([, part = ""]) => part);
+  const parts = [...new Set([...partTypes.values(), ...named])];
   const pending = section(HEADINGS.pendingQuestion);
   // `"the second one" means recipe_2 (Cod Tacos)`
   const references = section(HEADINGS.thisTurn)
@@ -79,7 +79,7 @@ export function readScene({ section, message }: ParsedPrompt, words: SimulatedWo
     pending: pending === "" ? null : pending.startsWith("proposal: ") ? "proposal" : "question",
     references,
     parts,
-    tables: readColumnList(section(HEADINGS.columns), readPartTypes(guide, changes)),
+    tables: readColumnList(`${shown}\n${section(HEADINGS.columns)}`, partTypes),
     changes,
     lastReply: turns.slice(turns.lastIndexOf("Assistant: ") + "Assistant: ".length),
     lastMessage: lastUser.split("\nAssistant: ")[0] ?? "",
@@ -87,13 +87,15 @@ export function readScene({ section, message }: ParsedPrompt, words: SimulatedWo
   };
 }
 
-/** The part of the data of each type: `- recipes (recipe): the recipe box`; else the first type that it can change is its own. */
-function readPartTypes(guide: string, changes: Scene["changes"]): ReadonlyMap<string, string> {
-  const lines = guide.matchAll(/^- ([a-z]\w*) \(([a-z]\w*)\): /gm);
-  const own = [...changes].map(
-    ([part, [first = ""]]) => [first.replace(/^\w+ /, ""), part] as const,
-  );
-  return new Map([...own, ...[...lines].map(([, part = "", type = ""]) => [type, part] as const)]);
+/** The part of the data of each type: `- recipe (recipes, the recipe box): name, servings number`. */
+function readPartTypes(data: string): ReadonlyMap<string, string> {
+  const lines = data.matchAll(/^- ([a-z]\w*) \(([a-z]\w*), /gm);
+  return new Map([...lines].map(([, type = "", part = ""]) => [type, part]));
+}
+
+/** The first type that a part can change is its own. */
+function listOwnTypes(changes: Scene["changes"]): [string, string][] {
+  return [...changes].map(([part, [first = ""]]) => [first.replace(/^\w+ /, ""), part]);
 }
 
 /** The changes that a type allows which stands alone. */

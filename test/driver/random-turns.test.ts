@@ -10,7 +10,7 @@ import type { ScriptedAnswer } from "../support/scripted-model.ts";
 import { testThread, type Behaviour } from "../support/test-thread.ts";
 import {
   listAllWrites,
-  makeRowCall,
+  makeRowRead,
   makeStep,
   thinkAnswer,
   understandAnswer,
@@ -148,15 +148,12 @@ const anyUnderstand: fc.Arbitrary<Json> = fc.oneof(
     weight: 6,
     arbitrary: fc
       .record({
-        references: fc.array(
-          fc.record({ text: nastyText, ref: anyRef, how: fc.constant("exact" as const) }),
-          { maxLength: 2 },
-        ),
+        references: fc.array(fc.record({ text: nastyText, ref: anyRef }), { maxLength: 2 }),
         curation: anyCuration,
         expressed: nastyText,
         needs: fc.constantFrom("talk" as const, "look" as const, "work" as const, null),
         look: fc.option(
-          fc.constantFrom("recipe", "garage").map((type) => makeRowCall({ type })),
+          fc.constantFrom("recipe", "garage").map((type) => makeRowRead({ type })),
           { nil: null, freq: 4 },
         ),
         asksForChange: fc.boolean(),

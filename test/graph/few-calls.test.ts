@@ -7,6 +7,7 @@ import { testDatabase } from "../support/database.ts";
 import { scriptedRoles } from "../support/node-services.ts";
 import {
   makeRowCall,
+  makeRowRead,
   makeStep,
   NARRATIVE_ANSWER,
   thinkAnswer,
@@ -47,7 +48,7 @@ async function assist({ understand, think = [], reply = [] }: Scripts) {
 describe("a turn asks", () => {
   test("one model for a look-up of a known form", async () => {
     const where = [{ column: "location", op: "=" as const, value: "freezer" }];
-    const look = makeRowCall({ type: "inventory", where });
+    const look = makeRowRead({ type: "inventory", where });
     const assistant = await assist({ understand: [{ needs: "look", look }] });
 
     const { reply, state, record } = await assistant.send("what's in the freezer?");

@@ -16,7 +16,11 @@ import { storedReply } from "../support/replies.ts";
 
 const database = await testDatabase();
 const LOOK = makeStep({ description: "Look" });
-const DRAFT_LINE = { ref: "gen_recipe_1", text: "gen_recipe_1 Shakshuka (draft, not saved)" };
+const DRAFT_LINE = {
+  ref: "gen_recipe_1",
+  text: "gen_recipe_1 Shakshuka (draft, not saved)",
+  turn: 4,
+};
 const TABLE_WITHOUT_COD = TABLE_BEFORE.filter(
   ({ ref }) => !["recipe_1", "recipe_2", "recipe_7"].includes(ref),
 );
@@ -128,9 +132,11 @@ test.each([
     "after a fold the table is cut and up to date",
     10,
     [
-      ...TABLE_WITHOUT_COD.map((line) =>
-        line.ref === "inv_1" ? { ref: "inv_1", text: "inv_1 rice: 1, pantry" } : line,
-      ),
+      ...TABLE_WITHOUT_COD.map(({ ref, text }) => ({
+        ref,
+        text: ref === "inv_1" ? "inv_1 rice: 1, pantry" : text,
+        turn: 4,
+      })),
       DRAFT_LINE,
     ],
   ],
@@ -142,7 +148,9 @@ test.each([
     history: { lines: [], throughTurn },
   });
 
-  const update = toValues(await createFinishNode(testServices())(state, recordedIO()));
+  const services = testServices({ limits: { registryTableTokens: 1_000 } });
+
+  const update = toValues(await createFinishNode(services)(state, recordedIO()));
 
   expect(update.registryTable).toEqual(lines);
 });

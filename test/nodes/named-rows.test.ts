@@ -73,7 +73,7 @@ test.each([
   ["remove the oat milk", "oat", ["oat milk"]],
 ])("selectNamed() follows a reference of the same words no further: %s", (message, text, named) => {
   const changes = ["milk", "oat milk"].map(deletion);
-  const references = [{ text, ref: "item milk", how: "exact" as const }];
+  const references = [{ text, ref: "item milk" }];
 
   const selected = selectNamed(changes, { message, references, ...NOTHING_KNOWN });
 
@@ -82,7 +82,7 @@ test.each([
 
 test("selectNamed() follows a reference to a thing by a part of its own label", () => {
   const changes = [deletion("oat milk")];
-  const references = [{ text: "the milk", ref: "item oat milk", how: "inferred" as const }];
+  const references = [{ text: "the milk", ref: "item oat milk" }];
 
   expect(
     selectNamed(changes, { message: "pour the milk away", references, ...NOTHING_KNOWN }),
@@ -121,7 +121,7 @@ test.each([
 });
 
 test("selectNamed() follows a reference to one of two rows of a label, and no further", () => {
-  const references = [{ text: "the milk", ref: "inv_2", how: "inferred" as const }];
+  const references = [{ text: "the milk", ref: "inv_2" }];
   const rows = [MILK, MORE_MILK];
 
   const select = (message: string) =>
@@ -139,7 +139,7 @@ test.each([
   "selectNamed() follows a reference whose words stand in the message: %s, %s",
   (message, text, named) => {
     const rows = [{ type: "inv", id: "1", ref: "inv_1", label: "milk" }];
-    const references = [{ text, ref: "inv_1", how: "inferred" as const }];
+    const references = [{ text, ref: "inv_1" }];
     const found = selectNamed(rows, { message, references, ...NOTHING_KNOWN });
     expect(found.map(({ label }) => label)).toEqual(named);
   },

@@ -496,7 +496,7 @@ describe("the transcript", () => {
 });
 
 test("createReplyNode() shows the row of something left out to one who asks about it", async () => {
-  const references = [{ text: "the tacos", ref: "recipe_2", how: "exact" as const }];
+  const references = [{ text: "the tacos", ref: "recipe_2" }];
   const { services } = await reply(
     { understanding: makeUnderstanding({ references }), plan: makePlan({ decision: "answer" }) },
     "They take 30 minutes.",

@@ -3,7 +3,7 @@ import { chooseRoute } from "../../nodes/choose-route.ts";
 import { createUnderstandNode } from "../../nodes/understand.ts";
 import { ModelError } from "../../state/model.ts";
 import type { Pending } from "../../state/pending.ts";
-import type { RowCall } from "../../state/row-call.ts";
+import type { RowRead } from "../../state/row-call.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { UnderstandAnswer } from "../../state/understanding.ts";
 import { toValues } from "../support/carry-out.ts";
@@ -13,6 +13,7 @@ import {
   makeCuration,
   makePlan,
   makeRowCall,
+  makeRowRead,
   makeStep,
   understandAnswer,
   makeUnderstanding,
@@ -56,8 +57,8 @@ describe("understand()", () => {
   test("keeps what was resolved and curated, and takes nothing else over", async () => {
     const answer = understandAnswer({
       references: [
-        { text: "the french toast", ref: "recipe_5", how: "exact" },
-        { text: "soup", ref: "recipe_3", how: "inferred" },
+        { text: "the french toast", ref: "recipe_5" },
+        { text: "soup", ref: "recipe_3" },
       ],
       curation: WITHOUT_TOAST,
     });
@@ -90,8 +91,8 @@ describe("understand()", () => {
     expect(services.models.understand.remaining()).toBe(0);
   });
 
-  const BESIDE = { text: "the stew", ref: "recipe_77", how: "exact" } as const;
-  const SOUP = { text: "soup", ref: "recipe_3", how: "exact" } as const;
+  const BESIDE = { text: "the stew", ref: "recipe_77" } as const;
+  const SOUP = { text: "soup", ref: "recipe_3" } as const;
 
   test("gives refs that were not shown back once", async () => {
     const { update, services } = await understand([
@@ -119,7 +120,7 @@ describe("understand()", () => {
         drop: ["recipe_81"],
       }),
       needs: "look",
-      look: makeRowCall({ refs: ["recipe_83"] }),
+      look: makeRowRead({ refs: ["recipe_83"] }),
       clarification: {
         question: "Which one?",
         options: [
@@ -144,7 +145,7 @@ describe("understand()", () => {
   });
 
   test("plans the read that answers the message, and no call of another model", async () => {
-    const look = makeRowCall({ type: "inventory", where: [IN_FRIDGE] });
+    const look = makeRowRead({ type: "inventory", where: [IN_FRIDGE] });
     const { update } = await understand([understandAnswer({ needs: "look", look })]);
 
     const description = "Show inventory items (location = fridge)";
@@ -154,19 +155,18 @@ describe("understand()", () => {
         reasoning: "It asks for the data.",
         goal: description,
         steps: [makeStep({ description, subdomain: "inventory" })],
-        calls: [look],
+        calls: [makeRowCall(look)],
         origin: "understand",
       }),
     );
     expect(update.stepResults).toHaveLength(1);
   });
 
-  test.each<[string, Partial<RowCall>]>([
-    ["no read", { do: "delete", all: true }],
+  test.each<[string, Partial<RowRead>]>([
     ["of no type", { type: "garage" }],
-    ["that sets something", { set: [[]] }],
+    ["of an unknown column", { where: [{ column: "price", op: "=", value: 1 }] }],
   ])("leaves a look-up that is %s to Think", async (_, unfit) => {
-    const look = makeRowCall(unfit);
+    const look = makeRowRead(unfit);
     const { update } = await understand([understandAnswer({ needs: "look", look })]);
 
     expect(update.understanding).toMatchObject({ route: "task", needs: "work", look: null });
@@ -260,12 +260,12 @@ describe("chooseRoute()", () => {
     ["advice where there is no concierge", { lane: "concierge" }, TASK, null, "task"],
     ["a task where there is only a concierge", {}, CONCIERGE, null, "concierge"],
     ["words alone", { needs: "talk" }, BOTH, null, "talk"],
-    ["a look", { needs: "look", look: makeRowCall() }, BOTH, null, "look"],
+    ["a look", { needs: "look", look: makeRowRead() }, BOTH, null, "look"],
     ["a look without its read", { needs: "look" }, BOTH, null, "task"],
     ["a change that needs no plan", { needs: "talk", asksForChange: true }, BOTH, null, "task"],
     [
       "a look in the other lane",
-      { lane: "concierge", needs: "look", look: makeRowCall() },
+      { lane: "concierge", needs: "look", look: makeRowRead() },
       BOTH,
       null,
       "concierge",

@@ -130,7 +130,7 @@ const LOOK = {
   constraints: [],
   expressed: "Wants to know what is on the list",
   needs: "look",
-  look: { do: "read", step: 0, type: "book", refs: [], all: false, where: [], set: [] },
+  look: { type: "book", refs: [], all: false, where: [] },
   asksForChange: false,
   clarification: null,
   answersPending: null,

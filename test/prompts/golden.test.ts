@@ -127,7 +127,7 @@ test("think: everything there is", async () => {
   const state = thirdTurnUnderstood({
     ...OLDER,
     understanding: makeUnderstanding({
-      references: [{ text: "the soup", ref: "recipe_3", how: "inferred" }],
+      references: [{ text: "the soup", ref: "recipe_3" }],
       curation: thirdTurnUnderstood().understanding?.curation ?? makeUnderstanding().curation,
       expressed: "Wants to exclude French Toast and Wings",
       answersPending: "adjust",

@@ -198,7 +198,7 @@ function busyTurn(registry: Registry): TurnState {
     turn: 7,
     registry,
     understanding: makeUnderstanding({
-      references: refs.map((ref) => ({ text: "it", ref, how: "inferred" })),
+      references: refs.map((ref) => ({ text: "it", ref })),
       curation,
     }),
     registryEvents: [{ kind: "curated", turn: 7, curation }],

@@ -136,7 +136,7 @@ describe("renderRegistryTable()", () => {
     });
   });
 
-  test("too many active entities lose the facts of the most numerous kind before any line", () => {
+  test("too many active entities lose facts before any line, a list from its end", () => {
     const registry = fold([drafted(1, null, { name: "Stew", minutes: 90 }), readItems(1, 6)]);
     expect(renderRegistryTable(registry, { ...roomy, turn: 1, budget: 36 })).toMatchObject({
       text: [
@@ -158,6 +158,18 @@ describe("renderRegistryTable()", () => {
       shown: ["gen_recipe_1", "inv_1"],
       hidden: 5,
     });
+  });
+
+  test("an entity that is referenced after its facts went has them again", () => {
+    const registry = fold([readItems(1, 6)]);
+    const at = { ...roomy, budget: 35 };
+    const { lines } = renderRegistryTable(registry, { ...at, turn: 2 });
+    const referenced = fold([readItems(1, 6), { kind: "referenced", turn: 2, refs: ["inv_6"] }]);
+
+    const grown = renderRegistryTable(referenced, { ...at, turn: 3, before: lines });
+
+    expect(lines.map(({ text }) => text)).toContain("inv_6 item 6");
+    expect(grown).toMatchObject({ lines, changes: "inv_6 item 6: pantry" });
   });
 
   test("a long list pushes another type out neither while both are active nor when both are old", () => {

@@ -17,7 +17,7 @@ const excluding = makeUnderstanding({
   curation: { ...NO_CURATION, demote: [{ ref: "recipe_6", reason: "no wings" }] },
 });
 const asking = makeUnderstanding({
-  references: [{ text: "the soup", ref: "recipe_8", how: "exact" }],
+  references: [{ text: "the soup", ref: "recipe_8" }],
 });
 const accepting = makeUnderstanding({ answersPending: "accept" });
 const answered = makePlan({ decision: "answer" });

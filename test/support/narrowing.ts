@@ -108,9 +108,10 @@ export const NARROWED_REGISTRY: Registry = foldRegistry(EMPTY_REGISTRY, EVENTS, 
 export const TABLE_BEFORE: readonly TableLine[] = renderRegistryTable(
   foldRegistry(EMPTY_REGISTRY, EVENTS.slice(0, 2), MEALS_ENTITY_TYPES),
   { before: [], turn: 1, window: 2, budget: 10_000, countTokens: (text) => text.length / 4 },
-).lines.map(({ ref, text }) => ({
+).lines.map(({ ref, text, turn }) => ({
   ref,
   text: ref === "inv_1" ? "inv_1 rice: 7, pantry" : text,
+  turn,
 }));
 
 /** The third message of the conversation in seed 003. */

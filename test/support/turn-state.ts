@@ -2,7 +2,7 @@ import type { Curation } from "../../state/registry.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import { listChangeableTypes } from "../../state/domain.ts";
 import type { Plan, PlannedWrite, PlanStep, ThinkAnswer } from "../../state/plan.ts";
-import type { RowCall } from "../../state/row-call.ts";
+import type { RowCall, RowRead } from "../../state/row-call.ts";
 import type { CallResult, Effect, StepResult } from "../../state/step.ts";
 import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 import { SCHEMA_VERSION } from "../../state/migrate-state.ts";
@@ -124,6 +124,11 @@ export function makeRowCall(changes: Partial<RowCall> = {}): RowCall {
     set: [],
     ...changes,
   };
+}
+
+/** Returns the read of a look-up: all recipes unless given otherwise. */
+export function makeRowRead(changes: Partial<RowRead> = {}): RowRead {
+  return { type: "recipe", refs: [], all: false, where: [], ...changes };
 }
 
 /** Returns an answer of Think: a plan with one read step unless given otherwise. */
