@@ -2,6 +2,7 @@ import type { Measurement } from "../measurement.ts";
 import { checkpointBytes } from "./checkpoint-bytes.ts";
 import { fanOut } from "./fan-out.ts";
 import { firstWord } from "./first-word.ts";
+import { plantedFacts } from "./planted-facts.ts";
 import { promptSize } from "./prompt-size.ts";
 import { requests } from "./requests.ts";
 import { runsOverHttp } from "./runs-over-http.ts";
@@ -16,6 +17,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
   promptSize,
   turnCost,
   firstWord,
+  plantedFacts,
   steps,
   checkpointBytes,
   throughput,
