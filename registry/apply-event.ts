@@ -275,10 +275,9 @@ function applyListed(registry: Registry, { refs, turn }: EventOf<"listed">): Reg
   const entries = refs.flatMap((ref) => findEntry(registry, ref) ?? []);
   const kinds = Map.groupBy(entries, ({ type }) => type);
   const isList = [...kinds.values()].some((own) => own.length > 1);
-  const before = registry.listed.filter((ref) => findEntry(registry, ref)?.action !== "deleted");
   return {
     ...changeEach(registry, refs, (entry) => touched(entry, turn)),
-    listed: isList ? entries.map(({ ref }) => ref) : before,
+    listed: isList ? entries.map(({ ref }) => ref) : registry.listed,
   };
 }
 

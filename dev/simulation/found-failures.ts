@@ -99,8 +99,8 @@ export async function renderFailure({ conversation, seed, path }: FoundFailure):
     ...intents,
   ];
   if (failure === null) return head.join("\n");
-  const { violations, state, requests } = failure;
-  const last = requests.at(-1);
+  const { violations, state, prompted } = failure;
+  const last = prompted.at(-1)?.request;
   const prompt = last?.messages.flatMap(({ role, text }) => (role === "user" ? [text] : [])) ?? [];
   return [
     ...head,

@@ -1,10 +1,9 @@
 import { foldRegistry } from "../../registry/apply-event.ts";
 import { computeWorkingSet, type WorkingSet } from "../../registry/working-set.ts";
-import type { ModelRequest } from "../../state/model.ts";
+import { viewEntities, type PromptContext } from "../../prompts/view.ts";
 import type { Registry, RegistryEvent } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { HEADINGS } from "../../prompts/headings.ts";
-import { renderSentence } from "../../text/sentences.ts";
 import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 import { toText } from "./made-up-domain.ts";
 import { Shown } from "./shown.ts";
@@ -13,6 +12,10 @@ import type { UsedFacts } from "./oracle.ts";
 import type { RawRow, Table } from "./memory-tables.ts";
 import type { Truth } from "./truth/truth.ts";
 import { isLeft } from "./truth/truth-state.ts";
+import { netEffects, judgeReceipts } from "./judge-receipts.ts";
+import { judgeEntries, judgeTurnEnd } from "./judge-registry.ts";
+import { judgePrompts, type Prompted } from "./judge-prompts.ts";
+import { compare, violation, type Violation } from "./violation.ts";
 import type { World } from "./world.ts";
 
 /** Everything of a turn that is judged. */
@@ -20,19 +23,16 @@ export interface PlayedTurn {
   readonly brief: Brief;
   readonly used: UsedFacts | null;
   readonly state: TurnState;
+  /** The state after the reply, before the turn's end. */
+  readonly replied: TurnState;
   /** The registry before the turn, and what has happened to it. */
   readonly before: Registry;
   readonly events: readonly RegistryEvent[];
-  readonly requests: readonly ModelRequest[];
+  /** The requests to models, with the states that they were made from. */
+  readonly prompted: readonly Prompted[];
+  readonly context: PromptContext;
   /** The rows before the turn and after it. */
   readonly rows: readonly [before: ReadonlyMap<string, RawRow>, after: ReadonlyMap<string, RawRow>];
-}
-
-/** A promise that a turn has broken. */
-export interface Violation {
-  readonly invariant: string;
-  readonly expected: string;
-  readonly found: string;
 }
 
 /** Returns the promises that a turn has broken. Without the truth those that hold whatever models say. */
@@ -41,12 +41,13 @@ export function judgeTurn(turn: PlayedTurn, world: World, truth: Truth | null): 
   return [
     ...(truth === null ? [] : judgeAgainst(truth, { turn, view, world })),
     ...judgeEffects(turn),
-    ...judgeReceipts(turn),
+    ...judgeReceipts({ state: turn.replied, ...viewEntities(turn.replied, turn.context.domain) }),
     ...judgeGuards(turn),
     ...judgeShown(turn, view),
     ...(truth === null ? [] : judgePlan(turn)),
+    ...judgePrompts(turn.prompted, turn.context),
     ...judgeReply(turn),
-    ...judgeHalves(turn, world),
+    ...judgeRegistry(turn),
   ];
 }
 
@@ -128,8 +129,9 @@ function judgeUsedFacts(truth: Truth, { used, brief, state }: PlayedTurn): Viola
 }
 
 /** 2: every prompt that plans, acts or speaks shows every wish that holds. */
-function judgeWishes({ wishes }: Truth, { requests }: PlayedTurn): Violation[] {
-  return requests
+function judgeWishes({ wishes }: Truth, { prompted }: PlayedTurn): Violation[] {
+  return prompted
+    .map(({ request }) => request)
     .filter(({ role }) => role === "think" || role === "act" || role === "reply")
     .flatMap((request) => {
       const shown = new Shown(request).section(HEADINGS.wishes);
@@ -139,25 +141,26 @@ function judgeWishes({ wishes }: Truth, { requests }: PlayedTurn): Violation[] {
 }
 
 /** 2: what was changed outside the conversation is shown before anything is planned or said. */
-function judgeOutside({ brief: { outside }, requests }: PlayedTurn): Violation[] {
+function judgeOutside({ brief: { outside }, prompted }: PlayedTurn): Violation[] {
   if (outside === null) return [];
-  return requests
+  return prompted
+    .map(({ request }) => request)
     .filter(({ role }) => role === "understand" || role === "think" || role === "reply")
     .filter((request) => !new Shown(request).section(HEADINGS.outside).includes(outside))
     .map(({ role }) => violation(`2 outside in ${role}`, outside, "nothing of it"));
 }
 
 /** 11: the phase of the conversation follows from the turn, and small talk is not answered with options. */
-function judgePhase(truth: Truth, { brief, state, requests }: PlayedTurn): Violation[] {
+function judgePhase(truth: Truth, { brief, state, prompted }: PlayedTurn): Violation[] {
   const previous = state.turnExecutionSummaries.at(-2);
   const found = state.turnExecutionSummaries.at(-1)?.conversationPhase ?? "";
   const isTalk =
     brief.reply.kind === "talk" && brief.answers === null && brief.decision === "answer";
-  const flow = requests.filter(({ role }) => isTalk && role === "reply");
+  const flow = prompted.filter(({ request }) => isTalk && request.role === "reply");
   return [
     ...compare("11 phase", expectPhase(truth, { brief, state, previous }), found),
     ...flow
-      .map((request) => new Shown(request).section(HEADINGS.conversationFlow))
+      .map(({ request }) => new Shown(request).section(HEADINGS.conversationFlow))
       .filter((text) => /options? to present/u.test(text))
       .map((text) => violation("11 small talk", "no options", text)),
   ];
@@ -184,9 +187,14 @@ function expectPhase(truth: Truth, { brief, state, previous }: PhaseFacts): stri
 }
 
 /** 3, 8: what is reported as changed is what has changed, in the turn and in its summary. */
-function judgeEffects({ state, rows }: PlayedTurn): Violation[] {
+function judgeEffects({ state, replied, context, rows }: PlayedTurn): Violation[] {
   const changes = listChanges(rows);
-  const net = netEffects(state.effects).map(describeEffect);
+  const { registry } = viewEntities(replied, context.domain);
+  const ids = new Map(registry.entries.map(({ ref, id }) => [ref, id]));
+  const net = netEffects(state.effects).map(({ action, type, ref, label }) => {
+    const row = action === "deleted" ? "" : ` ${label}`;
+    return `${action} ${type} ${ids.get(ref)}${row}`;
+  });
   const effects = state.effects.map(describeEffect);
   const summary = state.turnExecutionSummaries.at(-1);
   const kept = summary?.effects.map(describeEffect) ?? [];
@@ -196,58 +204,9 @@ function judgeEffects({ state, rows }: PlayedTurn): Violation[] {
   ];
 }
 
-/**
- * 4: the receipts name every row that was changed and no other, they stand above the reply, and a turn
- * that was to change something and did not says so, or asks.
- */
-function judgeReceipts({ state }: PlayedTurn): Violation[] {
-  const stored = netEffects(state.effects).map(({ action, ref }) => `${action} ${ref}`);
-  const receipts = state.replies.flatMap((reply) => reply.receipts);
-  const named = receipts.filter(({ effect }) => effect !== null);
-  const isUndo = named.some(({ kind }) => kind === "undone");
-  const asks = state.pending?.turn === state.turn;
-  const writes = state.plan?.steps.some(({ stepType }) => stepType === "write") ?? false;
-  const isSilent = writes && !asks && receipts.length === 0;
-  const misplaced = state.replies.filter(
-    ({ text, body, receipts: own }) => own.length > 0 && (text === body || !text.endsWith(body)),
-  );
-  return [
-    ...compare(
-      "4 receipts",
-      stored.toSorted().join(", "),
-      named
-        .map(({ kind, ref, facts }) => `${isUndo ? UNDONE_ACTIONS.get(facts) : kind} ${ref}`)
-        .toSorted()
-        .join(", "),
-    ),
-    ...(isSilent ? [violation("4 silence", "a receipt", "none")] : []),
-    ...misplaced.map(({ text }) => violation("4 place", "receipts above the reply", text)),
-  ];
-}
-
 function describeEffect({ action, type, label }: TurnState["effects"][number]): string {
   return `${action} ${type} ${label}`;
 }
-
-/** The effects of a turn as its rows show them in the end: one a row, none where they cancel out. */
-function netEffects(effects: TurnState["effects"]): TurnState["effects"] {
-  const rows = Map.groupBy(effects, ({ ref }) => ref);
-  return [...rows.values()].flatMap((changes) => {
-    const [first, last] = [changes[0], changes.at(-1)];
-    if (first === undefined || last === undefined) return [];
-    const isNew = first.action === "created";
-    const isGone = last.action === "deleted";
-    if (isNew && isGone) return [];
-    return [{ ...last, action: isNew ? "created" : isGone ? "deleted" : "updated" }];
-  });
-}
-
-/** The words for an action that was taken back, and what the database did for it. */
-const UNDONE_ACTIONS: ReadonlyMap<string, string> = new Map([
-  [renderSentence("undoneCreated"), "created"],
-  [renderSentence("undoneUpdated"), "updated"],
-  [renderSentence("undoneDeleted"), "deleted"],
-]);
 
 function listChanges([before, after]: PlayedTurn["rows"]): string[] {
   const ids = [...new Set([...before.keys(), ...after.keys()])];
@@ -255,8 +214,7 @@ function listChanges([before, after]: PlayedTurn["rows"]): string[] {
     const [was, is] = [before.get(id), after.get(id)];
     if (was?.text === is?.text) return [];
     const action = was === undefined ? "created" : is === undefined ? "deleted" : "updated";
-    const row = is ?? was;
-    return [`${action} ${row?.type} ${row?.label}`];
+    return [`${action} ${(is ?? was)?.type} ${id}${is === undefined ? "" : ` ${is.label}`}`];
   });
 }
 
@@ -316,16 +274,21 @@ function judgeReply({ state }: PlayedTurn): Violation[] {
   return [...leaked, ...marks].map((word) => violation("7 leak", "plain words", word));
 }
 
-/** 12: the same events in two halves give the same registry. */
-function judgeHalves({ before, events }: PlayedTurn, world: World): Violation[] {
-  const { types } = world.madeUp;
-  const whole = foldRegistry(before, events, types);
+/** 9, 12: the registry is what the events make of it, in two halves as well, and within its limits. */
+function judgeRegistry({ before, events, state, context }: PlayedTurn): Violation[] {
+  const { limits, domain } = context;
+  const types = domain.entityTypes;
+  const folded = foldRegistry(before, events, types);
   const half = Math.floor(events.length / 2);
   const stored: Registry = JSON.parse(
     JSON.stringify(foldRegistry(before, events.slice(0, half), types)),
   );
   const twice = foldRegistry(stored, events.slice(half), types);
-  return compare("12 halves", JSON.stringify(whole), JSON.stringify(twice));
+  return [
+    ...compare("12 halves", JSON.stringify(folded), JSON.stringify(twice)),
+    ...judgeEntries(folded, { before, events, types }),
+    ...judgeTurnEnd({ folded, kept: state.registry, turn: state.turn, limits }),
+  ];
 }
 
 function describeChoice(
@@ -352,12 +315,4 @@ function showTable(table: Table): string {
   return rows
     .map(([label, values]) => `${label}: ${Object.values(values).map(toText).join(", ")}`)
     .join(" / ");
-}
-
-function compare(invariant: string, expected: string, found: string): Violation[] {
-  return expected === found ? [] : [violation(invariant, expected, found)];
-}
-
-function violation(invariant: string, expected: string, found: string): Violation {
-  return { invariant, expected, found };
 }

@@ -48,12 +48,13 @@ const wrongRefs: Lie = (honest, { numbers, refs }) => {
 const wrongCuration: Lie = ({ json }, { numbers, refs }) => {
   const some = refs.filter(() => numbers.below(3) === 0).map((ref) => ({ ref, reason: "a whim" }));
   const half = Math.floor(some.length / 2);
+  const also = (list: typeof some): typeof some => list.filter(() => numbers.below(4) === 0);
   const curation = {
-    retain: [],
+    retain: also(some),
     demote: some.slice(0, half),
-    restore: some.slice(half),
-    drop: [],
-    clearAll: false,
+    restore: [...some.slice(half), ...also(some)],
+    drop: also(some).map(({ ref }) => ref),
+    clearAll: numbers.below(12) === 0,
     summary: null,
   };
   return { json: withField(json, "curation", curation) };

@@ -16,7 +16,7 @@ import { createSummarizeNode } from "../../nodes/summarize.ts";
 import { createThinkNode } from "../../nodes/think.ts";
 import { createToolsNode } from "../../nodes/tools.ts";
 import { createUnderstandNode } from "../../nodes/understand.ts";
-import { limitsWith } from "../../state/limits.ts";
+import { limitsWith, type Limits } from "../../state/limits.ts";
 import { silentLog } from "../../state/log.ts";
 import type { LanguageModel, ModelRequest } from "../../state/model.ts";
 import type { RegistryEvent } from "../../state/registry.ts";
@@ -26,11 +26,13 @@ import { memoryArchive } from "../../test/support/memory-archive.ts";
 import { noDatabase } from "../../test/support/node-services.ts";
 import { TEST_RUN, turnState } from "../../test/support/turn-state.ts";
 import type { MadeUpConversation, Intent } from "./intents.ts";
-import { judgeTurn, viewTurn, type Violation } from "./invariants.ts";
+import { judgeTurn, viewTurn } from "./invariants.ts";
+import type { Prompted } from "./judge-prompts.ts";
 import { Liar } from "./liars.ts";
 import { Oracle, type OracleAnswer } from "./oracle.ts";
 import { MissingFromPrompt } from "./shown.ts";
 import { Truth } from "./truth/truth.ts";
+import type { Violation } from "./violation.ts";
 import { World } from "./world.ts";
 
 /** The end of a conversation: where it broke a promise, or null. */
@@ -45,7 +47,7 @@ export interface Failure {
   readonly intent: Intent;
   readonly violations: readonly Violation[];
   readonly state: TurnState;
-  readonly requests: readonly ModelRequest[];
+  readonly prompted: readonly Prompted[];
 }
 
 /** Plays a conversation over the real nodes and routes, and judges it after every turn. */
@@ -58,14 +60,21 @@ export async function playConversation(conversation: MadeUpConversation): Promis
   return { turns: conversation.intents.length, failure: null };
 }
 
+interface EndedTurn {
+  readonly events: readonly RegistryEvent[];
+  /** The state after the reply, before the turn's end. */
+  readonly replied: TurnState;
+}
+
 /** One conversation under way. */
 class PlayedTable {
   readonly #world: World;
   readonly #truth: Truth;
   readonly #oracle: Oracle;
   readonly #liar: Liar | null;
+  readonly #services: NodeServices;
   readonly #nodes: ReturnType<typeof createNodes>;
-  #requests: ModelRequest[] = [];
+  #prompted: Prompted[] = [];
   #missing: MissingFromPrompt[] = [];
   #state: TurnState = turnState({ turn: 0, input: null });
 
@@ -74,14 +83,15 @@ class PlayedTable {
     this.#world = new World(world);
     this.#truth = new Truth(this.#world);
     this.#oracle = new Oracle(this.#world.madeUp.types, world.seed % 2 === 0);
-    this.#nodes = createNodes(this.#services());
+    this.#services = this.#createServices();
+    this.#nodes = createNodes(this.#services);
   }
 
   /** Plays one turn; null where it kept every promise. */
   async play(intent: Intent, turn: number): Promise<Failure | null> {
     const { brief, commit } = this.#truth.resolve(intent);
     this.#oracle.begin(brief);
-    this.#requests = [];
+    this.#prompted = [];
     this.#missing = [];
     const before = this.#state.registry;
     const rowsBefore = this.#world.tables.readRawRows();
@@ -89,7 +99,7 @@ class PlayedTable {
     const state = this.#state;
     if (run.broken !== null) {
       const violations = [{ invariant: "1 prompt", expected: "a whole turn", found: run.broken }];
-      return { turn, intent, violations, state, requests: this.#requests };
+      return { turn, intent, violations, state, prompted: this.#prompted };
     }
     const isHonest = this.#liar === null;
     if (isHonest) {
@@ -103,7 +113,9 @@ class PlayedTable {
         state,
         before,
         events: run.events,
-        requests: this.#requests,
+        replied: run.replied,
+        prompted: this.#prompted,
+        context: this.#services,
         rows: [rowsBefore, this.#world.tables.readRawRows()],
       },
       this.#world,
@@ -111,22 +123,22 @@ class PlayedTable {
     );
     if (!isHonest) this.#truth.adopt(state, viewTurn(state));
     if (violations.length === 0) return null;
-    return { turn, intent, violations, state, requests: this.#requests };
+    return { turn, intent, violations, state, prompted: this.#prompted };
   }
 
   /** Runs the nodes of a turn; `broken` says what kept it from its end. */
   async #run(text: string, turn: number) {
     try {
-      const events = await this.#runNodes(text, turn);
+      const ended = await this.#runNodes(text, turn);
       // A node may have caught it: it counts either way.
-      return { events, broken: this.#missing[0]?.message ?? null };
+      return { ...ended, broken: this.#missing[0]?.message ?? null };
     } catch (error) {
       const found = error instanceof MissingFromPrompt ? error.message : describeError(error);
-      return { events: [], broken: found };
+      return { events: [], replied: this.#state, broken: found };
     }
   }
 
-  async #runNodes(text: string, turn: number): Promise<readonly RegistryEvent[]> {
+  async #runNodes(text: string, turn: number): Promise<EndedTurn> {
     const run = { ...TEST_RUN, runId: `run-${turn}` };
     this.#state = { ...this.#state, input: { messageId: `m-${turn}`, text }, run };
     await this.#step("intake");
@@ -137,10 +149,11 @@ class PlayedTable {
       next = this.#route(next);
     }
     await this.#step("reply");
+    const replied = this.#state;
     await this.#step(routeAfterReply(this.#state));
     const events = this.#state.registryEvents;
     await this.#step(routeAfterSummarize(this.#state));
-    return events;
+    return { events, replied };
   }
 
   #route(node: string): string {
@@ -162,7 +175,7 @@ class PlayedTable {
     this.#state = applyUpdate(this.#state, await node(this.#state, IO));
   }
 
-  #services(): NodeServices {
+  #createServices(): NodeServices {
     const { domain, toolbox } = this.#world.madeUp;
     const model: LanguageModel = { name: "oracle", complete: (request) => this.#answer(request) };
     return {
@@ -180,7 +193,7 @@ class PlayedTable {
       },
       experts: [],
       lanes: { task: true, concierge: false },
-      limits: limitsWith(this.#world.isTight ? { registryTableTokens: 60 } : {}),
+      limits: limitsWith(this.#chooseLimits()),
       countTokens: countRoughly,
       userData: noDatabase,
       data: this.#world,
@@ -189,6 +202,12 @@ class PlayedTable {
       clock: () => 0,
       now: () => 0,
     };
+  }
+
+  /** Honest models still find in a tight prompt what they need; among liars nobody has to. */
+  #chooseLimits(): Partial<Limits> {
+    if (!this.#world.isTight) return {};
+    return this.#liar === null ? { registryTableTokens: 60 } : SMALLEST;
   }
 
   /** Among liars an honest model may be sent where it cannot know what to say. */
@@ -205,7 +224,7 @@ class PlayedTable {
   }
 
   async #answer(request: ModelRequest) {
-    this.#requests.push(request);
+    this.#prompted.push({ request, state: this.#state });
     try {
       const honest = this.#answerHonestly(request);
       const answer = this.#liar?.distort(honest, request) ?? honest;
@@ -225,6 +244,22 @@ class PlayedTable {
     }
   }
 }
+
+/** Limits that every conversation reaches. */
+const SMALLEST: Partial<Limits> = {
+  registryTableTokens: 60,
+  registryRefs: 14,
+  rowsHeld: 6,
+  deletedRefTurns: 1,
+  openChoices: 2,
+  choiceLines: 5,
+  choiceTokens: 60,
+  excludedTokens: 40,
+  outsideChangesShown: 1,
+  rowsTokens: 120,
+  constraints: 3,
+  constraintTokens: 40,
+};
 
 type Node = (state: TurnState, io: NodeIO) => TurnUpdate | Promise<TurnUpdate>;
 

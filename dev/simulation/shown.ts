@@ -56,6 +56,11 @@ export class Shown {
     return this.#sections.get(heading) ?? "";
   }
 
+  /** Returns the data of a section, without its fence; empty where there is none. */
+  data(heading: string): string {
+    return /<data>\n([\s\S]*?)\n<\/data>/u.exec(this.section(heading))?.[1] ?? "";
+  }
+
   /** Returns the one ref that stands before a label; null where there is none. */
   findRef(label: string): string | null {
     const refs = new Set<string>();

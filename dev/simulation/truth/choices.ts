@@ -49,7 +49,8 @@ export function narrow(
       const before = truth.choices.findLast((choice) => choice.type === type && shares(choice));
       const out = before?.things.filter(({ excluded }) => excluded !== null) ?? [];
       const of = before?.of ?? about.length;
-      truth.bringToFront({ type, of, things: [...kept, ...out] }, before);
+      const all = [...kept, ...out];
+      truth.bringToFront({ type, of: Math.max(of, all.length), things: all }, before);
     },
   );
 }
@@ -110,7 +111,8 @@ export function restore(truth: TruthState, thing: MadeUpRow): IntentMeaning {
       const isHeld = truth.choices.some(({ things }) => things.includes(thing));
       const focus = truth.choices.findLast(({ type }) => type === thing.type);
       if (isHeld || focus === undefined) return;
-      truth.bringToFront({ ...focus, things: [...focus.things, thing] }, focus);
+      const all = [...focus.things, thing];
+      truth.bringToFront({ ...focus, of: Math.max(focus.of, all.length), things: all }, focus);
     },
   );
 }

@@ -1,0 +1,180 @@
+import type { ModelRole } from "../../state/model.ts";
+import type { CountTokens } from "../../state/model.ts";
+import type { Limits } from "../../state/limits.ts";
+import type { ChoiceView, WorkingItem, WorkingSet } from "../../registry/working-set.ts";
+
+/** The way in which a prompt shows the working set. */
+export interface ExpectedForm {
+  /** False for the prompt that speaks. */
+  readonly refs: boolean;
+  /** True for a step that judges. */
+  readonly facts: boolean;
+  readonly limits: Limits;
+  readonly countTokens: CountTokens;
+}
+
+/** Returns true for a role whose prompt shows refs. */
+export function showsRefs(role: ModelRole): boolean {
+  return role !== "reply";
+}
+
+/** Returns the text that `Choices` has to have: the richest form that has room. */
+export function expectChoices(set: WorkingSet, form: ExpectedForm): string {
+  const { limits, countTokens } = form;
+  const [focus] = set.choices;
+  const most = Math.min(focus?.left.length ?? 0, limits.choiceLines);
+  const sizes = [most];
+  for (let size = most; size > 0;) {
+    size = Math.floor(size / 2);
+    sizes.push(size);
+  }
+  const plain = sizes.map((size) => writeChoices(set, form, { size, labels: false, facts: false }));
+  const forms = [
+    writeChoices(set, form, { size: most, labels: true, facts: form.facts }),
+    writeChoices(set, form, { size: most, labels: false, facts: form.facts }),
+    ...plain,
+  ];
+  const chosen = forms.find((text) => countTokens(text) <= limits.choiceTokens) ?? plain.at(-1);
+  return joinShown([chosen ?? "", expectLeftOut(set, form)]);
+}
+
+interface ChoiceForm {
+  readonly size: number;
+  readonly labels: boolean;
+  readonly facts: boolean;
+}
+
+function writeChoices(set: WorkingSet, { refs }: ExpectedForm, form: ChoiceForm): string {
+  const [focus, ...others] = set.choices;
+  if (focus === undefined) return "";
+  const name = ({ ref, label }: WorkingItem): string => (refs ? `${ref} ${label}` : label);
+  const lines = [writeHead(focus, refs)];
+  for (const [index, item] of focus.left.entries()) {
+    if (index >= form.size) break;
+    const facts = form.facts && item.facts !== "" ? `: ${clipTo(item.facts, 120)}` : "";
+    const turn = item.restoredTurn;
+    const back = turn !== null && turn >= focus.openedTurn ? ` (brought back in turn ${turn})` : "";
+    lines.push(`${index + 1}. ${name(item)}${facts}${back}`);
+  }
+  const hidden = focus.left.slice(form.size);
+  if (hidden.length > 0) {
+    const named = refs ? `: ${foldRefs(hidden.map(({ ref }) => ref))}` : "";
+    lines.push(`and ${hidden.length} more${named}`);
+  }
+  for (const other of others) {
+    const labels = other.left.map(({ label }) => label).join(", ");
+    const shown = form.labels && labels !== "" ? `: ${labels}` : "";
+    const touched = `; last touched in turn ${other.touchedTurn}`;
+    lines.push(`Also open: ${writeHead(other, refs)}${shown}${touched}`);
+  }
+  return lines.join("\n");
+}
+
+function writeHead({ id, type, title, left, of }: ChoiceView, refs: boolean): string {
+  const count = left.length === 0 ? "none" : String(left.length);
+  return `${title}${refs ? ` (${id}, ${type})` : ""}: ${count} left of ${of}`;
+}
+
+/** The newest reasons, as many as have room; of a turn those of choices stand before those of elsewhere. */
+function expectLeftOut(set: WorkingSet, { refs, limits, countTokens }: ExpectedForm): string {
+  const groups = [
+    ...groupReasons(
+      "Left out",
+      set.choices.flatMap(({ excluded }) => excluded),
+      refs,
+    ),
+    ...groupReasons("Left out elsewhere", set.excludedElsewhere, refs),
+  ].toSorted((a, b) => b.turn - a.turn);
+  for (let kept = groups.length; kept >= 0; kept -= 1) {
+    const shown = groups.slice(0, kept);
+    const rest = groups.slice(kept).reduce((sum, { count }) => sum + count, 0);
+    const text = joinShown([
+      ...["Left out", "Left out elsewhere"].map((lead) => {
+        const own = shown.filter((group) => group.lead === lead).map((group) => group.text);
+        return own.length === 0 ? "" : `${lead}: ${own.join("; ")}`;
+      }),
+      rest === 0 ? "" : `and ${rest} more left out earlier`,
+    ]);
+    if (kept === 0 || countTokens(text) <= limits.excludedTokens) return text;
+  }
+  return "";
+}
+
+interface ReasonGroup {
+  readonly lead: string;
+  readonly turn: number;
+  readonly count: number;
+  readonly text: string;
+}
+
+function groupReasons(lead: string, items: readonly WorkingItem[], refs: boolean): ReasonGroup[] {
+  const groups = new Map<string, WorkingItem[]>();
+  for (const item of items) {
+    const { turn, reason } = item.excluded ?? { turn: 0, reason: "" };
+    const why = reason === "" ? `in turn ${turn}` : `${reason} (turn ${turn})`;
+    groups.set(why, [...(groups.get(why) ?? []), item]);
+  }
+  return [...groups].map(([why, own]) => {
+    const names = own.map(({ ref, label }) => (refs ? `${ref} ${label}` : label)).join(", ");
+    const turn = own[0]?.excluded?.turn ?? 0;
+    return { lead, turn, count: own.length, text: `${why}: ${names}` };
+  });
+}
+
+/** Returns the text that `Listed Last` has to have. */
+export function expectListed({ listed }: WorkingSet, { refs }: ExpectedForm): string {
+  const lines = listed.map(({ ref, label, excluded }, index) => {
+    const name = refs ? `${ref} ${label}` : label;
+    return `${index + 1}. ${name}${excluded === null ? "" : " (left out)"}`;
+  });
+  return lines.slice(0, 12).join("\n");
+}
+
+/** Returns the text that `Drafts` has to have. */
+export function expectDrafts({ drafts }: WorkingSet, { refs }: ExpectedForm): string {
+  return drafts.map(({ ref, label }) => `- ${refs ? `${ref} ` : ""}${label}, not saved`).join("\n");
+}
+
+/** Writes refs as people do: a whole run from three on, a part of a list from five on. */
+export function foldRefs(refs: readonly string[]): string {
+  const parts: string[] = [];
+  for (let at = 0; at < refs.length;) {
+    const prefix = readPrefix(refs[at]);
+    let end = at;
+    while (end < refs.length && readPrefix(refs[end]) === prefix) end += 1;
+    parts.push(...foldStretch(refs.slice(at, end)));
+    at = end;
+  }
+  return parts.join(", ");
+}
+
+function foldStretch(refs: readonly string[]): string[] {
+  const runs: string[][] = [];
+  for (const ref of refs) {
+    const run = runs.at(-1);
+    if (run !== undefined && readNumber(run.at(-1)) + 1 === readNumber(ref)) run.push(ref);
+    else runs.push([ref]);
+  }
+  const least = runs.length === 1 ? 3 : 5;
+  return runs.flatMap((run) =>
+    run.length < least ? run : [`${run[0] ?? ""} through ${run.at(-1) ?? ""}`],
+  );
+}
+
+function readPrefix(ref = ""): string {
+  return ref.slice(0, ref.lastIndexOf("_"));
+}
+
+function readNumber(ref = ""): number {
+  return Number(ref.slice(ref.lastIndexOf("_") + 1));
+}
+
+/** Returns a text on one line, of one that is too long the first characters with a mark. */
+export function clipTo(whole: string, characters: number): string {
+  const text = whole.replaceAll(/\s+/gu, " ").trim();
+  return text.length <= characters ? text : `${text.slice(0, characters - 1).trimEnd()}…`;
+}
+
+export function joinShown(lines: readonly string[]): string {
+  return lines.filter((line) => line !== "").join("\n");
+}

@@ -1,0 +1,230 @@
+import { changedHeading, HEADINGS } from "../../prompts/headings.ts";
+import { viewEntities, type EntityView, type PromptContext } from "../../prompts/view.ts";
+import { judgesRows } from "../../state/plan.ts";
+import type { ModelRequest } from "../../state/model.ts";
+import type { RegistryEntry, TableLine } from "../../state/registry.ts";
+import type { TurnState } from "../../state/turn.ts";
+import {
+  clipTo,
+  expectChoices,
+  expectDrafts,
+  expectListed,
+  foldRefs,
+  showsRefs,
+  type ExpectedForm,
+} from "./expected-sections.ts";
+import { Shown } from "./shown.ts";
+import { compare, violation, type Violation } from "./violation.ts";
+
+/** A request, and the state that its prompt was made from. */
+export interface Prompted {
+  readonly request: ModelRequest;
+  readonly state: TurnState;
+}
+
+const JUDGED = new Set(["understand", "think", "act", "reply"]);
+
+/** 2, 9: each section shows what the working set and the registry hold, in the richest form that has room. */
+export function judgePrompts(prompted: readonly Prompted[], context: PromptContext): Violation[] {
+  return prompted
+    .filter(({ request }) => JUDGED.has(request.role))
+    .flatMap((one) => judgePrompt(one, context));
+}
+
+function judgePrompt({ request, state }: Prompted, context: PromptContext): Violation[] {
+  const shown = new Shown(request);
+  const { role } = request;
+  const view = viewEntities(state, context.domain);
+  const form = { ...context, refs: showsRefs(role), facts: false };
+  const sections =
+    role === "act"
+      ? judgeStepSections(shown, { view, form, state })
+      : [
+          ...compareSection(shown, HEADINGS.choices, expectChoices(view.workingSet, form)),
+          ...compareSection(shown, HEADINGS.listedLast, expectListed(view.workingSet, form)),
+          ...compareSection(shown, HEADINGS.drafts, expectDrafts(view.workingSet, form)),
+        ];
+  const table =
+    role === "understand" || role === "think" ? judgeTable(shown, { view, form, state }) : [];
+  return [...sections, ...judgeOutsideSection(shown, view, form), ...table];
+}
+
+interface JudgedSections {
+  readonly view: EntityView;
+  readonly form: ExpectedForm;
+  readonly state: TurnState;
+}
+
+/** A step that judges sees all choices with their facts, any other those of its refs. */
+function judgeStepSections(shown: Shown, { view, form, state }: JudgedSections): Violation[] {
+  const [, number = "1"] = /^Step (\d+) of \d+ \(/mu.exec(shown.section(HEADINGS.step)) ?? [];
+  const step = state.plan?.steps[Number(number) - 1];
+  if (step === undefined) return [];
+  const { workingSet } = view;
+  const refs = new Set(step.refs);
+  const holds = (items: readonly { readonly ref: string }[]): boolean =>
+    items.some(({ ref }) => refs.has(ref));
+  const own = {
+    ...workingSet,
+    choices: workingSet.choices.filter(({ left, excluded }) => holds(left) || holds(excluded)),
+    excludedElsewhere: [],
+    drafts: workingSet.drafts.filter(({ ref }) => refs.has(ref)),
+  };
+  const judges = judgesRows(step);
+  const set = judges ? workingSet : own;
+  const expected = { ...form, facts: judges };
+  return [
+    ...compareSection(shown, HEADINGS.choices, expectChoices(set, expected)),
+    ...compareSection(shown, HEADINGS.drafts, expectDrafts(set, expected)),
+  ];
+}
+
+/** Changes from outside: a line each, the rest counted. */
+function judgeOutsideSection(shown: Shown, view: EntityView, form: ExpectedForm): Violation[] {
+  const { changes } = view.workingSet;
+  const most = form.limits.outsideChangesShown;
+  const lines = changes
+    .slice(0, most)
+    .map(({ ref, text }) => `- ${form.refs ? `${ref} ` : ""}${text}`);
+  const rest = changes.length > most ? [`- and ${changes.length - most} more`] : [];
+  return compareSection(shown, HEADINGS.outside, [...lines, ...rest].join("\n"));
+}
+
+/** The table: every line holds, or what has changed of it stands below; nothing hidden is uncounted. */
+function judgeTable(shown: Shown, { view, form, state }: JudgedSections): Violation[] {
+  const text = shown.data(HEADINGS.recentContext);
+  const changes = shown.data(changedHeading(HEADINGS.recentContext));
+  const entries = new Map(view.registry.entries.map((entry) => [entry.ref, entry]));
+  const lines = text === "" ? [] : text.split("\n");
+  const below = changes === "" ? [] : changes.split("\n");
+  const refs = lines.map(readRef);
+  const known = refs.flatMap((ref) => entries.get(ref) ?? []);
+  const inPlay = view.registry.entries.filter(isLive);
+  const standing = new Set(refs);
+  const missing = inPlay.filter(({ ref }) => !standing.has(ref)).length;
+  const gone = known.filter(({ action }) => action === "deleted").map(({ ref }) => ref);
+  const corrected = new Map(below.map((line) => [readRef(line), line]));
+  const wrong = known.filter(isLive).filter((entry) => {
+    const line = corrected.get(entry.ref) ?? lines[refs.indexOf(entry.ref)];
+    return line !== writeLine(entry, true) && line !== writeLine(entry, false);
+  });
+  const needless = known
+    .filter(isLive)
+    .filter((entry) => corrected.get(entry.ref) === lines[refs.indexOf(entry.ref)]);
+  const counted = /^\+ (\d+) older, ask recall$/mu.exec(changes)?.[1] ?? "0";
+  const deleted = /^Deleted: (.*)$/mu.exec(changes)?.[1] ?? "";
+  const { registryTableTokens: most } = form.limits;
+  const tokens = form.countTokens(`${text}\n${changes}`);
+  return [
+    ...compare("9 table", "each ref once, none unknown or left out", describeRefs(refs, known)),
+    ...compare("9 table, deleted", foldRefs(gone), deleted),
+    ...compare("9 table, hidden", String(missing), counted),
+    ...wrong.map((entry) => violation("9 table, line", writeLine(entry, true), text)),
+    ...needless.map(({ ref }) => violation("9 table, needless", ref, changes)),
+    ...(tokens <= most || lines.length === 0
+      ? []
+      : [violation("9 table, tokens", `at most ${most}`, String(tokens))]),
+    ...judgeTableOrder(lines, { view, form, state }),
+  ];
+}
+
+/** Lines stay where they were; a table that was cut begins anew, in order of appearance, and what is active stays longest. */
+function judgeTableOrder(
+  lines: readonly string[],
+  { view, form, state }: JudgedSections,
+): Violation[] {
+  const { entries } = view.registry;
+  const byRef = new Map(entries.map((entry) => [entry.ref, entry]));
+  const before = state.registryTable.filter(({ ref }) => byRef.get(ref)?.demotion === null);
+  const isActive = makeActive({ view, form, state });
+  const live = entries.filter(isLive);
+  const stood = new Set(before.map(({ ref }) => ref));
+  const added = live.filter((entry) => isActive(entry) && !stood.has(entry.ref));
+  const grown = [...before.map(({ text }) => text), ...added.map((one) => writeLine(one, true))];
+  const hasBefore = state.registryTable.length > 0;
+  const { registryTableTokens: most } = form.limits;
+  const correction = writeCorrection(before, { live, byRef, added });
+  const fits =
+    form.countTokens(`${grown.join("\n")}\n${correction}`) <= most &&
+    form.countTokens(correction) <= most / 4;
+  if (hasBefore && fits) return compare("9 table, grown", grown.join("\n"), lines.join("\n"));
+  const all = live.map((entry) => writeLine(entry, true)).join("\n");
+  if (!hasBefore && form.countTokens(`${all}\n`) + live.length <= most)
+    return compare("9 table, whole", all, lines.join("\n"));
+  // Too much for the room there is: it was cut.
+  const order = live.filter(({ ref }) => lines.some((line) => readRef(line) === ref));
+  const hidden = live.filter((entry) => !order.includes(entry));
+  const oldest = Math.min(...order.filter((one) => !isActive(one)).map(readTouched));
+  const isWrong = hidden.some((entry) => isActive(entry) && oldest < Infinity);
+  const isYounger = hidden.some((entry) => !isActive(entry) && readTouched(entry) > oldest);
+  return [
+    ...compare("9 table, order", order.map(({ ref }) => ref).join(), lines.map(readRef).join()),
+    ...(isWrong ? [violation("9 table, cut", "what is active", lines.join("\n"))] : []),
+    ...(isYounger ? [violation("9 table, cut", "what was spoken of last", lines.join("\n"))] : []),
+  ];
+}
+
+interface Grown {
+  readonly live: readonly RegistryEntry[];
+  readonly byRef: ReadonlyMap<string, RegistryEntry>;
+  readonly added: readonly RegistryEntry[];
+}
+
+/** Writes what no longer holds of a table that has grown. */
+function writeCorrection(before: readonly TableLine[], { live, byRef, added }: Grown): string {
+  const outdated = before.flatMap(({ ref, text, turn }) => {
+    const entry = byRef.get(ref);
+    if (entry === undefined || !isLive(entry) || text === writeLine(entry, true)) return [];
+    // What is spoken of again has its facts again.
+    const isBare = text === writeLine(entry, false) && entry.referencedTurn < turn;
+    return isBare ? [] : [writeLine(entry, true)];
+  });
+  const gone = before.flatMap(({ ref }) => (byRef.get(ref)?.action === "deleted" ? [ref] : []));
+  const hidden = live.length - added.length - (before.length - gone.length);
+  return [
+    ...outdated,
+    ...(gone.length === 0 ? [] : [`Deleted: ${foldRefs(gone)}`]),
+    ...(hidden === 0 ? [] : [`+ ${hidden} older, ask recall`]),
+  ].join("\n");
+}
+
+function makeActive({ view, form, state }: JudgedSections): (entry: RegistryEntry) => boolean {
+  const { choices, listed } = view.registry;
+  const chosen = new Set([...choices.flatMap(({ refs }) => refs), ...listed]);
+  return ({ ref, retention, id, referencedTurn }) =>
+    chosen.has(ref) ||
+    retention !== null ||
+    id === null ||
+    referencedTurn >= state.turn - form.limits.recordTurns;
+}
+
+function readTouched({ referencedTurn, demotion }: RegistryEntry): number {
+  return Math.max(referencedTurn, demotion?.turn ?? 0);
+}
+
+function isLive({ action, demotion }: RegistryEntry): boolean {
+  return action !== "deleted" && demotion === null;
+}
+
+function writeLine(entry: RegistryEntry, hasFacts: boolean): string {
+  const { ref, label, facts, id, action } = entry;
+  const draft = id === null && action !== "deleted" ? " (draft, not saved)" : "";
+  return `${ref} ${label}${draft}${hasFacts && facts !== "" ? `: ${clipTo(facts, 120)}` : ""}`;
+}
+
+function describeRefs(refs: readonly string[], known: readonly RegistryEntry[]): string {
+  const twice = refs.filter((ref, index) => refs.indexOf(ref) !== index);
+  const out = known.filter(({ demotion }) => demotion !== null).map(({ ref }) => ref);
+  const bad = [...twice, ...out];
+  if (known.length === refs.length && bad.length === 0)
+    return "each ref once, none unknown or left out";
+  return `${bad.join(", ")} among ${refs.join(", ")}`;
+}
+
+function readRef(line: string): string {
+  return line.slice(0, line.indexOf(" "));
+}
+
+function compareSection(shown: Shown, heading: string, expected: string): Violation[] {
+  return compare(`9 ${heading} of ${shown.role}`, expected, shown.data(heading));
+}

@@ -1,0 +1,14 @@
+/** A promise that a turn has broken. */
+export interface Violation {
+  readonly invariant: string;
+  readonly expected: string;
+  readonly found: string;
+}
+
+export function compare(invariant: string, expected: string, found: string): Violation[] {
+  return expected === found ? [] : [violation(invariant, expected, found)];
+}
+
+export function violation(invariant: string, expected: string, found: string): Violation {
+  return { invariant, expected, found };
+}
