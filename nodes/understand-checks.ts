@@ -90,6 +90,6 @@ export function checkUndo(
   const unknown = undo?.effects.filter((ref) => !shown.includes(ref)) ?? [];
   return unknown.map(
     (ref) =>
-      `undo.effects: "${ref}" is no change that is shown; there are: ${[...new Set(shown)].join(", ")}`,
+      `rare.undo.effects: "${ref}" is no change that is shown; there are: ${[...new Set(shown)].join(", ")}`,
   );
 }

@@ -11,7 +11,8 @@ import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { conciergeQuestion } from "../prompts/concierge-question.ts";
 import {
-  UnderstandAnswerSchema,
+  GivenUnderstandAnswerSchema,
+  readGivenAnswer,
   type UnderstandAnswer,
   type Understanding,
 } from "../state/understanding.ts";
@@ -33,11 +34,15 @@ import {
 /** Makes the schema of Understand's answer, whose look-up names the types of the domain. */
 function createSchema({ entityTypes }: NodeServices["domain"]): AnswerSchema<UnderstandAnswer> {
   const look = createRowReadSchema(entityTypes.map(({ type }) => type)).nullable();
-  const named = UnderstandAnswerSchema.extend({ look });
+  const named = GivenUnderstandAnswerSchema.extend({ look });
   return {
-    ...answerSchema("understand", "What the message means and what stays in view.", named),
+    ...answerSchema(
+      "understand",
+      "What the message means and what stays in view.",
+      named.transform(readGivenAnswer),
+    ),
     // A look-up of a type that does not exist goes to Think.
-    parse: (value) => UnderstandAnswerSchema.safeParse(value),
+    parse: (value) => GivenUnderstandAnswerSchema.transform(readGivenAnswer).safeParse(value),
   };
 }
 

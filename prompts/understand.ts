@@ -26,13 +26,13 @@ export interface UnderstandPromptInput {
 }
 
 const JOURNEY_RULE =
-  "journey: `new` for a question of its own that wants advice, and when no journey is under way; `reopen` when the message drops the plan that was made; else `continue`.";
+  "rare.journey: `new` for a question of its own that wants advice, and when no journey is under way; `reopen` when the message drops the plan that was made; else `continue`.";
 const LANE_RULES = {
   both: [
     "lane: `task` to see, choose, make or change the data; `concierge` for advice, decisions, answers to what the concierge asked last, and progress on the plan. Small talk keeps the last turn's lane.",
     JOURNEY_RULE,
   ],
-  task: ["lane: always `task`, and journey `continue`."],
+  task: ["lane: always `task`, and rare.journey `continue`."],
   concierge: ["lane: always `concierge`.", JOURNEY_RULE],
 } as const;
 
@@ -44,11 +44,12 @@ const RULES = [
   "needs: `talk` when what is known here is all that an answer takes (small talk, an exclusion or one taken back, a no, a question about what is below); `look` when one read of one type answers it, with no change, choice, judgement or draft; else, and where in doubt, `work`; null in the lane `concierge`.",
   "look: with needs `look` that read, else null. where: its conditions, as Data names them (a list's as ingredients.name); refs: the rows that it names; all: true where it asks for all of a row.",
   "asksForChange: true when the person wants something stored, changed or removed now; a wish, an exclusion and a draft are none of it.",
-  "clarification: only when two readings lead to different changes and nothing below decides; never in answer to a pending question, nor for what can be looked up.",
-  "answersPending: how the message answers the pending question; null when nothing is pending or it speaks of something else.",
-  "undo: null unless the message takes back a change that was stored, or an undo. effects: those it means, as `e17` stands before them below; empty for the last.",
-  "topic: the id of the open choice that the message is about (`choice_3`), `new` where it wants another choice among the same kind of things; else null.",
-  "meta: true when it asks how the assistant works or knows something.",
+  "rare: null where none of the following applies, as for most messages.",
+  "rare.clarification: only when two readings lead to different changes and nothing below decides; never in answer to a pending question, nor for what can be looked up.",
+  "rare.answersPending: how the message answers the pending question; null when nothing is pending or it speaks of something else.",
+  "rare.undo: null unless the message takes back a change that was stored, or an undo. effects: those it means, as `e17` stands before them below; empty for the last.",
+  "rare.topic: the id of the open choice that the message is about (`choice_3`), `new` where it wants another choice among the same kind of things; else null.",
+  "rare.meta: true when it asks how the assistant works or knows something.",
   "reasoning: one sentence on why, first.",
 ] as const;
 

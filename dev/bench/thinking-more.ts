@@ -1,5 +1,5 @@
 import type { LanguageModel } from "../../state/model.ts";
-import { UnderstandAnswerSchema } from "../../state/understanding.ts";
+import { GivenUnderstandAnswerSchema } from "../../state/understanding.ts";
 import { longConversation } from "../../test/support/long-conversation.ts";
 import { recordConversation, type RecordedTurn } from "./long-recording.ts";
 import type { BenchContext } from "./measurement.ts";
@@ -49,9 +49,10 @@ class ThinkingMore {
       ...model,
       complete: async (request) => {
         const answer = await model.complete(request);
-        const { data } = UnderstandAnswerSchema.safeParse(answer.json);
+        const { data } = GivenUnderstandAnswerSchema.safeParse(answer.json);
         // A yes runs what was agreed to, whatever else it needs.
-        const isLed = data?.answersPending === null && data.needs !== "work" && data.needs !== null;
+        const isAnswer = (data?.rare?.answersPending ?? null) !== null;
+        const isLed = !isAnswer && (data?.needs === "look" || data?.needs === "talk");
         if (request.role !== "understand" || !isLed || !this.#isDue()) return answer;
         return { ...answer, json: { ...Object(answer.json), needs: "work", look: null } };
       },

@@ -74,7 +74,6 @@ export class Oracle {
     return {
       reasoning: "It says so.",
       lane: "task",
-      journey: "continue",
       references: references.map(({ label }) => ({
         text: label,
         ref: shown.requireRef(label),
@@ -86,11 +85,14 @@ export class Oracle {
           : [{ ...wish, kind: "hard", count: null, until: null, scope: "conversation" }],
       expressed: "Wants something",
       ...this.#need(look),
-      clarification: null,
-      answersPending: answers,
-      undo: undo ? { effects: [] } : null,
-      topic: topic === null ? null : shown.choiceId(topic),
-      meta: false,
+      rare: {
+        journey: "continue",
+        clarification: null,
+        answersPending: answers,
+        undo: undo ? { effects: [] } : null,
+        topic: topic === null ? null : shown.choiceId(topic),
+        meta: false,
+      },
     };
   }
 

@@ -32,26 +32,29 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
   const look = isCertain ? findLook(clauses, scene) : null;
   const needs =
     look !== null ? "look" : needsTalk(clauses, decided.curation, scene) ? "talk" : "work";
+  const { lane, journey } = way;
+  const rare = {
+    journey,
+    answersPending: lane === "task" ? readAnswer(clauses, scene) : null,
+    undo: isUndo(scene.message) ? { effects: [] } : null,
+  };
+  const isOrdinary = journey === "continue" && rare.answersPending === null && rare.undo === null;
   const answer: GivenUnderstandAnswer = {
     reasoning: !isTask
       ? "It is no command, or some of its words have no place."
       : needs === "talk" && clauses.every(isTalk)
         ? answerTalk(clauses, words)
         : "Every word has one place.",
-    ...way,
+    lane,
     references: references.filter(({ ref }) => !excluded.has(ref)),
     ...decided,
     expressed:
       decided.expressed ||
       (first === undefined ? "Wants to talk" : `Wants to ${first.kind} something`),
-    needs: way.lane === "concierge" ? null : needs,
+    needs: lane === "concierge" ? null : needs,
     look,
     asksForChange: isTask && !reading.request.isQuestion && clauses.some(isChange),
-    clarification: null,
-    answersPending: way.lane === "task" ? readAnswer(clauses, scene) : null,
-    undo: isUndo(scene.message) ? { effects: [] } : null,
-    topic: null,
-    meta: false,
+    rare: isOrdinary ? null : { ...rare, clarification: null, topic: null, meta: false },
   };
   return answerValue(answer);
 }

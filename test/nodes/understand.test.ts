@@ -5,7 +5,7 @@ import { ModelError } from "../../state/model.ts";
 import type { Pending } from "../../state/pending.ts";
 import type { RowRead } from "../../state/row-call.ts";
 import type { TurnState } from "../../state/turn.ts";
-import type { UnderstandAnswer } from "../../state/understanding.ts";
+import type { GivenUnderstandAnswer, UnderstandAnswer } from "../../state/understanding.ts";
 import { toValues } from "../support/carry-out.ts";
 import { thirdTurn } from "../support/narrowing.ts";
 import { recordedIO, testServices, type Scripts } from "../support/node-services.ts";
@@ -16,6 +16,7 @@ import {
   makeRowRead,
   makeStep,
   understandAnswer,
+  flatAnswer,
   makeUnderstanding,
 } from "../support/turn-state.ts";
 
@@ -42,30 +43,28 @@ const PROPOSAL = {
 };
 
 describe("understand()", () => {
-  test("reads a curation of null as one that decides nothing", async () => {
-    const answer = understandAnswer({ references: [] });
+  test("reads null as a curation that decides nothing, and as nothing rare", async () => {
+    const answer = { ...understandAnswer(), curation: null, rare: null };
 
-    const { update } = await understandScript([{ json: { ...answer, curation: null } }]);
+    const { update } = await understandScript([{ json: answer }]);
 
-    expect(update.understanding).toEqual(
-      makeUnderstanding({ ...answer, curation: makeCuration() }),
-    );
+    expect(update.understanding).toEqual(makeUnderstanding());
     expect(update.registryEvents).toEqual([]);
     expect(update.notices).toEqual([]);
   });
 
   test("keeps what was resolved and curated, and takes nothing else over", async () => {
-    const answer = understandAnswer({
+    const answer = {
       references: [
         { text: "the french toast", ref: "recipe_5" },
         { text: "soup", ref: "recipe_3" },
       ],
       curation: WITHOUT_TOAST,
-    });
+    };
 
-    const { update, services, io } = await understand(answer);
+    const { update, services, io } = await understand(understandAnswer(answer));
 
-    const understanding = makeUnderstanding({ ...answer });
+    const understanding = makeUnderstanding(answer);
     expect(update).toEqual({
       understanding,
       constraints: [],
@@ -283,15 +282,15 @@ describe("chooseRoute()", () => {
     ],
     ["yes with nothing pending", { answersPending: "accept" }, BOTH, null, "task"],
   ])("%s", (_, answer, lanes, pending, route) => {
-    expect(
-      chooseRoute(understandAnswer(answer), { lanes, pending, asksAboutUs: false }).route,
-    ).toBe(route);
+    expect(chooseRoute(flatAnswer(answer), { lanes, pending, asksAboutUs: false }).route).toBe(
+      route,
+    );
   });
 
   test("only yes sets a constraint aside", () => {
     const waived = (["accept", "adjust", "reject", null] as const).map(
       (answersPending) =>
-        chooseRoute(understandAnswer({ answersPending }), {
+        chooseRoute(flatAnswer({ answersPending }), {
           lanes: BOTH,
           pending: question,
           asksAboutUs: false,
@@ -302,12 +301,12 @@ describe("chooseRoute()", () => {
 });
 
 async function understand(
-  answers: UnderstandAnswer | readonly UnderstandAnswer[],
+  answers: GivenUnderstandAnswer | readonly GivenUnderstandAnswer[],
   changes: Partial<TurnState> = {},
 ) {
   const list = Array.isArray(answers) ? answers : [answers];
   return understandScript(
-    list.map((json: UnderstandAnswer) => ({ json })),
+    list.map((json: GivenUnderstandAnswer) => ({ json })),
     changes,
   );
 }

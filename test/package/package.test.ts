@@ -124,7 +124,6 @@ function answerAsRole({ model }: ChatRequest): MockAnswer {
 const LOOK = {
   reasoning: "As it says.",
   lane: "task",
-  journey: "continue",
   references: [],
   curation: null,
   constraints: [],
@@ -132,11 +131,7 @@ const LOOK = {
   needs: "look",
   look: { type: "book", refs: [], all: false, where: [] },
   asksForChange: false,
-  clarification: null,
-  answersPending: null,
-  undo: null,
-  topic: null,
-  meta: false,
+  rare: null,
 };
 
 describe("concierge-graph", async () => {

@@ -8,7 +8,11 @@ import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 import { SCHEMA_VERSION } from "../../state/migrate-state.ts";
 import { INITIAL_PHASE_STATE, NO_CONCIERGE_THREAD } from "../../state/phase.ts";
 import { CLEARED_TURN, type TurnContext, type TurnState } from "../../state/turn.ts";
-import type { UnderstandAnswer, Understanding } from "../../state/understanding.ts";
+import type {
+  GivenUnderstandAnswer,
+  UnderstandAnswer,
+  Understanding,
+} from "../../state/understanding.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
 import { EMPTY_REGISTRY } from "../../registry/entries.ts";
 import { openStep, startPlan } from "../../nodes/steps/plan-progress.ts";
@@ -64,7 +68,15 @@ export function makeCuration(changes: Partial<Curation> = {}): Curation {
 }
 
 /** A plain task message's answer from Understand, with the given fields in place. */
-export function understandAnswer(changes: Partial<UnderstandAnswer> = {}): UnderstandAnswer {
+export function understandAnswer(changes: Partial<UnderstandAnswer> = {}): GivenUnderstandAnswer {
+  const { journey, clarification, answersPending, undo, topic, meta, ...answer } =
+    flatAnswer(changes);
+  const rare = { journey, clarification, answersPending, undo, topic, meta };
+  return { ...answer, rare };
+}
+
+/** The same as code reads it. */
+export function flatAnswer(changes: Partial<UnderstandAnswer> = {}): UnderstandAnswer {
   return {
     reasoning: "It asks for the data.",
     lane: "task",
@@ -87,7 +99,7 @@ export function understandAnswer(changes: Partial<UnderstandAnswer> = {}): Under
 
 /** The same as code leaves it in the state. */
 export function makeUnderstanding(changes: Partial<Understanding> = {}): Understanding {
-  return { ...understandAnswer(), route: "task", waived: [], degraded: false, ...changes };
+  return { ...flatAnswer(), route: "task", waived: [], degraded: false, ...changes };
 }
 
 /** A step: a read of recipes in group 1 unless said otherwise. A write step lists all that its part of the kitchen can change. */
