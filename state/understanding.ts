@@ -8,7 +8,7 @@ import { RowReadSchema } from "./row-call.ts";
 export const LaneSchema = z.enum(["task", "concierge"]);
 export type Lane = z.infer<typeof LaneSchema>;
 
-/** What most messages hold nothing of. */
+/** Parts of the answer that most messages leave empty. */
 const RareSchema = z.object({
   /** The message's relation to the concierge's journey: it continues it, reopens it or begins a new one. */
   journey: z.enum(["continue", "reopen", "new"]),
