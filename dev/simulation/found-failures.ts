@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { z } from "zod";
 import { hashJson } from "../../domain/changes/hash-changes.ts";
 import { conversations, INTENT_KINDS, type MadeUpConversation } from "./intents.ts";
-import { playConversation } from "./play.ts";
+import { playConversation, type LeftOutSection } from "./play.ts";
 
 /** The folder of saved failures, a JSON file each. */
 const FOUND = join(import.meta.dirname, "found");
@@ -23,6 +23,8 @@ interface SearchOptions {
   /** Empty for a search from the beginning. */
   readonly path: string;
   readonly lies: boolean;
+  /** A section that one prompt lacks. Default: none. */
+  readonly without?: LeftOutSection | null;
 }
 
 /** The end of a search: conversations and turns that were played, and the first failure, shortened. */
@@ -30,6 +32,8 @@ export interface SearchResult {
   readonly failure: FoundFailure | null;
   readonly conversations: number;
   readonly turns: number;
+  /** The number of prompts that were to lack a section and had it. */
+  readonly cuts: number;
 }
 
 /** Plays conversations until one of them breaks a promise, and shortens that one. */
@@ -39,19 +43,23 @@ export async function findShortestFailure({
   seed,
   path,
   lies,
+  without = null,
 }: SearchOptions): Promise<SearchResult> {
-  let played = 0;
+  let [played, cuts] = [0, 0];
   const keepsPromises = fc.asyncProperty(conversations(turns, { lies }), async (conversation) => {
-    const result = await playConversation(conversation);
+    const result = await playConversation(conversation, { without });
     played += result.turns;
+    cuts += result.cuts;
     return result.failure === null;
   });
   const result = await fc.check(keepsPromises, {
     numRuns: runs,
     seed,
+    // It is enough to know that a section is needed.
+    endOnFailure: without !== null,
     ...(path === "" ? {} : { path }),
   });
-  const base = { conversations: result.numRuns, turns: played };
+  const base = { conversations: result.numRuns, turns: played, cuts };
   if (!result.failed) return { ...base, failure: null };
   const [conversation] = result.counterexample ?? [];
   if (conversation === undefined) throw new Error("Cannot show the failure: it has no example");
@@ -87,8 +95,11 @@ export async function readKeptFailures(): Promise<ReadonlyMap<string, MadeUpConv
 }
 
 /** Renders a failure: its intents, what was written, the last prompt and the differences. */
-export async function renderFailure({ conversation, seed, path }: FoundFailure): Promise<string> {
-  const { failure } = await playConversation(conversation);
+export async function renderFailure(
+  { conversation, seed, path }: FoundFailure,
+  without: LeftOutSection | null = null,
+): Promise<string> {
+  const { failure } = await playConversation(conversation, { without });
   const intents = conversation.intents.map(
     ({ kind, pick }, index) => `${index + 1}. ${kind} ${pick.join(" ")}`,
   );

@@ -72,11 +72,17 @@ const world: fc.Arbitrary<WorldPlan> = fc.record({
   isTight: fc.boolean(),
 });
 
+interface ConversationOptions {
+  readonly lies: boolean;
+  /** The fewest turns. Default: one. */
+  readonly atLeast?: number;
+}
+
 /** Conversations of so many turns, at the most; with lies, one answer of a model in four is wrong. */
-export function conversations(turns: number, options: { readonly lies: boolean }) {
+export function conversations(turns: number, options: ConversationOptions) {
   return fc.record<MadeUpConversation>({
     world,
-    intents: fc.array(intent, { minLength: 1, maxLength: turns, size: "max" }),
+    intents: fc.array(intent, { minLength: options.atLeast ?? 1, maxLength: turns, size: "max" }),
     lies: options.lies ? number : fc.constant(null),
   });
 }

@@ -35,17 +35,33 @@ export interface PlayedTurn {
   readonly rows: readonly [before: ReadonlyMap<string, RawRow>, after: ReadonlyMap<string, RawRow>];
 }
 
-/** Returns the promises that a turn has broken. Without the truth those that hold whatever models say. */
-export function judgeTurn(turn: PlayedTurn, world: World, truth: Truth | null): Violation[] {
+/**
+ * The promises that are judged: all of them; those that do not depend on how a prompt looks; or those
+ * that a real model must keep, which answers in words of its own.
+ */
+export type JudgedScope = "everything" | "needs" | "outcome";
+
+interface Judgement {
+  readonly world: World;
+  /** Null where models lie: what holds whatever they say is judged then. */
+  readonly truth: Truth | null;
+  readonly scope: JudgedScope;
+}
+
+/** Returns the promises that a turn has broken. */
+export function judgeTurn(turn: PlayedTurn, { world, truth, scope }: Judgement): Violation[] {
   const view = viewTurn(turn.state);
+  const judged = { turn, view, world };
   return [
-    ...(truth === null ? [] : judgeAgainst(truth, { turn, view, world })),
+    ...(truth === null ? [] : judgeOutcome(truth, judged)),
+    ...(truth === null || scope === "outcome" ? [] : judgeAgainst(truth, judged)),
     ...judgeEffects(turn),
     ...judgeReceipts({ state: turn.replied, ...viewEntities(turn.replied, turn.context.domain) }),
     ...judgeGuards(turn),
     ...judgeShown(turn, view),
     ...(truth === null ? [] : judgePlan(turn)),
-    ...judgePrompts(turn.prompted, turn.context),
+    ...(truth === null ? [] : judgeReads(turn)),
+    ...(scope === "everything" ? judgePrompts(turn.prompted, turn.context) : []),
     ...judgeReply(turn),
     ...judgeRegistry(turn),
   ];
@@ -63,33 +79,39 @@ interface JudgedTurn {
   readonly world: World;
 }
 
-function judgeAgainst(truth: Truth, { turn, view, world }: JudgedTurn): Violation[] {
+function judgeAgainst(truth: Truth, { turn, view }: JudgedTurn): Violation[] {
   const choices = truth.choices
     .toReversed()
     .map((choice) => describeChoice(choice.type.type, choice.of, truth.left(choice)));
   const found = view.choices.map(({ type, of, left }) => describeChoice(type, of, left));
-  const out = truth.things.filter(({ excluded, gone }) => excluded !== null && !gone);
-  const seenOut = [...view.choices.flatMap(({ excluded }) => excluded), ...view.excludedElsewhere];
   return [
     ...compare("2 choices", choices.join(" / "), found.join(" / ")),
-    ...compare(
-      "2 excluded",
-      sortedLabels(out),
-      sortedLabels([...new Map(seenOut.map((item) => [item.ref, item])).values()]),
-    ),
     ...compare(
       "2 listed",
       labels(truth.listed.filter(isLeft)),
       labels(view.listed.filter(({ excluded }) => excluded === null)),
     ),
     ...compare("2 drafts", labels(truth.drafts), labels(view.drafts)),
-    ...truth.types.flatMap((type) =>
-      compare("3 rows", showTable(truth.stored(type)), showTable(world.tables.readTable(type))),
-    ),
     ...judgeUsedFacts(truth, turn),
     ...judgeWishes(truth, turn),
     ...judgeOutside(turn),
     ...judgePhase(truth, turn),
+  ];
+}
+
+/** 2, 3: what is left out and what is stored is what was asked for. */
+function judgeOutcome(truth: Truth, { view, world }: JudgedTurn): Violation[] {
+  const out = truth.things.filter(({ excluded, gone }) => excluded !== null && !gone);
+  const seenOut = [...view.choices.flatMap(({ excluded }) => excluded), ...view.excludedElsewhere];
+  return [
+    ...compare(
+      "2 excluded",
+      sortedLabels(out),
+      sortedLabels([...new Map(seenOut.map((item) => [item.ref, item])).values()]),
+    ),
+    ...truth.types.flatMap((type) =>
+      compare("3 rows", showTable(truth.stored(type)), showTable(world.tables.readTable(type))),
+    ),
   ];
 }
 
@@ -262,6 +284,19 @@ function judgePlan({ before, state, brief }: PlayedTurn): Violation[] {
         action === "deleted" || (demotion !== null && !isNamed(label)),
     )
     .map(({ label }) => violation("5 planned", "only what is left", label));
+}
+
+/** 10: nothing is read by plan that the prompt said need not be read. */
+function judgeReads({ prompted, state }: PlayedTurn): Violation[] {
+  const known = new Set(
+    prompted
+      .filter(({ request }) => request.role === "think")
+      .flatMap(({ request }) => new Shown(request).refsNotToRead()),
+  );
+  const read = state.plan?.steps.filter(({ stepType }) => stepType === "read") ?? [];
+  return read
+    .flatMap(({ refs }) => refs.filter((ref) => known.has(ref)))
+    .map((ref) => violation("10 read", "no read of what is shown", ref));
 }
 
 /** 7: no ref, no id and no marker reaches the person. */

@@ -18,7 +18,8 @@ import { createToolsNode } from "../../nodes/tools.ts";
 import { createUnderstandNode } from "../../nodes/understand.ts";
 import { limitsWith, type Limits } from "../../state/limits.ts";
 import { silentLog } from "../../state/log.ts";
-import type { LanguageModel, ModelRequest } from "../../state/model.ts";
+import type { RoleModels } from "../../graph/create-concierge-graph.ts";
+import type { LanguageModel, ModelRequest, ModelRole } from "../../state/model.ts";
 import type { RegistryEvent } from "../../state/registry.ts";
 import type { TurnState, TurnUpdate } from "../../state/turn.ts";
 import { countRoughly } from "../../test/support/arbitraries.ts";
@@ -26,7 +27,7 @@ import { memoryArchive } from "../../test/support/memory-archive.ts";
 import { noDatabase } from "../../test/support/node-services.ts";
 import { TEST_RUN, turnState } from "../../test/support/turn-state.ts";
 import type { MadeUpConversation, Intent } from "./intents.ts";
-import { judgeTurn, viewTurn } from "./invariants.ts";
+import { judgeTurn, viewTurn, type JudgedScope } from "./invariants.ts";
 import type { Prompted } from "./judge-prompts.ts";
 import { Liar } from "./liars.ts";
 import { Oracle, type OracleAnswer } from "./oracle.ts";
@@ -38,6 +39,8 @@ import { World } from "./world.ts";
 /** The end of a conversation: where it broke a promise, or null. */
 export interface Played {
   readonly turns: number;
+  /** The number of prompts that were to lack a section and had it. */
+  readonly cuts: number;
   readonly failure: Failure | null;
 }
 
@@ -50,14 +53,33 @@ export interface Failure {
   readonly prompted: readonly Prompted[];
 }
 
+/** A section that a node's prompt is to lack. */
+export interface LeftOutSection {
+  readonly role: ModelRole;
+  readonly heading: string;
+}
+
+/** The way in which a conversation is played. */
+export interface PlayOptions {
+  /** Models that are asked in place of honest ones. Default: none. */
+  readonly models?: RoleModels;
+  /** A section that one prompt lacks. Default: none. */
+  readonly without?: LeftOutSection | null;
+  /** Called with each turn's number and its prompts. Default: nobody. */
+  readonly onTurn?: (turn: number, prompted: readonly Prompted[]) => void;
+}
+
 /** Plays a conversation over the real nodes and routes, and judges it after every turn. */
-export async function playConversation(conversation: MadeUpConversation): Promise<Played> {
-  const table = new PlayedTable(conversation);
+export async function playConversation(
+  conversation: MadeUpConversation,
+  options: PlayOptions = {},
+): Promise<Played> {
+  const table = new PlayedTable(conversation, options);
   for (const [index, intent] of conversation.intents.entries()) {
     const failure = await table.play(intent, index + 1);
-    if (failure !== null) return { turns: index + 1, failure };
+    if (failure !== null) return { turns: index + 1, cuts: table.cuts, failure };
   }
-  return { turns: conversation.intents.length, failure: null };
+  return { turns: conversation.intents.length, cuts: table.cuts, failure: null };
 }
 
 interface EndedTurn {
@@ -72,13 +94,17 @@ class PlayedTable {
   readonly #truth: Truth;
   readonly #oracle: Oracle;
   readonly #liar: Liar | null;
+  readonly #options: PlayOptions;
   readonly #services: NodeServices;
   readonly #nodes: ReturnType<typeof createNodes>;
+  /** The number of prompts that were to lack a section and had it. */
+  cuts = 0;
   #prompted: Prompted[] = [];
   #missing: MissingFromPrompt[] = [];
   #state: TurnState = turnState({ turn: 0, input: null });
 
-  constructor({ world, lies }: MadeUpConversation) {
+  constructor({ world, lies }: MadeUpConversation, options: PlayOptions) {
+    this.#options = options;
     this.#liar = lies === null ? null : new Liar(lies);
     this.#world = new World(world);
     this.#truth = new Truth(this.#world);
@@ -101,6 +127,7 @@ class PlayedTable {
       const violations = [{ invariant: "1 prompt", expected: "a whole turn", found: run.broken }];
       return { turn, intent, violations, state, prompted: this.#prompted };
     }
+    this.#options.onTurn?.(turn, this.#prompted);
     const isHonest = this.#liar === null;
     if (isHonest) {
       commit();
@@ -118,8 +145,7 @@ class PlayedTable {
         context: this.#services,
         rows: [rowsBefore, this.#world.tables.readRawRows()],
       },
-      this.#world,
-      isHonest ? this.#truth : null,
+      { world: this.#world, truth: isHonest ? this.#truth : null, scope: this.#chooseScope() },
     );
     if (!isHonest) this.#truth.adopt(state, viewTurn(state));
     if (violations.length === 0) return null;
@@ -178,18 +204,16 @@ class PlayedTable {
   #createServices(): NodeServices {
     const { domain, toolbox } = this.#world.madeUp;
     const model: LanguageModel = { name: "oracle", complete: (request) => this.#answer(request) };
+    const honest = { understand: model, think: model, act: model, reply: model, summarize: model };
     return {
       domain,
       toolbox,
       models: {
-        understand: model,
-        think: model,
-        act: model,
-        reply: model,
-        summarize: model,
+        ...honest,
         concierge: model,
         expert: model,
         mapper: model,
+        ...this.#options.models,
       },
       experts: [],
       lanes: { task: true, concierge: false },
@@ -202,6 +226,12 @@ class PlayedTable {
       clock: () => 0,
       now: () => 0,
     };
+  }
+
+  /** A real model says things its own way, and a prompt that lacks a section is not what it should be. */
+  #chooseScope(): JudgedScope {
+    if (this.#options.models !== undefined) return "outcome";
+    return this.#options.without == null ? "everything" : "needs";
   }
 
   /** Honest models still find in a tight prompt what they need; among liars nobody has to. */
@@ -223,7 +253,9 @@ class PlayedTable {
     }
   }
 
-  async #answer(request: ModelRequest) {
+  async #answer(whole: ModelRequest) {
+    const request = leaveOut(whole, this.#options.without ?? null);
+    if (request !== whole) this.cuts += 1;
     this.#prompted.push({ request, state: this.#state });
     try {
       const honest = this.#answerHonestly(request);
@@ -276,6 +308,26 @@ function createNodes(services: NodeServices): ReadonlyMap<string, Node> {
     ["summarize", createSummarizeNode(services)],
     ["finish", createFinishNode(services)],
   ]);
+}
+
+/** Returns the request without a section of its prompt. */
+function leaveOut(request: ModelRequest, without: LeftOutSection | null): ModelRequest {
+  if (without?.role !== request.role) return request;
+  const start = `## ${without.heading}\n`;
+  if (!request.messages.some(({ role, text }) => role === "user" && text.includes(start)))
+    return request;
+  const messages = request.messages.map((message) =>
+    message.role === "user"
+      ? {
+          ...message,
+          text: message.text
+            .split(/^(?=## )/mu)
+            .filter((part) => !part.startsWith(start))
+            .join(""),
+        }
+      : message,
+  );
+  return { ...request, messages };
 }
 
 function describeError(error: unknown): string {

@@ -158,6 +158,13 @@ export class Shown {
     return lines.flatMap((line) => line.slice(line.indexOf(" → ")).match(REFS) ?? []);
   }
 
+  /** Returns the refs of which the prompt says that they need not be read again. */
+  refsNotToRead(): readonly string[] {
+    const lines = this.section(HEADINGS.lastTurnSummary).split("\n");
+    const at = lines.findIndex((line) => line.startsWith("**DO NOT re-read**"));
+    return at < 1 ? [] : (lines[at - 1]?.match(REFS) ?? []);
+  }
+
   missing(what: string): MissingFromPrompt {
     return new MissingFromPrompt(this.role, what);
   }

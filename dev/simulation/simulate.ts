@@ -1,6 +1,11 @@
-import { defineCommand, readWholeNumber } from "../../cli/command-line.ts";
+import { chooseModel, describeModels, openModels } from "../../app/open-models.ts";
+import { loadConfig } from "../../app/config.ts";
+import { defineCommand, MODEL_ARGUMENT, readWholeNumber } from "../../cli/command-line.ts";
 import { runWithArguments } from "../../cli/run-command.ts";
 import { findShortestFailure, keepFailure, renderFailure } from "./found-failures.ts";
+import { judgeModel, renderModelVerdict } from "./judge-model.ts";
+import { measureGrowth, MOST_GROWTH, renderGrowth } from "./measure-growth.ts";
+import { listNeedlessSections, readLeftOutSection } from "./left-out-sections.ts";
 
 const SIMULATE = defineCommand({
   start: "npm run simulate --",
@@ -8,7 +13,9 @@ const SIMULATE = defineCommand({
 Plays made-up conversations over the nodes and routes of the task lane, with rows in memory and with
 models that may use only what their prompts show, and judges the state, the prompts, the rows and the
 replies after every turn. Prints the first failure as its shortest conversation, with the seed and
-the path that play it again. Exits with 1 where a promise was broken, with 2 for a wrong argument.`,
+the path that play it again. With --model, plays them as plain text with a real model instead, and
+prints how many of them hold and where the others break. Exits with 1 where a promise was broken, with
+2 for a wrong argument or setting.`,
   arguments: {
     runs: ["--runs NUMBER", "how many conversations", readWholeNumber(1, 9_999_999), 400],
     turns: ["--turns NUMBER", "turns of a conversation, at the most", readWholeNumber(1, 999), 12],
@@ -16,10 +23,27 @@ the path that play it again. Exits with 1 where a promise was broken, with 2 for
     path: ["--path PATH", "plays one failure of that seed again", String, ""],
     lies: ["--lies", "one answer of a model in four is wrong"],
     keep: ["--keep", "saves a failure in dev/simulation/found, for the tests"],
+    model: [
+      MODEL_ARGUMENT[0],
+      "the configured model (openai) or the simulated one",
+      MODEL_ARGUMENT[2],
+      null,
+    ],
+    without: [
+      "--without SECTION",
+      "leaves a section out of one prompt, such as reply:choices",
+      readLeftOutSection,
+      null,
+    ],
+    growth: ["--growth", "plays conversations of 60 turns, and measures how prompts grow"],
+    sections: ["--sections", "leaves out each section in turn, and names those that nobody needs"],
   },
 });
 
-await runWithArguments(SIMULATE, async ({ keep, ...options }) => {
+await runWithArguments(SIMULATE, async ({ keep, model, sections, growth, ...options }) => {
+  if (model !== null) return playModel(model, options);
+  if (sections) return playSections(options);
+  if (growth) return playLong(options);
   const began = performance.now();
   const { failure, conversations, turns } = await findShortestFailure(options);
   const seconds = (performance.now() - began) / 1_000;
@@ -29,7 +53,43 @@ await runWithArguments(SIMULATE, async ({ keep, ...options }) => {
     process.stdout.write(`${conversations} conversations, no promise broken; ${speed}\n`);
     return 0;
   }
-  process.stdout.write(`${await renderFailure(failure)}\n${speed}\n`);
+  process.stdout.write(`${await renderFailure(failure, options.without)}\n${speed}\n`);
   if (keep) process.stdout.write(`Saved as ${await keepFailure(failure.conversation)}\n`);
   return 1;
 });
+
+interface PlayedNumbers {
+  readonly runs: number;
+  readonly turns: number;
+  readonly seed: number;
+}
+
+async function playModel(
+  choice: Parameters<typeof chooseModel>[1],
+  numbers: PlayedNumbers,
+): Promise<number> {
+  const config = chooseModel(loadConfig().model, choice);
+  const { models } = await openModels(config);
+  process.stdout.write(`Model: ${describeModels(config)}\n`);
+  const verdict = await judgeModel({ models, ...numbers });
+  process.stdout.write(`${renderModelVerdict(verdict)}\n`);
+  return verdict.broken.length === 0 ? 0 : 1;
+}
+
+async function playSections(numbers: PlayedNumbers): Promise<number> {
+  const needless = await listNeedlessSections(numbers);
+  const names = needless.length === 0 ? "none" : needless.join(", ");
+  process.stdout.write(`Sections that no conversation needs: ${names}\n`);
+  return 0;
+}
+
+async function playLong(numbers: PlayedNumbers): Promise<number> {
+  const long = await measureGrowth(numbers);
+  const { all, failures } = long;
+  const broken = failures.map(
+    ({ turn, violations: [first] }) =>
+      `turn ${turn}: ${first?.invariant}\n  expected: ${first?.expected}\n  found:    ${first?.found}`,
+  );
+  process.stdout.write(`${[renderGrowth(long), ...broken].join("\n")}\n`);
+  return failures.length === 0 && all.late <= MOST_GROWTH * all.early ? 0 : 1;
+}

@@ -4,7 +4,25 @@ import {
   readKeptFailures,
   renderFailure,
 } from "../../dev/simulation/found-failures.ts";
+import { measureGrowth, MOST_GROWTH } from "../../dev/simulation/measure-growth.ts";
+import { judgeModel, renderModelVerdict } from "../../dev/simulation/judge-model.ts";
 import { playConversation } from "../../dev/simulation/play.ts";
+import { createOpenAIModels } from "../../models/openai.ts";
+import { HEADINGS } from "../../prompts/headings.ts";
+import { openAIConfig } from "../support/model-requests.ts";
+import { startOpenAIMock } from "../support/openai-mock.ts";
+
+test("judgeModel() asks a real client over HTTP and says where conversations break", async () => {
+  const mock = await startOpenAIMock({ answer: () => ({ text: "I would rather talk." }) });
+  const models = createOpenAIModels(openAIConfig(mock.baseUrl));
+  const verdict = await judgeModel({ models, runs: 2, turns: 6, seed: 4 });
+  await mock.close();
+
+  expect(mock.requests.length).toBeGreaterThan(0);
+  expect(renderModelVerdict(verdict)).toMatch(
+    /^1\. turn \d+ \([a-z-]+\): .*[^]*of 2 conversations hold$/u,
+  );
+});
 
 const TIMEOUT_MS = 120_000;
 const KEPT = await readKeptFailures();
@@ -19,6 +37,21 @@ describe("a made-up conversation", { timeout: TIMEOUT_MS }, () => {
 
     expect(failure === null ? "" : await renderFailure(failure)).toBe("");
     expect(conversations).toBe(200);
+  });
+
+  test("of sixty turns is held, and its late prompts are hardly longer than its early ones", async () => {
+    const { all, failures } = await measureGrowth({ runs: 6, seed: 2 });
+
+    expect(failures.map(({ violations }) => violations)).toEqual([]);
+    expect(all.late).toBeLessThan(MOST_GROWTH * all.early);
+  });
+
+  test("breaks where a prompt lacks a section that it needs", async () => {
+    const without = { role: "reply" as const, heading: HEADINGS.choices };
+    const search = { runs: 400, turns: 12, seed: 20_260_112, path: "", lies: false, without };
+    const { failure } = await findShortestFailure(search);
+
+    expect(failure).not.toBeNull();
   });
 
   test.each([...KEPT])("that was once broken is kept: %s", async (_, conversation) => {

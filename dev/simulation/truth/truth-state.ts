@@ -211,8 +211,14 @@ export class TruthState {
       thing.excluded !== null ||
       (!this.world.isTight && thing.seen >= this.turn - WINDOW) ||
       this.listed.slice(0, LISTED_SHOWN).includes(thing) ||
-      this.choices.some(({ things }) => things.includes(thing))
+      this.#isChosenFrom(thing)
     );
+  }
+
+  /** Where there is hardly any room, only the choice in focus is shown with its refs. */
+  #isChosenFrom(thing: MadeUpRow): boolean {
+    const choices = this.world.isTight ? this.choices.slice(-1) : this.choices;
+    return choices.some(({ things }) => things.includes(thing));
   }
 
   /** Spoken of: choices that hold it come into focus, or the list that it stands in becomes one. */
