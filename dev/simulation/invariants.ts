@@ -55,6 +55,7 @@ export function judgeTurn(turn: PlayedTurn, { world, truth, scope }: Judgement):
   return [
     ...(truth === null ? [] : judgeOutcome(truth, judged)),
     ...(truth === null || scope === "outcome" ? [] : judgeAgainst(truth, judged)),
+    ...(truth !== null && scope === "outcome" ? judgeAnswer(truth, turn) : []),
     ...judgeEffects(turn),
     ...judgeReceipts({ state: turn.replied, ...viewEntities(turn.replied, turn.context.domain) }),
     ...judgeGuards(turn),
@@ -113,6 +114,33 @@ function judgeOutcome(truth: Truth, { view, world }: JudgedTurn): Violation[] {
       compare("3 rows", showTable(truth.stored(type)), showTable(world.tables.readTable(type))),
     ),
   ];
+}
+
+/** 2: a reply in any words names what was asked for. */
+function judgeAnswer(truth: Truth, { brief: { reply }, state }: PlayedTurn): Violation[] {
+  const text = state.replies.map((one) => one.text).join("\n");
+  const missing = listAsked(truth, reply).filter((word) => word !== "" && !text.includes(word));
+  return missing.length === 0 ? [] : [violation("2 answer", missing.join(", "), text)];
+}
+
+function listAsked(truth: Truth, reply: Brief["reply"]): readonly string[] {
+  const name = (things: readonly MadeUpRow[]): string[] => things.map(({ label }) => label);
+  switch (reply.kind) {
+    case "left":
+      return truth.focus === undefined ? [] : name(truth.left(truth.focus));
+    case "rows":
+      return name(truth.rows(reply.type));
+    case "values":
+      return reply.things.map(({ values }) => toText(values[reply.column]));
+    case "why":
+      return [reply.thing.excluded?.reason ?? ""];
+    case "drafts":
+      return name(reply.things);
+    case "stored":
+    case "talk":
+      return [];
+  }
+  return reply satisfies never;
 }
 
 function judgeUsedFacts(truth: Truth, { used, brief, state }: PlayedTurn): Violation[] {

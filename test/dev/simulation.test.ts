@@ -15,12 +15,12 @@ import { startOpenAIMock } from "../support/openai-mock.ts";
 test("judgeModel() asks a real client over HTTP and says where conversations break", async () => {
   const mock = await startOpenAIMock({ answer: () => ({ text: "I would rather talk." }) });
   const models = createOpenAIModels(openAIConfig(mock.baseUrl));
-  const verdict = await judgeModel({ models, runs: 2, turns: 6, seed: 4 });
+  const verdict = await judgeModel({ models, runs: 3, turns: 8, seed: 4 });
   await mock.close();
 
   expect(mock.requests.length).toBeGreaterThan(0);
   expect(renderModelVerdict(verdict)).toMatch(
-    /^1\. turn \d+ \([a-z-]+\): .*[^]*of 2 conversations hold$/u,
+    /^\d\. turn \d+ \([a-z-]+\): .*[^]*\d of 3 conversations hold$/u,
   );
 });
 

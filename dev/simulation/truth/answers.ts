@@ -50,6 +50,7 @@ export function undo(truth: TruthState): IntentMeaning {
       else if (!old.saved && thing.saved) thing.gone = true;
       else if (old.saved) Object.assign(thing, pickRow(old));
     }
+    truth.closeEmptyChoices();
   });
 }
 

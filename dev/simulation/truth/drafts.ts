@@ -2,7 +2,7 @@ import type { EntityType } from "../../../state/entity.ts";
 import type { MadeUpRow } from "../brief.ts";
 import { makeValue, toText } from "../made-up-domain.ts";
 import type { Numbers } from "../numbers.ts";
-import { type IntentMeaning, step, nameAll, pickColumn, resolve } from "./briefs.ts";
+import { type IntentMeaning, step, talk, nameAll, pickColumn, resolve } from "./briefs.ts";
 import { newThing, type TruthState } from "./truth-state.ts";
 
 export function draft(truth: TruthState, type: EntityType, numbers: Numbers): IntentMeaning {
@@ -69,6 +69,7 @@ export function redraft(truth: TruthState, draft: MadeUpRow, numbers: Numbers): 
 }
 
 export function saveDraft(truth: TruthState, draft: MadeUpRow): IntentMeaning {
+  if (truth.lacksRow(draft)) return talk();
   return resolve(
     {
       message: `save ${draft.label}`,

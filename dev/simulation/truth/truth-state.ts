@@ -164,11 +164,23 @@ export class TruthState {
   /** Rows that point at a row show its new label, or nothing. */
   relink({ type }: EntityType, from: string, to: string | null): void {
     for (const thing of this.things) {
+      // A draft keeps what it was made with, and cannot be saved while that is gone.
+      if (to === null && !thing.saved) continue;
       const links = thing.type.columns.filter(
         ({ name, references }) => references === type && thing.values[name] === from,
       );
       for (const { name } of links) thing.values = { ...thing.values, [name]: to };
     }
+  }
+
+  /** Returns true for a draft that points at something which is gone. */
+  lacksRow({ type, values }: MadeUpRow): boolean {
+    return type.columns.some(({ name, references }) => {
+      const label = references === undefined ? null : (values[name] ?? null);
+      const isTarget = (thing: MadeUpRow): boolean =>
+        thing.type.type === references && thing.label === label && thing.saved && !thing.gone;
+      return label !== null && !this.things.some(isTarget);
+    });
   }
 
   makeRowValues(type: EntityType, numbers: Numbers) {
@@ -215,7 +227,7 @@ export class TruthState {
     );
   }
 
-  /** Where there is hardly any room, only the choice in focus is shown with its refs. */
+  /** Returns true for what is chosen from; in a world with hardly any room only the choice in focus is shown with its refs. */
   #isChosenFrom(thing: MadeUpRow): boolean {
     const choices = this.world.isTight ? this.choices.slice(-1) : this.choices;
     return choices.some(({ things }) => things.includes(thing));
