@@ -124,18 +124,17 @@ function judgeAnswer(truth: Truth, { brief: { reply }, state }: PlayedTurn): Vio
 }
 
 function listAsked(truth: Truth, reply: Brief["reply"]): readonly string[] {
-  const name = (things: readonly MadeUpRow[]): string[] => things.map(({ label }) => label);
   switch (reply.kind) {
     case "left":
-      return truth.focus === undefined ? [] : name(truth.left(truth.focus));
+      return truth.focus === undefined ? [] : listLabels(truth.left(truth.focus));
     case "rows":
-      return name(truth.rows(reply.type));
+      return listLabels(truth.rows(reply.type));
     case "values":
       return reply.things.map(({ values }) => toText(values[reply.column]));
     case "why":
       return [reply.thing.excluded?.reason ?? ""];
     case "drafts":
-      return name(reply.things);
+      return listLabels(reply.things);
     case "stored":
     case "talk":
       return [];
@@ -360,6 +359,10 @@ function describeChoice(
   left: readonly { readonly label: string }[],
 ): string {
   return `${type} ${left.length} of ${of}: ${labels(left)}`;
+}
+
+function listLabels(things: readonly MadeUpRow[]): readonly string[] {
+  return things.map(({ label }) => label);
 }
 
 function labels(items: readonly Pick<MadeUpRow, "label">[]): string {
