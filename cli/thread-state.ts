@@ -21,7 +21,7 @@ import {
   LedgerLineSchema,
   TurnExecutionSummarySchema,
 } from "../state/turn-summary.ts";
-import { readTurns, type StoredTurn } from "../storage/conversations/archive.ts";
+import { readTurns, type StoredTurn } from "../storage/conversations/archive-rows.ts";
 import { listThreads, type Thread } from "../storage/conversations/threads.ts";
 import type { Storage } from "../app/open-storage.ts";
 import { sumUsage, type ThreadUsage } from "./thread-usage.ts";

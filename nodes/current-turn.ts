@@ -11,7 +11,7 @@ import {
   type RemainingOptions,
 } from "../summaries/conversation-flow.ts";
 import type { CurrentTurn, NamedRef } from "../summaries/current-turn.ts";
-import { computePhase, computeTone, isSmallTalk } from "../summaries/phase.ts";
+import { computePhase, computeTone, isSmallTalk } from "../summaries/phase-and-tone.ts";
 import type { TurnFacts } from "../summaries/turn-facts.ts";
 
 /** Summarizes the decisions of this turn so far, for the prompts of Think and Act. */

@@ -8,7 +8,7 @@ import { createProblemLog, type LogProblem } from "./log-problem.ts";
 import { describeSecurity } from "./openapi.ts";
 import type { RouteParts } from "./parts.ts";
 import { invalidRequest, Problem, problemDocument, toProblem } from "./problems.ts";
-import { matchedRoute } from "./route-of.ts";
+import { matchedRoute } from "./matched-route.ts";
 import type { ApiApp, ApiContext, ApiEnv, RegisterRoutes } from "./route.ts";
 import { registerAssistants } from "./routes/assistants.ts";
 import { registerCancelRuns } from "./routes/cancel-runs.ts";

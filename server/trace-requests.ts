@@ -11,7 +11,7 @@ import {
 import type { MiddlewareHandler } from "hono";
 import { toProblem } from "./problems.ts";
 import type { ApiContext, ApiEnv } from "./route.ts";
-import { matchedRoute } from "./route-of.ts";
+import { matchedRoute } from "./matched-route.ts";
 
 /** Methods that appear in spans by name; any other is reported as `_OTHER`. */
 const METHODS: ReadonlySet<string> = new Set(

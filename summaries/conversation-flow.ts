@@ -1,6 +1,6 @@
 import type { ConversationPhase, Tone, TurnExecutionSummary } from "../state/turn-summary.ts";
 import { quoteLine } from "./quote.ts";
-import { PHASES, TONES } from "./tables.ts";
+import { PHASES, TONES } from "./phase-and-tone-words.ts";
 
 /** The heading of the section that this file renders. */
 export const CONVERSATION_FLOW_HEADING = "Conversation Flow";

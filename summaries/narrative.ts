@@ -5,8 +5,8 @@ import { summarizeCuration } from "./curation-summary.ts";
 import { describeEffects } from "./effects.ts";
 import { quoteMessage } from "./quote.ts";
 import { describeOutcome } from "./step-outcome.ts";
-import { computePhase, computeTone } from "./phase.ts";
-import { PHASES } from "./tables.ts";
+import { computePhase, computeTone } from "./phase-and-tone.ts";
+import { PHASES } from "./phase-and-tone-words.ts";
 import { hasQuestion, hasTrouble, type TurnFacts } from "./turn-facts.ts";
 
 const SUMMARY_CHARACTERS = 160;

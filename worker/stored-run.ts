@@ -5,7 +5,7 @@ import type { BegunTurn, RunChunk, RunEnd, RunSink } from "../driver/run-source.
 import type { RunError, RunEvent, RunRecord, RunStatus } from "../state/run.ts";
 import type { LeaseClaim } from "../state/store.ts";
 import { notify } from "../storage/postgres/notifications.ts";
-import { saveTurnView } from "../storage/conversations/archive.ts";
+import { saveTurnView } from "../storage/conversations/archive-rows.ts";
 import { finishMessage } from "../storage/conversations/inbox.ts";
 import { recordRunEvents } from "../storage/runs/record-run-events.ts";
 import { appendRunEvents } from "../storage/runs/run-events.ts";

@@ -6,7 +6,7 @@ import type { DomainTool } from "../../state/domain.ts";
 import { readEntities } from "../../domain/table-tools/read.ts";
 import { mealsEntityType } from "../entity-types.ts";
 import { mentionsFood } from "../food-words.ts";
-import { searchScore } from "../trigrams.ts";
+import { searchScore } from "./search-score.ts";
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;

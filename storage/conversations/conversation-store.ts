@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { ConversationStore, UnderLease, UserMessage } from "../../state/conversation-store.ts";
 import type { Queryable } from "../../state/store.ts";
 import type { PostgresCheckpointer } from "../checkpoints/checkpointer.ts";
-import { saveTurnView } from "./archive.ts";
+import { saveTurnView } from "./archive-rows.ts";
 import { cleanUp, removeOldJournal } from "./clean-up.ts";
 import { asDatabaseError } from "../postgres/database-error.ts";
 import {

@@ -1,6 +1,6 @@
 import type { MessageAnswer } from "../../state/conversation-store.ts";
 import type { Queryable } from "../../state/store.ts";
-import { readTurns } from "./archive.ts";
+import { readTurns } from "./archive-rows.ts";
 import { findFinished, type MessageIdentity } from "./inbox.ts";
 import { toArchivedTurn } from "./turn-archive.ts";
 

@@ -13,7 +13,6 @@ import { TurnExecutionSummarySchema } from "../../state/turn-summary.ts";
 import {
   findLatestBatch,
   findRefs,
-  findTurns,
   readTurns,
   saveBatch,
   saveJourney,
@@ -21,7 +20,8 @@ import {
   storeRefs,
   type BatchRow,
   type TurnRow,
-} from "./archive.ts";
+} from "./archive-rows.ts";
+import { findTurns } from "./search-turns.ts";
 import { asUser } from "../users/user-data.ts";
 import { readWishes, saveWishes } from "../users/wishes.ts";
 

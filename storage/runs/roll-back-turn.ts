@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { markNewestBranch } from "../conversations/archive.ts";
+import { markNewestBranch } from "../conversations/archive-rows.ts";
 import type { Queryable } from "../../state/store.ts";
 
 /** A turn to roll back. `begun` is null if none was begun. */

@@ -6,7 +6,7 @@ import { findRecipes } from "../../meals/tools/find-recipes.ts";
 import { loadProfile } from "../../meals/profile.ts";
 import { loadSnapshot } from "../../meals/snapshot.ts";
 import type { ToolOutcome } from "../../state/tool.ts";
-import { saveTurn, storeRefs } from "../../storage/conversations/archive.ts";
+import { saveTurn, storeRefs } from "../../storage/conversations/archive-rows.ts";
 import { createCheckpointer } from "../../storage/checkpoints/checkpointer.ts";
 import { createConversationStore } from "../../storage/conversations/conversation-store.ts";
 import { createTurnArchive } from "../../storage/conversations/turn-archive.ts";

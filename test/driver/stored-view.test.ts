@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readTurns } from "../../storage/conversations/archive.ts";
+import { readTurns } from "../../storage/conversations/archive-rows.ts";
 import { asUser } from "../../storage/users/user-data.ts";
 import { ADDING } from "../support/adding.ts";
 import { conciergeThread, MESSAGES, sendAll } from "../support/concierge-thread.ts";

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { calendarText, exportCalendar } from "../../meals/tools/export-calendar.ts";
 import { findRecipes, rankRecipes, type RecipeCandidate } from "../../meals/tools/find-recipes.ts";
 import { DEMO } from "../../meals/demo/read-kitchen.ts";
-import { searchScore, trigramSimilarity } from "../../meals/trigrams.ts";
+import { searchScore, trigramSimilarity } from "../../meals/tools/search-score.ts";
 import { testDatabase } from "../support/database.ts";
 import { openKitchen, seedKitchens, type Kitchen } from "../support/kitchen.ts";
 
@@ -76,7 +76,7 @@ describe("find_recipes", () => {
   });
 });
 
-describe("trigrams", () => {
+describe("search scores", () => {
   test("are alike for misspellings and not for other words", () => {
     expect(trigramSimilarity("risotto", "rissotto")).toBeGreaterThan(0.5);
     expect(trigramSimilarity("cod", "cob")).toBeLessThan(0.45);

@@ -2,7 +2,7 @@ import { testEffect } from "../support/effect.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { DEMO_KITCHENS } from "../../meals/demo/demo-kitchen.ts";
 import type { Queryable } from "../../state/store.ts";
-import { saveTurn } from "../../storage/conversations/archive.ts";
+import { saveTurn } from "../../storage/conversations/archive-rows.ts";
 import { saveWishes } from "../../storage/users/wishes.ts";
 import { enqueueMessage } from "../../storage/conversations/inbox.ts";
 import { appendRunEvents } from "../../storage/runs/run-events.ts";

@@ -4,7 +4,7 @@ import {
   saveJourney,
   storeRefs,
   type BatchRow,
-} from "../../storage/conversations/archive.ts";
+} from "../../storage/conversations/archive-rows.ts";
 import { appendRunEvents } from "../../storage/runs/run-events.ts";
 import { insertRun } from "../../storage/runs/runs.ts";
 import { newRun, runEvent } from "./stored-run.ts";

@@ -1,7 +1,7 @@
 import type { EventBody } from "../../state/event.ts";
 import { createReplyId } from "../../state/message-ids.ts";
 import type { Reply } from "../../state/turn.ts";
-import type { TurnRow } from "../../storage/conversations/archive.ts";
+import type { TurnRow } from "../../storage/conversations/archive-rows.ts";
 
 /** A reply of the run "r", as the state holds it. */
 export function storedReply(text: string, number = 1): Reply {

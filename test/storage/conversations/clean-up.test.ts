@@ -1,6 +1,6 @@
 import { testEffect } from "../../support/effect.ts";
 import { expect, test } from "vitest";
-import { saveTurn } from "../../../storage/conversations/archive.ts";
+import { saveTurn } from "../../../storage/conversations/archive-rows.ts";
 import { cleanUp, type CleanedUp } from "../../../storage/conversations/clean-up.ts";
 import { enqueueMessage, finishMessage } from "../../../storage/conversations/inbox.ts";
 import {

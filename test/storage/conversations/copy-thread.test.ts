@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { TurnState } from "../../../state/turn.ts";
-import { saveBatch, storeRefs } from "../../../storage/conversations/archive.ts";
+import { saveBatch, storeRefs } from "../../../storage/conversations/archive-rows.ts";
 import { copyThread, type ThreadCopy } from "../../../storage/conversations/copy-thread.ts";
 import { insertRun } from "../../../storage/runs/runs.ts";
 import { findThread, patchThread } from "../../../storage/conversations/thread-records.ts";

@@ -4,7 +4,7 @@ import {
   saveBatch,
   saveJourney,
   saveTurn,
-} from "../../../storage/conversations/archive.ts";
+} from "../../../storage/conversations/archive-rows.ts";
 import { claimThread } from "../../../storage/conversations/threads.ts";
 import { mayRollBack, rollBackTurn } from "../../../storage/runs/roll-back-turn.ts";
 import { asUser } from "../../../storage/users/user-data.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { computePhase, computeTone } from "../../summaries/phase.ts";
+import { computePhase, computeTone } from "../../summaries/phase-and-tone.ts";
 import { NO_CURATION } from "../../state/registry.ts";
 import type { StepType } from "../../state/plan.ts";
 import type { TurnExecutionSummary } from "../../state/turn-summary.ts";

@@ -1,4 +1,4 @@
-import { foodWords } from "./food-words.ts";
+import { foodWords } from "../food-words.ts";
 
 /** From this similarity on, a word is taken for a misspelling of another. */
 const ALIKE = 0.45;

@@ -4,14 +4,13 @@ import type { Json } from "../../../state/json.ts";
 import {
   countTurns,
   findRefs,
-  findTurns,
   readTurns,
   saveTurn,
   saveTurnView,
   storeRefs,
   type TurnRow,
-  type TurnSearch,
-} from "../../../storage/conversations/archive.ts";
+} from "../../../storage/conversations/archive-rows.ts";
+import { findTurns, type TurnSearch } from "../../../storage/conversations/search-turns.ts";
 import { asUser } from "../../../storage/users/user-data.ts";
 import type { Queryable } from "../../../state/store.ts";
 import { testDatabase } from "../../support/database.ts";
