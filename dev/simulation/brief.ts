@@ -1,3 +1,4 @@
+import type { Constraint } from "../../state/constraint.ts";
 import type { EntityType } from "../../state/entity.ts";
 import type { Json, JsonObject } from "../../state/json.ts";
 
@@ -57,6 +58,11 @@ export interface ChoiceBrief {
   readonly left: readonly string[];
 }
 
+/** A wish, and the words of the earlier one that it takes the place of. */
+export interface WishBrief extends Pick<Constraint, "text" | "kind" | "count" | "until" | "scope"> {
+  readonly replaces: string | null;
+}
+
 /** An intent with the labels that it is about: what honest models are handed. Refs, values and counts they look up. */
 export interface Brief {
   readonly message: string;
@@ -69,8 +75,8 @@ export interface Brief {
   readonly topic: ChoiceBrief | null;
   readonly answers: "accept" | "reject" | null;
   readonly undo: boolean;
-  /** A wish beyond this message, and the earlier one that it takes the place of. */
-  readonly wish: { readonly text: string; readonly replaces: string | null } | null;
+  /** A wish beyond this message. */
+  readonly wish: WishBrief | null;
   /** The label of a row in view that was changed outside before this message. */
   readonly outside: string | null;
   readonly decision: "answer" | "plan" | "propose";

@@ -1,3 +1,4 @@
+import type { Constraint } from "../../state/constraint.ts";
 import type { ModelRole } from "../../state/model.ts";
 import type { CountTokens } from "../../state/model.ts";
 import type { Limits } from "../../state/limits.ts";
@@ -133,6 +134,32 @@ export function expectListed({ listed }: WorkingSet, { refs }: ExpectedForm): st
 /** Returns the text that `Drafts` has to have. */
 export function expectDrafts({ drafts }: WorkingSet, { refs }: ExpectedForm): string {
   return drafts.map(({ ref, label }) => `- ${refs ? `${ref} ` : ""}${label}, not saved`).join("\n");
+}
+
+/** Returns the line that a wish has to have. */
+export function writeWish({ text, kind, count, until, scope }: Omit<Constraint, "turn">): string {
+  const isNamed = count === null || text.match(/\d+/gu)?.includes(String(count)) === true;
+  const notes = [
+    kind === "hard" ? "must hold" : "",
+    isNamed ? "" : String(count),
+    until === null ? "" : `until ${until}`,
+    scope === "person" ? "in every conversation" : "",
+  ].filter((note) => note !== "");
+  return `- ${text}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
+}
+
+/** Returns the text that `Wishes and Rules` has to have: every rule, and of the wishes the newest that have room. */
+export function expectWishes(
+  constraints: readonly Constraint[],
+  { limits, countTokens }: Pick<ExpectedForm, "limits" | "countTokens">,
+): string {
+  const rules = constraints.filter(({ kind }) => kind === "hard").map(writeWish);
+  const wishes = constraints.filter(({ kind }) => kind === "soft").map(writeWish);
+  for (let hidden = 0; ; hidden += 1) {
+    const more = hidden === 0 ? "" : `+ ${hidden} older ${hidden === 1 ? "wish" : "wishes"}`;
+    const text = joinShown([...rules, ...wishes.slice(hidden), more]);
+    if (hidden === wishes.length || countTokens(text) <= limits.constraintTokens) return text;
+  }
 }
 
 /** Writes refs as people do: a whole run from three on, a part of a list from five on. */

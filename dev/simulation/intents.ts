@@ -60,7 +60,7 @@ const intent: fc.Arbitrary<Intent> = fc.record({
   kind: fc.oneof(
     fc.constantFrom(...INTENT_KINDS),
     // Conversations that narrow something down are what memory is for.
-    fc.constantFrom("list", "narrow", "exclude", "restore", "left", "side"),
+    fc.constantFrom("list", "narrow", "exclude", "restore", "left", "side", "wish"),
   ),
   pick: fc.tuple(number, number, number),
 });

@@ -14,6 +14,7 @@ import type { Truth } from "./truth/truth.ts";
 import { isLeft } from "./truth/truth-state.ts";
 import { netEffects, judgeReceipts } from "./judge-receipts.ts";
 import { judgeEntries, judgeTurnEnd } from "./judge-registry.ts";
+import { writeWish } from "./expected-sections.ts";
 import { judgePrompts, type Prompted } from "./judge-prompts.ts";
 import { compare, violation, type Violation } from "./violation.ts";
 import type { World } from "./world.ts";
@@ -177,15 +178,15 @@ function judgeUsedFacts(truth: Truth, { used, brief, state }: PlayedTurn): Viola
   return reply satisfies never;
 }
 
-/** 2: every prompt that plans, acts or speaks shows every wish that holds. */
+/** 2: every prompt that plans, acts or speaks shows the wishes that hold, and no other. */
 function judgeWishes({ wishes }: Truth, { prompted }: PlayedTurn): Violation[] {
+  const expected = wishes.map(writeWish).toSorted().join("\n");
   return prompted
     .map(({ request }) => request)
     .filter(({ role }) => role === "think" || role === "act" || role === "reply")
     .flatMap((request) => {
-      const shown = new Shown(request).section(HEADINGS.wishes);
-      const lost = wishes.filter((wish) => !shown.includes(`- ${wish} `));
-      return lost.map((wish) => violation(`2 wishes of ${request.role}`, wish, shown));
+      const shown = new Shown(request).section(HEADINGS.wishes).trim().split("\n");
+      return compare(`2 wishes of ${request.role}`, expected, shown.toSorted().join("\n"));
     });
 }
 

@@ -5,6 +5,7 @@ import type { ModelRequest } from "../../state/model.ts";
 import type { RegistryEntry, TableLine } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import {
+  expectWishes,
   clipTo,
   expectChoices,
   expectDrafts,
@@ -46,7 +47,21 @@ function judgePrompt({ request, state }: Prompted, context: PromptContext): Viol
         ];
   const table =
     role === "understand" || role === "think" ? judgeTable(shown, { view, form, state }) : [];
-  return [...sections, ...judgeOutsideSection(shown, view, form), ...table];
+  const wishes = expectWishes(state.constraints, form);
+  const rows = form.countTokens(shown.data(HEADINGS.rows));
+  const { rowsTokens, constraints } = form.limits;
+  const merged = state.constraints.filter(
+    ({ kind, scope }) => kind === "soft" && scope !== "person",
+  );
+  const isOver = state.constraints.length > constraints && merged.length > 1;
+  return [
+    ...sections,
+    ...judgeOutsideSection(shown, view, form),
+    ...table,
+    ...compare(`9 wishes of ${role}`, wishes, shown.section(HEADINGS.wishes).trim()),
+    ...(isOver ? [violation("9 wishes", `${constraints} lines`, wishes)] : []),
+    ...(rows <= rowsTokens ? [] : [violation("9 rows", `${rowsTokens} tokens`, String(rows))]),
+  ];
 }
 
 interface JudgedSections {

@@ -79,10 +79,7 @@ export class Oracle {
         ref: shown.requireRef(label),
       })),
       curation: exclude.length + restore.length === 0 ? null : curation,
-      constraints:
-        wish === null
-          ? []
-          : [{ ...wish, kind: "hard", count: null, until: null, scope: "conversation" }],
+      constraints: wish === null ? [] : [{ ...wish }],
       expressed: "Wants something",
       ...this.#need(look),
       rare: {

@@ -2,7 +2,7 @@ import type { MadeUpRow } from "../brief.ts";
 import { makeValue, makeWord, toText } from "../made-up-domain.ts";
 import type { Numbers } from "../numbers.ts";
 import { type IntentMeaning, talk, step, pickColumn, resolve } from "./briefs.ts";
-import { pickRow, type TruthState } from "./truth-state.ts";
+import { pickRow, type TruthState, type WishTruth } from "./truth-state.ts";
 
 export function offer(truth: TruthState, thing: MadeUpRow, numbers: Numbers): IntentMeaning {
   const column = pickColumn(thing.type, numbers);
@@ -54,12 +54,47 @@ export function undo(truth: TruthState): IntentMeaning {
   });
 }
 
-/** A wish of its own, or one in the place of the last: people contradict themselves. */
+/** A wish of its own, one said again, or one in the place of the last: people contradict themselves. */
 export function wish(truth: TruthState, numbers: Numbers): IntentMeaning {
-  const text = `no ${makeWord(numbers, 3)}`;
   const last = truth.wishes.at(-1) ?? null;
-  const replaces = numbers.below(2) === 0 ? last : null;
-  return resolve({ message: `from now on ${text}`, wish: { text, replaces } }, () => {
-    truth.wishes = [...truth.wishes.filter((wish) => wish !== replaces), text];
-  });
+  const isAgain = last !== null && numbers.below(4) === 0;
+  const count = numbers.below(3) === 0 ? 2 + numbers.below(5) : null;
+  const number = count !== null && numbers.below(2) === 0 ? `${count} ` : "no ";
+  const fresh: WishTruth = {
+    text: isAgain ? last.text : `${number}${makeWord(numbers, 3)}`,
+    kind: numbers.pick(["hard", "soft"]),
+    count,
+    until: numbers.pick([null, null, null, "2026-03-01", "2026-01-12", "2026-01-11"]),
+    scope: numbers.below(3) === 0 ? "person" : "conversation",
+  };
+  const replaced = numbers.below(3) === 0 ? (last?.text ?? null) : null;
+  const words = isAgain ? fresh.text.toUpperCase() : fresh.text;
+  return resolve(
+    { message: `from now on ${words}`, wish: { ...fresh, text: words, replaces: replaced } },
+    () => {
+      truth.wishes = mergeWish(truth.wishes, fresh, replaced);
+    },
+  );
 }
+
+/** The wishes with one more: what was said before keeps its words, and what has ended is gone. */
+function mergeWish(
+  wishes: readonly WishTruth[],
+  fresh: WishTruth,
+  replaced: string | null,
+): readonly WishTruth[] {
+  const others = wishes.filter(({ text }) => text !== fresh.text);
+  if (fresh.until !== null && fresh.until < TODAY) return others;
+  const known = wishes.find(({ text }) => text === fresh.text);
+  if (known === undefined) return [...others.filter(({ text }) => text !== replaced), fresh];
+  const merged: WishTruth = {
+    ...fresh,
+    kind: known.kind === "hard" ? "hard" : fresh.kind,
+    count: fresh.count ?? known.count,
+    scope: known.scope === "person" ? "person" : fresh.scope,
+  };
+  const kept = replaced === fresh.text ? others : others.filter(({ text }) => text !== replaced);
+  return [...kept, merged];
+}
+
+const TODAY = "2026-01-12";

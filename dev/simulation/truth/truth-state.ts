@@ -2,7 +2,7 @@ import type { WorkingItem, WorkingSet } from "../../../registry/working-set.ts";
 import type { EntityType } from "../../../state/entity.ts";
 import type { Json, JsonObject } from "../../../state/json.ts";
 import type { TurnState } from "../../../state/turn.ts";
-import type { MadeUpRow } from "../brief.ts";
+import type { MadeUpRow, WishBrief } from "../brief.ts";
 import { makeValues } from "../made-up-domain.ts";
 import type { Numbers } from "../numbers.ts";
 import type { World } from "../world.ts";
@@ -14,6 +14,9 @@ export interface ChoiceTruth {
   readonly of: number;
   readonly things: readonly MadeUpRow[];
 }
+
+/** A wish that holds beyond its turn. */
+export type WishTruth = Omit<WishBrief, "replaces">;
 
 interface Pending {
   readonly kind: "confirmation" | "proposal";
@@ -35,7 +38,7 @@ export class TruthState {
   choices: ChoiceTruth[] = [];
   listed: readonly MadeUpRow[] = [];
   /** Wishes that hold beyond their turn. */
-  wishes: readonly string[] = [];
+  wishes: readonly WishTruth[] = [];
   turn = 0;
   pending: Pending | null = null;
   lastMentioned: MadeUpRow | null = null;
