@@ -2,7 +2,10 @@ import { describeRefs } from "../registry/refs.ts";
 import { oneLine } from "../text/fence.ts";
 import type { TurnExecutionSummary } from "../state/turn-summary.ts";
 
-/** The last turns' records in brief, for the node that decides what a message refers to. */
+/**
+ * The last turns' records in brief, for the node that decides what a message refers to; what was said
+ * in them stands beside them, and what was stored in the lines of its effects.
+ */
 export function renderRecords(records: readonly TurnExecutionSummary[]): string {
   return records.map(renderRecord).join("\n\n");
 }
@@ -16,16 +19,15 @@ function renderEffects({ effects }: TurnExecutionSummary): string[] {
 }
 
 function renderRecord(record: TurnExecutionSummary): string {
+  const stored = new Set(record.effects.map(({ ref }) => ref));
   const lines = [
     `Turn ${record.turnNumber}: ${record.goal}`,
-    ...record.steps.map(
-      (step) =>
-        `- ${step.outcome}${step.entitiesAffected.length === 0 ? "" : ` → ${describeRefs(step.entitiesAffected)}`}`,
-    ),
+    ...record.steps.flatMap(({ outcome, entitiesAffected: refs }) => {
+      if (refs.length === 0) return [`- ${outcome}`];
+      return refs.every((ref) => stored.has(ref)) ? [] : [`- ${outcome} → ${describeRefs(refs)}`];
+    }),
     ...renderEffects(record),
     record.curationSummary === null ? "" : `- ${record.curationSummary}`,
-    record.responseSummary === "" ? "" : `- Said: ${record.responseSummary}`,
-    record.naturalNext === "" ? "" : `- Expected next: ${record.naturalNext}`,
   ];
   return lines
     .filter((line) => line !== "")
