@@ -33,10 +33,14 @@ function planClauses(clauses: readonly Clause[], facts: PlanFacts): PlannedStep[
   const byPart = Map.groupBy(changes, (clause) => findChangedPart(clause, facts));
   const steps = [...byPart].map(([subdomain, own], index): PlannedStep => {
     const description = own.map((clause) => describeClause(clause, words)).join("; ");
-    const writes = own.flatMap((clause) => listWrites(clause, subdomain, facts));
-    const step = createStep("write", subdomain, { description, group: index + 1, writes });
-    const calls = own.map((clause) => createCalls(clause, subdomain, facts));
-    return { step, calls: calls.every((each) => each !== null) ? calls.flat() : [] };
+    const found = own.map((clause) => createCalls(clause, subdomain, facts));
+    const calls = found.every((each) => each !== null) ? found.flat() : [];
+    const writes =
+      calls.length > 0 ? [] : own.flatMap((clause) => listWrites(clause, subdomain, facts));
+    return {
+      step: createStep("write", subdomain, { description, group: index + 1, writes }),
+      calls,
+    };
   });
   const group = steps.length + 1;
   const looks = clauses.filter(({ kind }) => kind === "show" || kind === "open");

@@ -120,6 +120,11 @@ function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): ThinkA
   if (clauses.every(({ kind }) => kind === "yes" || kind === "save")) return answer(NOTHING_WAITS);
   const problem = findProblem(asked, facts);
   if (problem !== null) return problem;
+  if (asked.every(({ kind }) => kind === "exclude") && showsRest(facts))
+    return {
+      ...answer("What is left is shown."),
+      goal: asked.map((clause) => describeClause(clause, words)).join("; "),
+    };
   const fill = asked.find(({ kind }) => kind === "fill");
   if (fill !== undefined) return proposeDays(fill, facts);
   const named = asked.map((clause) => nameReferences(clause, scene));
@@ -132,6 +137,11 @@ function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): ThinkA
     asked.some(({ stated }) => stated) ||
     pointsTooFar(asked, facts);
   return isOpen ? propose(question, asked, facts) : planSteps(asked, facts);
+}
+
+/** Tells whether the open choices show what is left after the exclusions of this turn. */
+function showsRest({ curated, scene }: PlanFacts): boolean {
+  return curated.length > 0 && curated.every((ref) => scene.open.includes(ref));
 }
 
 /**
