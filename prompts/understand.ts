@@ -80,13 +80,14 @@ export function buildUnderstandPrompt(
     growingPart("calendar", "run", section(HEADINGS.calendar, view.calendar)),
     growingPart("registry", "registry", tableSections(HEADINGS.recentContext, view.table)),
     growingPart("constraints", "constraints", section(HEADINGS.wishes, view.constraints)),
+    // Choices change less often than the turns below them: what begins alike is cached.
+    ...workingSetParts(view.workingSet, { ...context, refs: true, facts: false }),
     volatilePart(
       "records",
       `record:turn-${input.records.map((record) => record.turnNumber).join("+")}`,
       section(HEADINGS.lastTurns, renderRecords(input.records)),
     ),
     volatilePart("recent-turns", "transcript", dataSection(HEADINGS.recentTurns, view.recentTurns)),
-    ...workingSetParts(view.workingSet, { ...context, refs: true, facts: false }),
     volatilePart(
       "pending",
       `pending:turn-${input.pending?.turn ?? 0}`,
