@@ -28,7 +28,7 @@ export interface Kitchen {
 }
 
 /** Seeds both demo kitchens. */
-export async function seedKitchens(database: TestDatabase): Promise<void> {
+export async function seedKitchens(database: Pick<TestDatabase, "userData">): Promise<void> {
   for (const { userId, seed } of DEMO_KITCHENS) {
     await database.userData.seed(userId, randomUUID(), (tx) => seed(tx, { userId, today: TODAY }));
   }
@@ -36,7 +36,7 @@ export async function seedKitchens(database: TestDatabase): Promise<void> {
 
 /** Lets a user call the table tools and the tools given. */
 export function openKitchen(
-  database: TestDatabase,
+  database: Pick<TestDatabase, "userData">,
   options: {
     readonly userId: string;
     readonly tools?: readonly DomainTool[];
@@ -143,7 +143,7 @@ class Discarded extends Error {
 }
 
 /** Writes as the database does, and takes everything back once the outcome is known. */
-function discarding({ userData }: TestDatabase): UserData["write"] {
+function discarding({ userData }: Pick<TestDatabase, "userData">): UserData["write"] {
   return async <T extends Json>(userId: string, effect: EffectIdentity, work: EffectWork<T>) => {
     try {
       return await userData.write<T>(userId, effect, async (tx, id) => {

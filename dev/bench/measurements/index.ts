@@ -11,6 +11,7 @@ import { steps } from "./steps.ts";
 import { streams } from "./streams.ts";
 import { throughput } from "./throughput.ts";
 import { turnCost } from "./turn-cost.ts";
+import { writes } from "./writes.ts";
 
 /** Everything that is measured, in this order. */
 export const MEASUREMENTS: readonly Measurement[] = [
@@ -21,6 +22,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
   steps,
   checkpointBytes,
   throughput,
+  writes,
   fanOut,
   startUp,
   requests,

@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { Client } from "pg";
+import { testEffect } from "../../../test/support/effect.ts";
+import { openKitchen, seedKitchens } from "../../../test/support/kitchen.ts";
+import { median } from "../figures.ts";
+import type { Measurement } from "../measurement.ts";
+import { playRounds, timed } from "../paired.ts";
+
+const USER = "demo";
+const INSERT = "insert into tasks (user_id, title) values ($1, $2)";
+/** Milliseconds that the pipeline may add to a write. */
+const MOST_ADDED = 1;
+
+/**
+ * Milliseconds of one new row in a transaction of its own: inserted without any trigger, inserted
+ * with its effect and journal, and created by the tool through the whole pipeline, with rights
+ * and confirmation rules. The ways take turns row by row.
+ */
+export const writes: Measurement = {
+  name: "writes",
+  about: "Milliseconds that the pipeline adds to a write",
+  async run({ quick, openDatabase }) {
+    const database = await openDatabase();
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      await seedKitchens(database);
+      await client.query("set session_replication_role = replica");
+      const rounds = await playRounds(
+        {
+          plain: () =>
+            timed(async () => {
+              await client.query("begin");
+              await client.query(INSERT, [USER, randomUUID()]);
+              await client.query("commit");
+            }),
+          journalled: () =>
+            timed(() =>
+              database.userData.write(USER, testEffect(randomUUID()), async (tx) => {
+                await tx.query(INSERT, [USER, randomUUID()]);
+                return null;
+              }),
+            ),
+          pipeline: () => {
+            // A conversation of its own: the refs of earlier rows are no part of a write.
+            const kitchen = openKitchen(database, { userId: USER });
+            return timed(() => kitchen.call("create_tasks", createTask()));
+          },
+        },
+        quick ? 20 : 300,
+      );
+      const added = median(
+        rounds.pipeline.map((time, round) => time - (rounds.plain[round] ?? Number.NaN)),
+      );
+      return [
+        {
+          title: "One new row in a transaction of its own",
+          columns: ["way", "ms, median"],
+          rows: Object.entries(rounds).map(([way, times]) => [way, median(times)]),
+          notes: [
+            "plain: no trigger, no effect; journalled: with effect and journal; pipeline: the tool, with rights and confirmation rules.",
+          ],
+          bars: [
+            { figure: "ms that the pipeline adds to a write", measured: added, most: MOST_ADDED },
+          ],
+        },
+      ];
+    } finally {
+      await client.end();
+      await database.close();
+    }
+  },
+};
+
+function createTask() {
+  const row = { title: randomUUID(), due_on: null, category: null, done: null };
+  return { rows: [row], drafts: [] };
+}
