@@ -96,14 +96,25 @@ class Naming {
     return this.#mentioned.size === 0 || this.#mentioned.has(type);
   }
 
+  /** A reference whose words are the label of something else means that, whatever ref it gives. */
   #isReferred(row: NameableRow): boolean {
-    return isReferred(row, this.#words.references, this.#text);
+    const { references, known } = this.#words;
+    const own = references.filter(({ text }) => {
+      const label = foldWords(text);
+      const named = [row, ...known].filter((other) => foldWords(other.label) === label);
+      return named.length === 0 || named.some((other) => isSameRow(other, row));
+    });
+    return isReferred(row, own, this.#text);
   }
 
   #isName(label: string): boolean {
     const isNoun = [...this.#nouns.values()].some((nouns) => nouns.includes(label));
     return label.trim().length >= SHORTEST && !isNoun && !ANSWERS.has(label);
   }
+}
+
+function isSameRow(one: NameableRow, other: NameableRow): boolean {
+  return one === other || (one.id !== null && one.id === other.id && one.type === other.type);
 }
 
 /** A row whose label is left out, with the label by which the conversation knows it. */

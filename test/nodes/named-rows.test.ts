@@ -144,3 +144,16 @@ test.each([
     expect(found.map(({ label }) => label)).toEqual(named);
   },
 );
+
+test("selectNamed() takes a reference with the label of something else for no name", () => {
+  const [milk, rice] = [deletion("oat milk"), deletion("rice")];
+  const referTo = (text: string) => ({
+    message: `buy ${text}`,
+    references: [{ text, ref: milk.ref ?? "" }],
+    known: [milk, rice],
+    entityTypes: [],
+  });
+
+  expect(selectNamed([milk], referTo("rice"))).toEqual([]);
+  expect(selectNamed([milk], referTo("milk"))).toEqual([milk]);
+});
