@@ -152,7 +152,11 @@ export class World implements DomainData {
       const toolRun: ToolRun = Object.assign(new MemoryActions(parts, this.tables), parts);
       await runHandler(tool, args, toolRun);
       const net = this.tables.listChanges(before);
-      const decided = await decideChanges(NO_SQL, { net, drafts: toolRun.drafts }, request);
+      const decided = await decideChanges(
+        this.#linkedRows,
+        { net, drafts: toolRun.drafts },
+        request,
+      );
       const { failures } = toolRun;
       if (decided.kind === "kept") {
         const { writes, warnings } = decided;
@@ -217,6 +221,18 @@ export class World implements DomainData {
     });
     return this.#complete({ reads });
   }
+
+  /** Answers the one question about rows that a decision asks in SQL: those that changed rows point at, by id. */
+  readonly #linkedRows: Queryable = {
+    query: async (_sql, [ids] = []) => {
+      const wanted = new Set(z.array(z.string()).parse(ids));
+      const rows = this.madeUp.types
+        .flatMap(({ type }) => [...this.tables.readRows(type).values()])
+        .filter(({ id }) => wanted.has(id))
+        .map(({ id, rowVersion, values }) => ({ id, row_version: rowVersion, content: values }));
+      return { rows, rowCount: rows.length };
+    },
+  };
 
   #findReadType(name: string): EntityType {
     const type = this.madeUp.types.find((each) => nameTableTool("read", each) === name);
