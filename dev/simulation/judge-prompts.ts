@@ -164,7 +164,8 @@ function judgeTableOrder(
     form.countTokens(correction) <= most / 4;
   if (hasBefore && fits) return compare("9 table, grown", grown.join("\n"), lines.join("\n"));
   const all = live.map((entry) => writeLine(entry, true)).join("\n");
-  if (!hasBefore && form.countTokens(`${all}\n`) + live.length <= most)
+  const tokens = all.split("\n").reduce((sum, line) => sum + form.countTokens(`${line}\n`), 0);
+  if (!hasBefore && tokens + live.length <= most)
     return compare("9 table, whole", all, lines.join("\n"));
   // Too much for the room there is: it was cut.
   const order = live.filter(({ ref }) => lines.some((line) => readRef(line) === ref));

@@ -210,7 +210,8 @@ function writeName(
   const hasTwin = alike.some((other) => other.type === type);
   const word = alike.some((other) => other.type !== type) ? (type ?? "") : "";
   const shown = [word, kind === "deleted" && !hasTwin ? "" : facts].filter(isText).join("; ");
-  return shown === "" ? label : `${label} (${clipTo(shown, 120)})`;
+  const named = clipTo(label, 120);
+  return shown === "" ? named : `${named} (${clipTo(shown, 120)})`;
 }
 
 function isText(text: string): boolean {
