@@ -51,9 +51,13 @@ function readKind(moment: Moment): Position["kind"] {
   return moment === "emitted" ? "event" : "statement";
 }
 
-/** Returns true where two messages follow the turn: one to resume it with, and one more after a second death. */
+/**
+ * Returns true where two messages follow the turn: one to resume it with, and one more after a second
+ * death. That one waits before a question of the turn is put, and a "yes" there would count for none.
+ */
 function leavesTwo({ conversation, turn }: Position): boolean {
-  return turn + 2 <= conversation.messages.length;
+  const { messages } = conversation;
+  return turn + 2 <= messages.length && messages[turn + 1] !== "yes";
 }
 
 /** Returns a number from 0 to 1; any count of them is spread evenly (multiples of the golden ratio). */

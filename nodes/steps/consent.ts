@@ -12,8 +12,10 @@ export function readConsent({ tool, pending, registry, round }: DomainCall): Con
   const step = plan.steps[pending.step];
   const writes = step?.writes ?? [];
   const isProposed = plan.origin === "proposal";
+  // Words that ask for no change name nothing to change: "do not delete Kim", "is Kim any good?".
+  const request = state.understanding?.asksForChange === true ? readRequest(state) : "";
   // The person has read the description of the step in the proposal, and said yes to it.
-  const message = `${readRequest(state)}\n${isProposed ? (step?.description ?? "") : ""}`;
+  const message = `${request}\n${isProposed ? (step?.description ?? "") : ""}`;
   const words = {
     message,
     references: state.understanding?.references ?? [],

@@ -34,7 +34,7 @@ function readAnswer(request: ModelRequest) {
   const message = readMessage(request);
   if (message === "yes") return { answersPending: "accept" as const };
   if (message === "no") return { answersPending: "reject" as const };
-  return {};
+  return { asksForChange: /delete|change/u.test(message ?? "") };
 }
 
 function recipes({ run }: TestThread): Promise<string[]> {
@@ -166,6 +166,24 @@ test("a deletion of what the person has named needs no question", async () => {
   await thread.send("please delete the cod tacos");
 
   expect(await recipes(thread)).toHaveLength(8);
+});
+
+test("a deletion of a row in words that ask for no change is asked about", async () => {
+  const thread = await testThread(database, {
+    behaviour: {
+      ...writing("delete_rows", { refs: ["recipe_1"] }),
+      understand: () => ({ json: understandAnswer({ asksForChange: false }) }),
+      act: (request) =>
+        request.messages.length > 2
+          ? call("delete_rows", { refs: ["recipe_1"] })
+          : call("read_recipes", { where: [{ column: "name", op: "=", value: "Cod Tacos" }] }),
+    },
+  });
+
+  await thread.send("do not delete the cod tacos");
+
+  expect(await recipes(thread)).toHaveLength(9);
+  expect((await thread.state()).pending).toMatchObject({ kind: "confirmation" });
 });
 
 async function countIngredients({ run }: TestThread): Promise<unknown> {

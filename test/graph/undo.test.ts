@@ -14,7 +14,10 @@ const BEHAVIOUR: Behaviour = {
   understand: (request) => {
     const message = readMessage(request);
     const undo = readUndo(message);
-    return { json: understandAnswer({ undo, answersPending: ANSWERS[message] ?? null }) };
+    const asksForChange = message.startsWith("delete ");
+    return {
+      json: understandAnswer({ undo, asksForChange, answersPending: ANSWERS[message] ?? null }),
+    };
   },
   think: (request) => {
     const message = readMessage(request);

@@ -61,6 +61,7 @@ describe("a row that is changed outside the conversation", () => {
   test("is not offered any more once it is deleted", async () => {
     const { thread, change } = await watch();
     await change("delete from recipes where user_id = $1 and name = 'Cod Tacos'");
+    const before = thread.requests.length;
 
     const events = await thread.send("so which ones were there?");
 
@@ -70,9 +71,12 @@ describe("a row that is changed outside the conversation", () => {
       ]),
     });
     const { registry } = await thread.state();
-    const gone = registry.entries.find(({ label }) => label === "Cod Tacos");
-    expect(gone?.action).toBe("deleted");
-    expect(registry.listed).not.toContain(gone?.ref);
+    expect(registry.entries.find(({ label }) => label === "Cod Tacos")?.action).toBe("deleted");
+    const listed = thread.requests
+      .slice(before)
+      .map(({ messages }) => /## Listed Last\n\n[^#]*/u.exec(messages.at(-1)?.text ?? "")?.[0]);
+    expect(listed.join("\n")).toContain("Lemon Butter Cod");
+    expect(listed.join("\n")).not.toContain("Cod Tacos");
   });
 
   test("is named with the other conversation that has changed it", async () => {
@@ -81,6 +85,7 @@ describe("a row that is changed outside the conversation", () => {
       run: { ...newRun(), userId: thread.run.userId },
       behaviour: {
         ...BEHAVIOUR,
+        understand: () => ({ json: understandAnswer({ asksForChange: true }) }),
         think: () => ({ json: thinkAnswer({ steps: [makeStep({ stepType: "write" })] }) }),
         act: ({ messages }) =>
           messages.length > 2
