@@ -11,8 +11,10 @@ import { SMALL_TALK, type Brief, type MadeUpRow } from "./brief.ts";
 import type { UsedFacts } from "./oracle.ts";
 import type { RawRow, Table } from "./memory-tables.ts";
 import type { Truth } from "./truth/truth.ts";
-import { isLeft } from "./truth/truth-state.ts";
+import { isLeft, type ChoiceTruth } from "./truth/truth-state.ts";
 import { netEffects, judgeReceipts } from "./judge-receipts.ts";
+import { addMadeUpSteps } from "./made-up-steps.ts";
+import { judgeOutcomes } from "./judge-outcomes.ts";
 import { judgeEntries, judgeTurnEnd } from "./judge-registry.ts";
 import { writeWish } from "./expected-sections.ts";
 import { judgePrompts, type Prompted } from "./judge-prompts.ts";
@@ -58,7 +60,7 @@ export function judgeTurn(turn: PlayedTurn, { world, truth, scope }: Judgement):
     ...(truth === null || scope === "outcome" ? [] : judgeAgainst(truth, judged)),
     ...(truth !== null && scope === "outcome" ? judgeAnswer(truth, turn) : []),
     ...judgeEffects(turn),
-    ...judgeReceipts({ state: turn.replied, ...viewEntities(turn.replied, turn.context.domain) }),
+    ...judgeStored(turn),
     ...judgeGuards(turn),
     ...judgeShown(turn, view),
     ...(truth === null ? [] : judgePlan(turn)),
@@ -66,6 +68,15 @@ export function judgeTurn(turn: PlayedTurn, { world, truth, scope }: Judgement):
     ...(scope === "everything" ? judgePrompts(turn.prompted, turn.context) : []),
     ...judgeReply(turn),
     ...judgeRegistry(turn),
+  ];
+}
+
+/** 4: the turn's receipts are right, and would be, had there been steps of other kinds as well. */
+function judgeStored({ replied, context: { domain } }: PlayedTurn): Violation[] {
+  const turn = { state: replied, ...viewEntities(replied, domain) };
+  return [
+    ...judgeReceipts(turn, domain.entityTypes),
+    ...judgeReceipts(addMadeUpSteps(turn, domain), domain.entityTypes),
   ];
 }
 
@@ -84,8 +95,12 @@ interface JudgedTurn {
 function judgeAgainst(truth: Truth, { turn, view }: JudgedTurn): Violation[] {
   const choices = truth.choices
     .toReversed()
-    .map((choice) => describeChoice(choice.type.type, choice.of, truth.left(choice)));
-  const found = view.choices.map(({ type, of, left }) => describeChoice(type, of, left));
+    .map(({ type, things, opened, touched, ...rest }) =>
+      describeChoice({ ...rest, type: type.type, left: things.filter(isLeft), opened, touched }),
+    );
+  const found = view.choices.map(({ openedTurn, touchedTurn, ...choice }) =>
+    describeChoice({ ...choice, opened: openedTurn, touched: touchedTurn }),
+  );
   return [
     ...compare("2 choices", choices.join(" / "), found.join(" / ")),
     ...compare(
@@ -351,15 +366,29 @@ function judgeRegistry({ before, events, state, context }: PlayedTurn): Violatio
     ...compare("12 halves", JSON.stringify(folded), JSON.stringify(twice)),
     ...judgeEntries(folded, { before, events, types }),
     ...judgeTurnEnd({ folded, kept: state.registry, turn: state.turn, limits }),
+    ...(state.turn % 3 === 1
+      ? judgeOutcomes({
+          registry: folded,
+          types,
+          countTokens: context.countTokens,
+          turn: state.turn,
+        })
+      : []),
   ];
 }
 
-function describeChoice(
-  type: string,
-  of: number,
-  left: readonly { readonly label: string }[],
-): string {
-  return `${type} ${left.length} of ${of}: ${labels(left)}`;
+interface DescribedChoice extends Pick<
+  ChoiceTruth,
+  "of" | "title" | "conclusion" | "opened" | "touched"
+> {
+  readonly type: string;
+  readonly left: readonly { readonly label: string }[];
+}
+
+function describeChoice({ type, left, of, ...choice }: DescribedChoice): string {
+  const { title, conclusion, opened, touched } = choice;
+  const turns = `opened in ${opened}, touched in ${touched}`;
+  return `${title} (${conclusion}): ${type} ${left.length} of ${of}, ${turns}: ${labels(left)}`;
 }
 
 function listLabels(things: readonly MadeUpRow[]): readonly string[] {

@@ -1,11 +1,14 @@
 import type { WorkingSet } from "../../registry/working-set.ts";
 import type { Receipt } from "../../state/receipt.ts";
+import { UNDO_TOOL } from "../../domain/define-domain.ts";
+import { renderPlannedWrites } from "../../nodes/reply/render-proposal.ts";
+import type { EntityType } from "../../state/entity.ts";
 import type { Registry, RegistryEntry } from "../../state/registry.ts";
-import type { Effect } from "../../state/step.ts";
+import type { CallResult, Effect, StepResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { addFullStop, renderSentence, type SentenceId } from "../../text/sentences.ts";
 import { clipTo, joinShown } from "./expected-sections.ts";
-import { compare, violation, type Violation } from "./violation.ts";
+import { compare, type Violation } from "./violation.ts";
 
 /** The effects of a turn as its rows show them in the end: one a row, none where they cancel out. */
 export function netEffects(effects: readonly Effect[]): readonly Effect[] {
@@ -34,18 +37,23 @@ export interface ReceiptTurn {
  * not done is named; a turn that was to change something and did not says so, or asks; and what they
  * say stands above the reply.
  */
-export function judgeReceipts({ state, registry, workingSet }: ReceiptTurn): Violation[] {
+export function judgeReceipts(
+  { state, registry, workingSet }: ReceiptTurn,
+  types: readonly EntityType[],
+): Violation[] {
   const receipts = state.replies.flatMap((reply) => reply.receipts);
-  const undo = state.plan?.origin === "undo" || receipts.some(({ kind }) => kind === "undone");
+  const undo = isUndo(state);
   const stored = netEffects(state.effects).map((effect) => describeEffect(effect, undo));
-  const named = receipts.filter(({ effect }) => effect !== null).map(describeReceipt);
+  const named = receipts
+    .filter(({ ref, effect }) => effect !== null && ref !== null)
+    .map(describeReceipt);
   const outside = receipts.filter(({ kind }) => kind === "outside").map(({ label }) => label);
   const wishes = receipts.filter(({ kind }) => kind === "noted" || kind === "withdrawn");
   const warnings = new Set(state.stepResults.flatMap((result) => result.warnings));
   const shown = receipts.filter(({ kind }) => kind === "warning").map(({ reason }) => reason);
   return [
     ...compare("4 receipts", stored.toSorted().join("\n"), named.toSorted().join("\n")),
-    ...judgeNotDone(state, receipts),
+    ...judgeCalls({ state, registry, workingSet, types }),
     ...judgeNothing(state, receipts),
     ...compare("4 outside", expectOutside(workingSet, registry).join("\n"), outside.join("\n")),
     ...compare(
@@ -97,21 +105,103 @@ function writeUndone(action: Effect["action"]): string {
   return action satisfies never;
 }
 
-/** Rows that a step could not write, and steps that were to write and ended without; an undo says itself why. */
-function judgeNotDone({ plan, stepResults }: TurnState, receipts: readonly Receipt[]): Violation[] {
-  const found = receipts.filter(({ kind }) => kind === "notDone");
-  if (plan?.decision !== "plan" || plan.origin === "undo")
-    return compare("4 not done", "", found.map(({ label }) => label).join());
-  const expected = stepResults.flatMap(({ step, status, calls, notStarted }) => {
-    if (plan.steps[step]?.stepType !== "write") return [];
-    const failed = calls.flatMap(({ failures }) => failures.map(({ label }) => label));
-    const open = [...failed, ...notStarted];
-    const isOpen = status === "failed" || status === "blocked" || status === "skipped";
-    return open.length === 0 && isOpen ? ["a step"] : [];
+/** Tables that no type describes, answers of services, and what was to be written and was not; an undo says itself why. */
+function judgeCalls(turn: ReceiptTurn & CallContext): Violation[] {
+  const { state, registry } = turn;
+  const { plan, stepResults, pendingCalls, confirmed, notices } = state;
+  const write = ({ step }: StepResult): boolean => plan?.steps[step]?.stepType === "write";
+  const calls = stepResults.flatMap((result) => result.calls);
+  const others = calls.flatMap(({ tool, undescribed }) => {
+    if (undescribed === null) return [];
+    const { rows: count, effectId } = undescribed;
+    if (tool === UNDO_TOOL)
+      return [`undone | ${renderSentence("undescribedUndone", { count })} | null | e${effectId}`];
+    const label = renderSentence("undescribedByTool", { count, tool: toWords(tool) });
+    return [`updated | ${label} | null | e${effectId}`];
   });
-  return found.length >= expected.length
-    ? []
-    : [violation("4 not done", expected.join(", "), found.map(({ label }) => label).join())];
+  const answers = stepResults.filter(write).flatMap((result) =>
+    result.calls.flatMap(({ tool, outside }) => {
+      const words = toWords(tool);
+      const label = `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+      return outside?.answer == null ? [] : [`answered | ${label} | ${outside.answer} | null`];
+    }),
+  );
+  const isOpen = plan?.decision === "plan" && !isUndo(state);
+  const open = isOpen ? stepResults.filter(write).flatMap((one) => expectOpen(one, turn)) : [];
+  const asked = confirmed?.calls.filter(({ changes }) => changes.length === 0) ?? [];
+  const stopped = pendingCalls
+    .filter(({ tool }) => asked.some((call) => call.tool === tool))
+    .map(({ tool }) => `unknown | ${toWords(tool)} | ${renderSentence("callStopped")} | null`);
+  const dropped = notices
+    .filter(({ code }) => code === "confirmation-dropped")
+    .map(({ text }) => `dropped |  | ${text} | null`);
+  const found = state.replies
+    .flatMap((reply) => reply.receipts)
+    .filter(({ kind, ref, effect }) => OF_CALLS.has(kind) || (effect !== null && ref === null))
+    .map(({ kind, label, reason, effect }) =>
+      [kind, label, String(reason), String(effect)].join(" | "),
+    );
+  const expected = [...others, ...answers, ...open, ...stopped, ...dropped];
+  const known = new Set(registry.entries.map(({ ref }) => ref));
+  const leaked = state.replies.flatMap(({ text }) =>
+    text.split(/[^\p{L}\p{N}_]+/u).filter((word) => known.has(word)),
+  );
+  return [
+    ...compare("4 calls", expected.join("\n"), found.join("\n")),
+    ...compare("7 receipts", "", leaked.join()),
+  ];
+}
+
+interface CallContext {
+  readonly types: readonly EntityType[];
+}
+
+const OF_CALLS: ReadonlySet<Receipt["kind"]> = new Set([
+  "answered",
+  "notDone",
+  "unknown",
+  "dropped",
+]);
+
+function toWords(tool: string): string {
+  return tool.split("_").join(" ");
+}
+
+function isUndo({ plan, stepResults }: TurnState): boolean {
+  const isTool = stepResults.some(({ calls }) => calls.some(({ tool }) => tool === UNDO_TOOL));
+  return plan?.origin === "undo" || (plan?.origin === "confirmation" && isTool);
+}
+
+/** Returns true for a call of a service that may have done something. */
+function isLost({ outside, effect }: CallResult): boolean {
+  return effect === "write" && outside !== null && outside.answer === null;
+}
+
+/** Rows that a step could not write, each with its last reason; or the step, where it ended without. */
+function expectOpen(
+  { step, status, calls, notStarted, outcome }: StepResult,
+  { state: { plan }, registry, types }: ReceiptTurn & CallContext,
+): string[] {
+  const rows = [true, false].flatMap((lost) => {
+    const own = calls.filter((call) => isLost(call) === lost).flatMap(({ failures }) => failures);
+    const last = new Map(
+      own.map(({ label, ref, reason }) => [`${ref} ${label}`, { label, reason }]),
+    );
+    return [...last.values()].map(
+      ({ label, reason }) => `${lost ? "unknown" : "notDone"} | ${label} | ${reason} | null`,
+    );
+  });
+  const late = notStarted.map(
+    (label) => `notDone | ${label} | ${renderSentence("limitOfCalls")} | null`,
+  );
+  const all = [...rows, ...late];
+  const planned = plan?.steps[step];
+  const isOpen = status === "failed" || status === "blocked" || status === "skipped";
+  if (all.length > 0 || !isOpen || planned === undefined) return all;
+  const words = { registry, entityTypes: types };
+  const label = renderPlannedWrites(planned.writes, words) || planned.description;
+  const reason = plan?.origin === "confirmation" ? outcome : "null";
+  return [`notDone | ${label} | ${reason} | null`];
 }
 
 /** A turn in which a change was asked for and none was made says so, or not yet where it asks something. */
@@ -124,7 +214,7 @@ function judgeNothing(state: TurnState, receipts: readonly Receipt[]): Violation
   const writes = plan?.steps.some(({ stepType }) => stepType === "write") ?? false;
   const wants = writes || understanding?.asksForChange === true || (plan?.failure ?? null) !== null;
   if (hasChanged || isUnconfirmed) return compare("4 nothing", "", says.join("\n"));
-  if (plan?.origin === "undo") {
+  if (isUndo(state) && (plan?.failure ?? null) === null) {
     const refused = stepResults.flatMap(({ calls }) => calls.filter(({ ok }) => !ok));
     const why = refused[0]?.summary ?? renderSentence("nothingToUndo");
     return compare(
@@ -186,17 +276,27 @@ function writeReceipts(receipts: readonly Receipt[], entries: readonly RegistryE
         .filter((one) => one.reason === reason)
         .map((one) => writeName(one, receipts, entries))
         .join(", ");
-      return reason === null ? names : `${names} (${reason})`;
+      return reason === null ? names : `${names} (${showLabels(reason, entries)})`;
     });
     const labels = groups.join("; ");
     const count = own.length - shown.length;
     const named = count === 0 ? labels : renderSentence("labelsAndMore", { labels, count });
     return renderSentence(id, { rows: named });
   });
+  const answers = receipts
+    .filter(({ kind }) => kind === "answered")
+    .map(({ label, reason }) => `${label}: ${showLabels(reason ?? "", entries)}`);
   const sentences = (["nothing", "warning", "notRead", "dropped"] as const).flatMap((kind) =>
     receipts.filter((receipt) => receipt.kind === kind).map(({ reason }) => reason ?? ""),
   );
-  return joinShown([...rows, ...sentences]);
+  return joinShown([...rows, ...answers, ...sentences]);
+}
+
+/** A text on one line, with labels in place of refs. */
+function showLabels(text: string, entries: readonly RegistryEntry[]): string {
+  const words = text.split(/([^\p{L}\p{N}_]+)/u);
+  const shown = words.map((word) => entries.find(({ ref }) => ref === word)?.label ?? word);
+  return shown.join("").split(/\s+/u).join(" ");
 }
 
 /** A row by its label and facts; one that was deleted by its label, where nothing else has it. */

@@ -1,6 +1,7 @@
 import type { EntityType } from "../../../state/entity.ts";
 import type { ChoiceBrief, MadeUpRow } from "../brief.ts";
-import { toText } from "../made-up-domain.ts";
+import { clipTo } from "../expected-sections.ts";
+import { makeWord, toText } from "../made-up-domain.ts";
 import type { Numbers } from "../numbers.ts";
 import { type IntentMeaning, talk, step, pickColumn, resolve } from "./briefs.ts";
 import type { TruthState, ChoiceTruth } from "./truth-state.ts";
@@ -34,7 +35,7 @@ export function narrow(
   const wanted = toText(numbers.pick([first, ...others]).values[column]);
   const keeps = (text: string): boolean => text === wanted;
   const kept = about.filter(({ values }) => keeps(toText(values[column])));
-  const goal = `${type.words.many} for turn ${truth.turn}`;
+  const goal = `${type.words.many} for ${makeWord(numbers, 5 + numbers.below(25))}`;
   return resolve(
     {
       message: `only those with "${wanted}" as ${column}`,
@@ -50,7 +51,18 @@ export function narrow(
       const out = before?.things.filter(({ excluded }) => excluded !== null) ?? [];
       const of = before?.of ?? about.length;
       const all = [...kept, ...out];
-      truth.bringToFront({ type, of: Math.max(of, all.length), things: all }, before);
+      const isJudged = before !== undefined && before.conclusion !== "";
+      truth.bringToFront(
+        {
+          type,
+          of: Math.max(of, all.length),
+          things: all,
+          title: isJudged ? before.title : clipTo(goal, 60),
+          conclusion: `${kept.length} fit`,
+          opened: before?.opened ?? truth.turn,
+        },
+        before,
+      );
     },
   );
 }

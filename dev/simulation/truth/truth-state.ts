@@ -13,6 +13,12 @@ export interface ChoiceTruth {
   readonly type: EntityType;
   readonly of: number;
   readonly things: readonly MadeUpRow[];
+  readonly title: string;
+  /** The line of the analysis; empty for a list. */
+  readonly conclusion: string;
+  /** Turns in which it was opened and spoken of last. */
+  readonly opened: number;
+  readonly touched: number;
 }
 
 /** A wish that holds beyond its turn. */
@@ -125,9 +131,12 @@ export class TruthState {
     const find = (items: readonly WorkingItem[]): MadeUpRow[] =>
       items.flatMap(({ label }) => this.things.find((thing) => thing.label === label) ?? []);
     this.listed = find(view.listed);
-    this.choices = view.choices.toReversed().flatMap(({ type: name, of, left, excluded }) => {
-      const type = this.types.find((each) => each.type === name);
-      return type === undefined ? [] : [{ type, of, things: find([...left, ...excluded]) }];
+    this.choices = view.choices.toReversed().flatMap((choice) => {
+      const { of, left, excluded, title, conclusion } = choice;
+      const type = this.types.find((each) => each.type === choice.type);
+      const turns = { opened: choice.openedTurn, touched: choice.touchedTurn };
+      const things = find([...left, ...excluded]);
+      return type === undefined ? [] : [{ type, of, things, title, conclusion, ...turns }];
     });
     this.pending =
       pending === null || pending.kind === "question"
@@ -262,11 +271,15 @@ export class TruthState {
   openFromList(type: EntityType): void {
     const things = this.listed.filter((thing) => thing.type === type && !thing.gone);
     if (things.length < 2) return;
-    this.bringToFront({ type, of: things.length, things }, undefined);
+    const title = type.words.many;
+    const opened = this.turn;
+    const choice = { type, of: things.length, things, title, conclusion: "", opened };
+    this.bringToFront(choice, undefined);
   }
 
-  bringToFront(choice: ChoiceTruth, before: ChoiceTruth | undefined): void {
-    this.choices = [...this.choices.filter((other) => other !== before), choice];
+  bringToFront(choice: Omit<ChoiceTruth, "touched">, before: ChoiceTruth | undefined): void {
+    const touched = { ...choice, touched: this.turn };
+    this.choices = [...this.choices.filter((other) => other !== before), touched];
   }
 
   markSeen(things: readonly MadeUpRow[]): void {
