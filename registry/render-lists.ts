@@ -68,7 +68,8 @@ function renderInlineList(
   const items = value.map((item: Json) => {
     if (!isJsonObject(item)) return oneLine(columnText(item, { column: first, writing }));
     if (isNamed) return renderValues(item, columns, writing);
-    return columns.map((column) => renderValue(item, column, writing)).join("");
+    const named = columns.filter(({ name: key }) => item[key] !== false);
+    return named.map((column) => renderValue(item, column, writing)).join("");
   });
   return [
     { name, count: String(value.length), items: items.join(isNamed ? "; " : ", "), more: "" },
