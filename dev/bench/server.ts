@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { mealsDomain } from "../../meals/index.ts";
 import { openDatabase } from "../../storage/postgres/database.ts";
 import { startEmbeddedPostgres } from "../../storage/embedded/embedded.ts";
+import type { MigrationFolder } from "../../storage/postgres/migrate.ts";
 import { silentLog } from "../../state/log.ts";
 import { databaseUrl, embeddedUrl, runSql } from "../../test/support/database-url.ts";
 import type { BenchDatabase } from "./measurement.ts";
@@ -26,14 +27,20 @@ interface RunningServer {
 }
 
 /** Makes the server of a run: the one at the address, or an embedded one, durable as in production. */
-export function createBenchServer(outside: string | null): BenchServer {
+export function createBenchServer(
+  outside: string | null,
+  folders: readonly MigrationFolder[] = [domainFolder(mealsDomain)],
+): BenchServer {
   const open = new Set<BenchDatabase>();
   let server: Promise<RunningServer> | null = null;
   let version: string | null = null;
   return {
     openDatabase: async () => {
       server ??= outside === null ? startOwn() : Promise.resolve({ url: outside, async stop() {} });
-      const database = await createDatabase((await server).url, (closed) => open.delete(closed));
+      const database = await createDatabase((await server).url, {
+        folders,
+        onClose: (closed) => open.delete(closed),
+      });
       open.add(database);
       const { rows } = await database.pool.query<{ server_version: string }>("show server_version");
       version = rows[0]?.server_version ?? null;
@@ -62,9 +69,14 @@ async function startOwn(): Promise<RunningServer> {
   }
 }
 
+interface DatabaseParts {
+  readonly folders: readonly MigrationFolder[];
+  readonly onClose: (closed: BenchDatabase) => void;
+}
+
 async function createDatabase(
   serverUrl: string,
-  onClose: (closed: BenchDatabase) => void,
+  { folders, onClose }: DatabaseParts,
 ): Promise<BenchDatabase> {
   const name = `concierge_bench_${randomBytes(6).toString("hex")}`;
   await runSql(serverUrl, `create database ${name} encoding 'UTF8' template template0`);
@@ -74,7 +86,7 @@ async function createDatabase(
     const database = await openDatabase({
       url,
       dataDir: "",
-      migrations: [domainFolder(mealsDomain)],
+      migrations: folders,
       log: silentLog,
     });
     let closing: Promise<void> | null = null;

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { z } from "zod";
 import { hashJson } from "../../domain/changes/hash-changes.ts";
 import { conversations, INTENT_KINDS, type MadeUpConversation } from "./intents.ts";
-import { playConversation, type LeftOutSection } from "./play.ts";
+import { playConversation, type PlayOptions } from "./play.ts";
 
 /** The folder of saved failures, a JSON file each. */
 const FOUND = join(import.meta.dirname, "found");
@@ -16,15 +16,13 @@ export interface FoundFailure {
   readonly path: string;
 }
 
-interface SearchOptions {
+interface SearchOptions extends Pick<PlayOptions, "without" | "openRunner"> {
   readonly runs: number;
   readonly turns: number;
   readonly seed: number;
   /** Empty for a search from the beginning. */
   readonly path: string;
   readonly lies: boolean;
-  /** A section that one prompt lacks. Default: none. */
-  readonly without?: LeftOutSection | null;
 }
 
 /** The end of a search: conversations and turns that were played, and the first failure, shortened. */
@@ -43,11 +41,11 @@ export async function findShortestFailure({
   seed,
   path,
   lies,
-  without = null,
+  ...options
 }: SearchOptions): Promise<SearchResult> {
   let [played, cuts] = [0, 0];
   const keepsPromises = fc.asyncProperty(conversations(turns, { lies }), async (conversation) => {
-    const result = await playConversation(conversation, { without });
+    const result = await playConversation(conversation, options);
     played += result.turns;
     cuts += result.cuts;
     return result.failure === null;
@@ -56,7 +54,7 @@ export async function findShortestFailure({
     numRuns: runs,
     seed,
     // It is enough to know that a section is needed.
-    endOnFailure: without !== null,
+    endOnFailure: (options.without ?? null) !== null,
     ...(path === "" ? {} : { path }),
   });
   const base = { conversations: result.numRuns, turns: played, cuts };
@@ -97,15 +95,16 @@ export async function readKeptFailures(): Promise<ReadonlyMap<string, MadeUpConv
 /** Renders a failure: its intents, what was written, the last prompt and the differences. */
 export async function renderFailure(
   { conversation, seed, path }: FoundFailure,
-  without: LeftOutSection | null = null,
+  options: PlayOptions = {},
 ): Promise<string> {
-  const { failure } = await playConversation(conversation, { without });
+  const { failure } = await playConversation(conversation, options);
   const intents = conversation.intents.map(
     ({ kind, pick }, index) => `${index + 1}. ${kind} ${pick.join(" ")}`,
   );
   const lies = conversation.lies === null ? "" : " --lies";
+  const slow = options.openRunner === undefined ? "" : " --slow";
   const head = [
-    `Broken; play it again with --seed ${seed} --path ${path}${lies}`,
+    `Broken; play it again with --seed ${seed} --path ${path}${lies}${slow}`,
     JSON.stringify(conversation),
     ...intents,
   ];

@@ -139,7 +139,7 @@ export function makeValue(column: Column, numbers: Numbers): Json {
     case "date":
       return `2026-02-${String(1 + numbers.below(28)).padStart(2, "0")}`;
     case "timestamp":
-      return `2026-03-${String(1 + numbers.below(28)).padStart(2, "0")}T10:00:00Z`;
+      return `2026-03-${String(1 + numbers.below(28)).padStart(2, "0")}T10:00:00+00:00`;
     case "choice":
       return column.values?.[numbers.below(column.values.length)] ?? null;
     case "tags":

@@ -49,14 +49,14 @@ export class MemoryTables {
   /** Stores a new row and returns it. */
   insert(type: EntityType, { columns }: RowContent): EntityRow {
     const empty = Object.fromEntries(type.columns.map(({ name }): [string, Json] => [name, null]));
-    return this.add(type, { ...empty, ...toValues(columns) });
+    return this.add(type, { ...empty, ...toValues(type, columns) });
   }
 
   /** Changes a row and returns it; null where it does not exist. */
   update(type: EntityType, id: string, { columns }: RowContent): EntityRow | null {
     const [row] = this.find(type, id);
     if (row === undefined) return null;
-    return this.revise(type, row, toValues(columns));
+    return this.revise(type, row, toValues(type, columns));
   }
 
   /** Deletes a row; what pointed at it points at nothing. Returns false where it does not exist. */
@@ -84,6 +84,11 @@ export class MemoryTables {
   revise(type: EntityType, row: EntityRow, values: JsonObject): EntityRow {
     const rowVersion = row.rowVersion + 1;
     return this.#put(type, { ...row, rowVersion, values: { ...row.values, ...values } });
+  }
+
+  /** Puts other rows in place of a type's. */
+  load(type: EntityType, rows: readonly EntityRow[]): void {
+    this.#tables.set(type.type, new Map(rows.map((row) => [row.id, row])));
   }
 
   #put(type: EntityType, row: EntityRow): EntityRow {
@@ -156,12 +161,17 @@ export class MemoryTables {
   }
 }
 
-function toValues(columns: RowContent["columns"]): JsonObject {
+function toValues(type: EntityType, columns: RowContent["columns"]): JsonObject {
+  const times = new Set(
+    type.columns.filter(({ kind }) => kind === "timestamp").map(({ name }) => name),
+  );
   return Object.fromEntries(
-    [...columns].map(([name, value]): [string, Json] => [
-      name,
-      typeof value === "object" && value !== null ? [...value] : value,
-    ]),
+    [...columns].map(([name, value]): [string, Json] => {
+      // As PostgreSQL writes a time in UTC.
+      if (times.has(name) && typeof value === "string")
+        return [name, new Date(value).toISOString().replace(".000Z", "+00:00")];
+      return [name, typeof value === "object" && value !== null ? [...value] : value];
+    }),
   );
 }
 

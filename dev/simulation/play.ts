@@ -1,35 +1,19 @@
-import { messagesStateReducer } from "@langchain/langgraph";
-import {
-  routeAfterAct,
-  routeAfterReply,
-  routeAfterSummarize,
-  routeAfterThink,
-  routeAfterTools,
-  routeAfterUnderstand,
-} from "../../graph/routes.ts";
-import { createActNode } from "../../nodes/act.ts";
-import { createFinishNode } from "../../nodes/finish.ts";
-import { createIntakeNode } from "../../nodes/intake.ts";
-import type { NodeIO, NodeServices } from "../../nodes/node.ts";
-import { createReplyNode } from "../../nodes/reply.ts";
-import { createSummarizeNode } from "../../nodes/summarize.ts";
-import { createThinkNode } from "../../nodes/think.ts";
-import { createToolsNode } from "../../nodes/tools.ts";
-import { createUnderstandNode } from "../../nodes/understand.ts";
+import type { NodeServices } from "../../nodes/node.ts";
 import { limitsWith, type Limits } from "../../state/limits.ts";
 import { silentLog } from "../../state/log.ts";
 import type { RoleModels } from "../../graph/create-concierge-graph.ts";
 import type { LanguageModel, ModelRequest, ModelRole } from "../../state/model.ts";
 import type { RegistryEvent } from "../../state/registry.ts";
-import type { TurnState, TurnUpdate } from "../../state/turn.ts";
+import type { TurnState } from "../../state/turn.ts";
 import { countRoughly } from "../../test/support/arbitraries.ts";
 import { memoryArchive } from "../../test/support/memory-archive.ts";
 import { noDatabase } from "../../test/support/node-services.ts";
-import { TEST_RUN, turnState } from "../../test/support/turn-state.ts";
+import { turnState } from "../../test/support/turn-state.ts";
 import type { MadeUpConversation, Intent } from "./intents.ts";
 import { judgeTurn, viewTurn, type JudgedScope } from "./invariants.ts";
 import type { Prompted } from "./judge-prompts.ts";
 import { Liar } from "./liars.ts";
+import { LoopRunner } from "./loop-runner.ts";
 import { Oracle, type OracleAnswer } from "./oracle.ts";
 import { MissingFromPrompt } from "./shown.ts";
 import { Truth } from "./truth/truth.ts";
@@ -65,6 +49,8 @@ export interface PlayOptions {
   readonly models?: RoleModels;
   /** A section that one prompt lacks. Default: none. */
   readonly without?: LeftOutSection | null;
+  /** Default: the nodes in a loop, with rows in memory. */
+  readonly openRunner?: OpenRunner;
   /** Called with each turn's number and its prompts. Default: nobody. */
   readonly onTurn?: (turn: number, prompted: readonly Prompted[]) => void;
 }
@@ -82,7 +68,22 @@ export async function playConversation(
   return { turns: conversation.intents.length, cuts: table.cuts, failure: null };
 }
 
-interface EndedTurn {
+/** Opens the place where a conversation is played: the nodes in a loop, or the whole program. */
+export type OpenRunner = (world: World, services: NodeServices) => Promise<TurnRunner>;
+
+/** The place where one conversation is played. */
+export interface TurnRunner {
+  /** Brings what was changed outside to where turns see it, and to the world what turns have changed. */
+  synchronise(): Promise<void>;
+  /** @throws Error where the turn does not reach its end. */
+  run(text: string, turn: number): Promise<EndedTurn>;
+  /** Returns the state that the node under way was given; between turns, the last one's end. */
+  readState(): TurnState | Promise<TurnState>;
+}
+
+/** Two moments of a turn that its end no longer shows. */
+export interface EndedTurn {
+  /** The events of the registry. */
   readonly events: readonly RegistryEvent[];
   /** The state after the reply, before the turn's end. */
   readonly replied: TurnState;
@@ -96,7 +97,7 @@ class PlayedTable {
   readonly #liar: Liar | null;
   readonly #options: PlayOptions;
   readonly #services: NodeServices;
-  readonly #nodes: ReturnType<typeof createNodes>;
+  #runner: TurnRunner | null = null;
   /** The number of prompts that were to lack a section and had it. */
   cuts = 0;
   #prompted: Prompted[] = [];
@@ -110,7 +111,6 @@ class PlayedTable {
     this.#truth = new Truth(this.#world);
     this.#oracle = new Oracle(this.#world.madeUp.types, world.seed % 2 === 0);
     this.#services = this.#createServices();
-    this.#nodes = createNodes(this.#services);
   }
 
   /** Plays one turn; null where it kept every promise. */
@@ -120,9 +120,12 @@ class PlayedTable {
     this.#prompted = [];
     this.#missing = [];
     const before = this.#state.registry;
+    const runner = (this.#runner ??= await this.#openRunner());
+    await runner.synchronise();
     const rowsBefore = this.#world.tables.readRawRows();
-    const run = await this.#run(brief.message, turn);
-    const state = this.#state;
+    const run = await this.#run(runner, brief.message, turn);
+    await runner.synchronise();
+    const state = (this.#state = await runner.readState());
     if (run.broken !== null) {
       const violations = [{ invariant: "1 prompt", expected: "a whole turn", found: run.broken }];
       return { turn, intent, violations, state, prompted: this.#prompted };
@@ -152,53 +155,23 @@ class PlayedTable {
     return { turn, intent, violations, state, prompted: this.#prompted };
   }
 
-  /** Runs the nodes of a turn; `broken` says what kept it from its end. */
-  async #run(text: string, turn: number) {
+  #openRunner(): Promise<TurnRunner> {
+    const { openRunner } = this.#options;
+    return openRunner === undefined
+      ? Promise.resolve(new LoopRunner(this.#services))
+      : openRunner(this.#world, this.#services);
+  }
+
+  /** Runs a turn; `broken` says what kept it from its end. */
+  async #run(runner: TurnRunner, text: string, turn: number) {
     try {
-      const ended = await this.#runNodes(text, turn);
+      const ended = await runner.run(text, turn);
       // A node may have caught it: it counts either way.
       return { ...ended, broken: this.#missing[0]?.message ?? null };
     } catch (error) {
       const found = error instanceof MissingFromPrompt ? error.message : describeError(error);
       return { events: [], replied: this.#state, broken: found };
     }
-  }
-
-  async #runNodes(text: string, turn: number): Promise<EndedTurn> {
-    const run = { ...TEST_RUN, runId: `run-${turn}` };
-    this.#state = { ...this.#state, input: { messageId: `m-${turn}`, text }, run };
-    await this.#step("intake");
-    await this.#step("understand");
-    let next: string = routeAfterUnderstand(this.#state);
-    while (next !== "reply") {
-      await this.#step(next);
-      next = this.#route(next);
-    }
-    await this.#step("reply");
-    const replied = this.#state;
-    await this.#step(routeAfterReply(this.#state));
-    const events = this.#state.registryEvents;
-    await this.#step(routeAfterSummarize(this.#state));
-    return { events, replied };
-  }
-
-  #route(node: string): string {
-    switch (node) {
-      case "think":
-        return routeAfterThink(this.#state);
-      case "act":
-        return routeAfterAct(this.#state);
-      case "tools":
-        return routeAfterTools(this.#state);
-      default:
-        throw new RangeError(`Cannot go on after "${node}": only the task lane is played`);
-    }
-  }
-
-  async #step(name: string): Promise<void> {
-    const node = this.#nodes.get(name);
-    if (node === undefined) throw new RangeError(`Cannot play the node "${name}"`);
-    this.#state = applyUpdate(this.#state, await node(this.#state, IO));
   }
 
   #createServices(): NodeServices {
@@ -256,7 +229,7 @@ class PlayedTable {
   async #answer(whole: ModelRequest) {
     const request = leaveOut(whole, this.#options.without ?? null);
     if (request !== whole) this.cuts += 1;
-    this.#prompted.push({ request, state: this.#state });
+    this.#prompted.push({ request, state: (await this.#runner?.readState()) ?? this.#state });
     try {
       const honest = this.#answerHonestly(request);
       const answer = this.#liar?.distort(honest, request) ?? honest;
@@ -293,23 +266,6 @@ const SMALLEST: Partial<Limits> = {
   constraintTokens: 40,
 };
 
-type Node = (state: TurnState, io: NodeIO) => TurnUpdate | Promise<TurnUpdate>;
-
-const IO: NodeIO = { emit: () => undefined, signal: null, cut: null, lease: null };
-
-function createNodes(services: NodeServices): ReadonlyMap<string, Node> {
-  return new Map<string, Node>([
-    ["intake", createIntakeNode(services)],
-    ["understand", createUnderstandNode(services)],
-    ["think", createThinkNode(services)],
-    ["act", createActNode(services)],
-    ["tools", createToolsNode(services)],
-    ["reply", createReplyNode(services)],
-    ["summarize", createSummarizeNode(services)],
-    ["finish", createFinishNode(services)],
-  ]);
-}
-
 /** Returns the request without a section of its prompt. */
 function leaveOut(request: ModelRequest, without: LeftOutSection | null): ModelRequest {
   if (without?.role !== request.role) return request;
@@ -332,12 +288,4 @@ function leaveOut(request: ModelRequest, without: LeftOutSection | null): ModelR
 
 function describeError(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
-function applyUpdate(state: TurnState, { messages = [], ...update }: TurnUpdate): TurnState {
-  const added = Array.isArray(messages) ? messages : [];
-  // An update names no channel that it leaves as it is.
-  return Object.assign({}, state, update, {
-    messages: messagesStateReducer(state.messages, added),
-  });
 }

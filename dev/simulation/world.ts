@@ -37,6 +37,13 @@ export interface WorldPlan {
   readonly isTight: boolean;
 }
 
+/** A row that another program changes, or deletes where there are no values. */
+export interface OutsideWrite {
+  readonly type: EntityType;
+  readonly id: string;
+  readonly values: JsonObject | null;
+}
+
 interface StoredEffect {
   readonly id: number;
   readonly turn: number | null;
@@ -50,6 +57,8 @@ export class World implements DomainData {
   readonly madeUp: MadeUpDomain;
   readonly isTight: boolean;
   readonly tables: MemoryTables;
+  /** The writes of other programs, in order. */
+  readonly outsideWrites: OutsideWrite[] = [];
   /** Rows that were changed outside, in order: the journal of a world. */
   readonly #outside: OutsideRow[] = [];
   readonly #effects = new Map<string, StoredEffect>();
@@ -89,6 +98,7 @@ export class World implements DomainData {
     const before = this.tables.takeSnapshot();
     const row = this.tables.listSorted(type).find((each) => type.label(each.values) === label);
     if (row === undefined) throw new RangeError(`Cannot change "${label}": there is no such row`);
+    this.outsideWrites.push({ type, id: row.id, values });
     if (values === null) this.tables.delete(type, row.id);
     else this.tables.revise(type, row, values);
     const changed = this.tables.listChanges(before).map(({ table, key, after }): OutsideRow => ({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { DriverRunners } from "../../dev/simulation/driver-runner.ts";
 import {
   findShortestFailure,
   readKeptFailures,
@@ -7,8 +8,10 @@ import {
 import { measureGrowth, MOST_GROWTH } from "../../dev/simulation/measure-growth.ts";
 import { judgeModel, renderModelVerdict } from "../../dev/simulation/judge-model.ts";
 import { playConversation } from "../../dev/simulation/play.ts";
+import { withMadeUpTables } from "../../dev/simulation/stored-tables.ts";
 import { createOpenAIModels } from "../../models/openai.ts";
 import { HEADINGS } from "../../prompts/headings.ts";
+import { createTestDatabase } from "../support/database.ts";
 import { openAIConfig } from "../support/model-requests.ts";
 import { startOpenAIMock } from "../support/openai-mock.ts";
 
@@ -37,6 +40,19 @@ describe("a made-up conversation", { timeout: TIMEOUT_MS }, () => {
 
     expect(failure === null ? "" : await renderFailure(failure)).toBe("");
     expect(conversations).toBe(200);
+  });
+
+  test("keeps every promise in the graph, the driver and Postgres", async () => {
+    const database = await withMadeUpTables((folder) =>
+      createTestDatabase({ migrations: [folder] }),
+    );
+    const runners = new DriverRunners(database);
+    const search = { runs: 5, turns: 12, seed: 7, path: "", lies: false };
+    const { failure } = await findShortestFailure({ ...search, openRunner: runners.open });
+    await runners.close();
+    await database.close();
+
+    expect(failure).toBeNull();
   });
 
   test("of sixty turns is held, and its late prompts are hardly longer than its early ones", async () => {

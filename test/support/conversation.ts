@@ -28,7 +28,10 @@ export const DEMO_DAY = {
 } as const;
 
 /** A database and everything else that a graph is made of. */
-export interface Stage extends Omit<ConciergeGraphOptions, "storage" | "countTokens"> {
+export interface Stage
+  extends
+    Omit<ConciergeGraphOptions, "storage" | "countTokens">,
+    Partial<Pick<ConciergeGraphOptions, "countTokens">> {
   readonly database: Pick<Database, "pool" | "userData">;
 }
 
@@ -89,7 +92,7 @@ export function openDriver(
   const archive = createTurnArchive(database.pool);
   const { userData } = database;
   const storage = { checkpointer, userData, archive };
-  const graph = createConciergeGraph({ ...options, countTokens, storage });
+  const graph = createConciergeGraph({ countTokens, ...options, storage });
   const store = createConversationStore(database.pool, checkpointer);
   const driver = createTurnDriver({
     graph,
