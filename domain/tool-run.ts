@@ -76,12 +76,13 @@ export class RowActions implements ToolActions {
   async create(type: string, values: JsonObject, options: CreateOptions = {}): Promise<EntityRow> {
     const entityType = this.#findType(type);
     const content = this.#read(entityType, values, "tool");
-    return this.createRow(entityType, content, options);
+    return this.#fetch(entityType, await this.createRow(entityType, content, options));
   }
 
   async update(target: RowTarget, values: JsonObject): Promise<EntityRow> {
     const { entityType, row } = this.#resolve(target);
-    return this.updateRow(entityType, row, this.#read(entityType, values, "tool"));
+    await this.updateRow(entityType, row, this.#read(entityType, values, "tool"));
+    return this.#fetch(entityType, row.id);
   }
 
   async remove(target: RowTarget): Promise<void> {
@@ -89,27 +90,26 @@ export class RowActions implements ToolActions {
     await this.removeRow(entityType, row);
   }
 
-  /** Creates a row from content that has been read. */
+  /** Creates a row from content that has been read, and returns its id. */
   async createRow(
     entityType: EntityType,
     content: RowContent,
     { draft }: CreateOptions = {},
-  ): Promise<EntityRow> {
-    const row = await this.#onRow(entityType, content, () =>
+  ): Promise<string> {
+    const id = await this.#onRow(entityType, content, () =>
       insertRow(this.#tx, entityType, content),
     );
-    if (row === null) throw new RowRefusedError(renderSentence("rowNotAllowed"));
-    if (draft !== undefined) this.drafts.set(row.id, draft);
-    return row;
+    if (id === null) throw new RowRefusedError(renderSentence("rowNotAllowed"));
+    if (draft !== undefined) this.drafts.set(id, draft);
+    return id;
   }
 
   /** Changes a row to content that has been read. */
-  async updateRow(entityType: EntityType, row: SavedRow, content: RowContent): Promise<EntityRow> {
-    const updated = await this.#onRow(entityType, content, () =>
+  async updateRow(entityType: EntityType, row: SavedRow, content: RowContent): Promise<void> {
+    const isUpdated = await this.#onRow(entityType, content, () =>
       updateRow(this.#tx, entityType, { id: row.id, content }),
     );
-    if (updated === null) throw refuseRow(row, await this.#explainUnchanged(entityType, row.id));
-    return updated;
+    if (!isUpdated) throw refuseRow(row, await this.#explainUnchanged(entityType, row.id));
   }
 
   /** Deletes a row. */
@@ -124,10 +124,12 @@ export class RowActions implements ToolActions {
     { label, ref }: { readonly label: string; readonly ref: string | null },
     work: () => Promise<T>,
   ): Promise<T | null> {
-    await this.#tx.query("savepoint table_row");
+    // Sent with the first statement of the work, and the end with what comes after it: a wait each
+    // would double the time of a small write. If one fails, so do all statements behind it.
+    this.#send("savepoint table_row");
     try {
       const result = await work();
-      await this.#tx.query("release savepoint table_row");
+      this.#send("release savepoint table_row");
       return result;
     } catch (error) {
       if (!(error instanceof RowRefusedError)) throw error;
@@ -136,6 +138,10 @@ export class RowActions implements ToolActions {
       this.failures.push({ label: hideDatabaseIds(label), ref, reason: error.reason });
       return null;
     }
+  }
+
+  #send(statement: string): void {
+    this.#tx.query(statement).catch(() => undefined);
   }
 
   refuse(reason: string): never {
@@ -157,6 +163,13 @@ export class RowActions implements ToolActions {
     const { type } = this.#refs.resolve(ref);
     const row = resolveSavedRef(this.#refs, ref, { type, place: "ref" });
     return { entityType: this.#findType(type), row };
+  }
+
+  /** The row as it is now; it was just written. */
+  async #fetch(entityType: EntityType, id: string): Promise<EntityRow> {
+    const [row] = await fetchRows(this.#tx, entityType, { ids: [id], detail: "full" });
+    if (row === undefined) throw new RowRefusedError(renderSentence("rowNotAllowed"));
+    return row;
   }
 
   #read(entityType: EntityType, values: JsonObject, setter: Setter): RowContent {

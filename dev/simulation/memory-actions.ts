@@ -3,7 +3,7 @@ import { RowRefusedError } from "../../domain/table-tools/failures.ts";
 import type { SavedRow } from "../../domain/table-tools/refs.ts";
 import { RowActions, type ToolRunParts } from "../../domain/tool-run.ts";
 import type { CreateOptions } from "../../state/domain.ts";
-import type { EntityRow, EntityType } from "../../state/entity.ts";
+import type { EntityType } from "../../state/entity.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import type { MemoryTables } from "./memory-tables.ts";
 
@@ -20,20 +20,19 @@ export class MemoryActions extends RowActions {
     type: EntityType,
     content: RowContent,
     { draft }: CreateOptions = {},
-  ): Promise<EntityRow> {
-    const row = this.#tables.insert(type, content);
-    if (draft !== undefined) this.drafts.set(row.id, draft);
-    return row;
+  ): Promise<string> {
+    const { id } = this.#tables.insert(type, content);
+    if (draft !== undefined) this.drafts.set(id, draft);
+    return id;
   }
 
   override async updateRow(
     type: EntityType,
     { id, label }: SavedRow,
     content: RowContent,
-  ): Promise<EntityRow> {
+  ): Promise<void> {
     const row = this.#tables.update(type, id, content);
     if (row === null) throw new RowRefusedError(renderSentence("rowGone"), label);
-    return row;
   }
 
   override async removeRow(type: EntityType, { id, label }: SavedRow): Promise<void> {

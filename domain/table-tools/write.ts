@@ -1,19 +1,19 @@
 import { z } from "zod";
-import type { EntityRow, EntityType, InlineList } from "../../state/entity.ts";
+import type { EntityType, InlineList } from "../../state/entity.ts";
 import type { Queryable } from "../../state/store.ts";
 import type { ColumnValues, RowContent } from "./content.ts";
-import { fetchRows, idSql, keySql, keyType } from "./rows.ts";
+import { idSql, keySql, keyType } from "./rows.ts";
 import { createBinder, identifier, tableName, type Bind } from "./sql.ts";
 import { sqlType } from "./values.ts";
 
 const Inserted = z.object({ id: z.string() });
 
-/** Inserts a row with its lists and returns it in full. */
+/** Inserts a row with its lists and returns its id; null where a trigger has skipped it. */
 export async function insertRow(
   tx: Queryable,
   entityType: EntityType,
   { columns, lists }: RowContent,
-): Promise<EntityRow | null> {
+): Promise<string | null> {
   const { bind, values } = createBinder();
   const cells = cellsSql(entityType, columns, bind);
   const names = [...columns.keys()].map(identifier);
@@ -23,11 +23,10 @@ export async function insertRow(
     `insert into ${tableName(entityType.table)} as t ${content} returning ${idSql(entityType)} as id`,
     values,
   );
-  // A trigger may skip the row.
   if (inserted.rows[0] === undefined) return null;
   const { id } = Inserted.parse(inserted.rows[0]);
   for (const [list, items] of lists) await insertItems(tx, list, { parentId: id, items });
-  return fetchRow(tx, entityType, id);
+  return id;
 }
 
 export interface RowUpdate {
@@ -35,12 +34,12 @@ export interface RowUpdate {
   readonly content: RowContent;
 }
 
-/** Updates a row, replacing each list that is given, and returns it in full; null where no row was changed. */
+/** Updates a row, replacing each list that is given; returns false where no row was changed. */
 export async function updateRow(
   tx: Queryable,
   entityType: EntityType,
   { id, content: { columns, lists } }: RowUpdate,
-): Promise<EntityRow | null> {
+): Promise<boolean> {
   const { bind, values } = createBinder();
   const cells = cellsSql(entityType, columns, bind);
   const assignments = [...columns.keys()].map(
@@ -56,7 +55,7 @@ export async function updateRow(
       : `update ${table} t set ${assignments.join(", ")} where ${where}`,
     values,
   );
-  if (rowCount === 0) return null;
+  if (rowCount === 0) return false;
   for (const [list, items] of lists) {
     await tx.query(
       `delete from ${tableName(list.table)} where ${identifier(list.foreignKey)} = $1`,
@@ -64,7 +63,7 @@ export async function updateRow(
     );
     await insertItems(tx, list, { parentId: id, items });
   }
-  return fetchRow(tx, entityType, id);
+  return true;
 }
 
 /** Deletes rows and returns the keys of those that are gone. */
@@ -79,15 +78,6 @@ export async function deleteRows(
     [ids],
   );
   return rows.map((row) => Inserted.parse(row).id);
-}
-
-async function fetchRow(
-  tx: Queryable,
-  entityType: EntityType,
-  id: string,
-): Promise<EntityRow | null> {
-  const [row] = await fetchRows(tx, entityType, { ids: [id], detail: "full" });
-  return row ?? null;
 }
 
 interface NewItems {

@@ -142,7 +142,7 @@ interface OneWrite<T> {
  * returns its result or, if the first was rolled back, runs the work itself.
  */
 async function applyOnce<T extends Json>(
-  tx: Queryable,
+  tx: Transaction,
   { userId, effect, work }: OneWrite<T>,
 ): Promise<AppliedEffect<T>> {
   const { key, threadId, turn, runId, origin, tool, final = null } = effect;
@@ -158,7 +158,9 @@ async function applyOnce<T extends Json>(
   if (effectId === undefined) return { ...(await findResult<T>(tx, key)), repeated: true };
   const id = z.number().int().parse(effectId);
   const result = await work(tx, id);
-  await tx.query("update effects set result = $2 where key = $1", [key, toJsonColumn(result)]);
+  await tx.last(() =>
+    tx.query("update effects set result = $2 where key = $1", [key, toJsonColumn(result)]),
+  );
   return { effectId: id, result, repeated: false };
 }
 
