@@ -1,5 +1,6 @@
 import type { Change } from "../state/change.ts";
 import type { Tool } from "../state/domain.ts";
+import { rowKey, type EntityType } from "../state/entity.ts";
 import type { Json, JsonObject } from "../state/json.ts";
 import type { EffectIdentity, Queryable, UserData } from "../state/store.ts";
 import {
@@ -13,6 +14,7 @@ import { countUndescribed } from "./changes/count-undescribed.ts";
 import { findObjection, type Consent, type Objection } from "./changes/find-objection.ts";
 import { foldChanges } from "./changes/fold-changes.ts";
 import { judgeChanges, selectWarnings, type ChangeRules } from "./changes/judge-changes.ts";
+import { placeRow } from "./changes/list-owners.ts";
 import { loadLabels, type RowLabels } from "./changes/load-labels.ts";
 import { foldJournal, type NetRow } from "./changes/net-rows.ts";
 import { readJournal } from "./changes/read-journal.ts";
@@ -97,7 +99,7 @@ async function runAndDecide(
   }
 }
 
-/** Rows that a tool has changed, and the draft that each new row saves, by the row's id. */
+/** Rows that a tool has changed, and the draft that each new row saves, by `rowKey`. */
 export interface ChangedRows {
   readonly net: readonly NetRow[];
   readonly drafts: ReadonlyMap<string, string>;
@@ -139,17 +141,16 @@ export async function decideChanges(
   if (objection !== null) {
     return { ...objection, labels: await loadLabels(tx, changes, entityTypes) };
   }
-  const versions = new Map(net.map(({ key, after }) => [key, after?.["row_version"]]));
-  const writes = changes.map((change) => toWrite(change, { versions, drafts }));
+  const writes = toWrites(changes, { net, drafts }, entityTypes);
   // A generated tool changes nothing else itself: what it takes along only follows.
   const undescribed = effect.origin === "tool" ? 0 : countUndescribed(net, changes, entityTypes);
   return { kind: "kept", writes, undescribed, warnings: selectWarnings(verdicts) };
 }
 
-/** Rows that the arguments name by ref, at any depth. */
+/** The rows that the arguments name by ref, at any depth, by `rowKey`. */
 function listNamedRows(args: JsonObject, refs: RefBook): ReadonlySet<string> {
-  const ids = listTexts(args).flatMap((text) => refs.find(text)?.id ?? []);
-  return new Set(ids);
+  const rows = listTexts(args).flatMap((text) => refs.find(text) ?? []);
+  return new Set(rows.flatMap(({ type, id }) => (id === null ? [] : [rowKey(type, id)])));
 }
 
 function listTexts(value: Json): string[] {
@@ -164,21 +165,23 @@ const WRITTEN = {
   delete: "deleted",
 } as const satisfies Record<Change["action"], ToolWrite["action"]>;
 
-interface WriteSources {
-  /** The version of each row after the changes. */
-  readonly versions: ReadonlyMap<string, Json | undefined>;
-  readonly drafts: ReadonlyMap<string, string>;
-}
-
-/** Describes a change as a row that was written. */
-export function toWrite(change: Change, { versions, drafts }: WriteSources): ToolWrite {
-  const { action, type, id, before, after, version, cause } = change;
-  const now = versions.get(id) ?? version;
-  return {
-    action: WRITTEN[action],
-    type,
-    row: { id, rowVersion: typeof now === "number" ? now : 1, values: after ?? before ?? {} },
-    draft: drafts.get(id) ?? null,
-    follows: cause === "follows",
-  };
+/** Describes changes as rows that were written. */
+export function toWrites(
+  changes: readonly Change[],
+  { net, drafts }: ChangedRows,
+  entityTypes: readonly EntityType[],
+): ToolWrite[] {
+  const tables = new Map(entityTypes.map(({ type, table }) => [type, table]));
+  const rows = new Map(net.map((row) => [placeRow(row), row.after]));
+  return changes.map(({ action, type, id, before, after, version, cause }) => {
+    const row = rows.get(placeRow({ table: tables.get(type) ?? type, key: id }));
+    const now = row?.["row_version"] ?? version;
+    return {
+      action: WRITTEN[action],
+      type,
+      row: { id, rowVersion: typeof now === "number" ? now : 1, values: after ?? before ?? {} },
+      draft: drafts.get(rowKey(type, id)) ?? null,
+      follows: cause === "follows",
+    };
+  });
 }

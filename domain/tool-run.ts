@@ -1,5 +1,5 @@
 import type { CreateOptions, RowTarget, ToolActions, ToolFacts } from "../state/domain.ts";
-import type { EntityRow, EntityType } from "../state/entity.ts";
+import { rowKey, type EntityRow, type EntityType } from "../state/entity.ts";
 import type { Filter } from "../state/filter.ts";
 import type { JsonObject } from "../state/json.ts";
 import type { Queryable } from "../state/store.ts";
@@ -36,7 +36,7 @@ export function openToolRun({ entityTypes, ...facts }: ToolRunParts): ToolRun {
 export class RowActions implements ToolActions {
   /** Rows that were refused while others may have been written. */
   readonly failures: ToolFailure[] = [];
-  /** The draft that each created row saves, by the row's id. */
+  /** The draft that each created row saves, by `rowKey`. */
   readonly drafts = new Map<string, string>();
   readonly #tx: Queryable;
   readonly #refs: RefBook;
@@ -100,7 +100,7 @@ export class RowActions implements ToolActions {
       insertRow(this.#tx, entityType, content),
     );
     if (id === null) throw new RowRefusedError(renderSentence("rowNotAllowed"));
-    if (draft !== undefined) this.drafts.set(id, draft);
+    if (draft !== undefined) this.drafts.set(rowKey(entityType.type, id), draft);
     return id;
   }
 

@@ -2,7 +2,7 @@ import type { Change, Verdict } from "../state/change.ts";
 import type { EntityType } from "../state/entity.ts";
 import type { EffectIdentity, Queryable, UserData } from "../state/store.ts";
 import { ToolInputError, ToolOutcomeSchema, type ToolOutcome } from "../state/tool.ts";
-import { toWrite } from "./apply-changes.ts";
+import { toWrites } from "./apply-changes.ts";
 import { countUndescribed } from "./changes/count-undescribed.ts";
 import { foldChanges } from "./changes/fold-changes.ts";
 import { hashChanges } from "./changes/hash-changes.ts";
@@ -202,8 +202,7 @@ async function describeUndone(
   { effects, undone: { net, changes, verdicts } }: Pick<AttemptedUndo, "effects" | "undone">,
   entityTypes: readonly EntityType[],
 ): Promise<ToolOutcome> {
-  const versions = new Map(net.map(({ key, after }) => [key, after?.["row_version"]]));
-  const writes = changes.map((change) => toWrite(change, { versions, drafts: new Map() }));
+  const writes = toWrites(changes, { net, drafts: new Map() }, entityTypes);
   const warnings = selectWarnings(verdicts);
   const undescribed = await countUndone(tx, { effects, net, changes }, entityTypes);
   const outcome = { reads: [], text: null, writes, undescribed, failures: [], warnings };

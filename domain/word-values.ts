@@ -2,6 +2,7 @@ import type { Change } from "../state/change.ts";
 import {
   listInlineLists,
   listVisibleColumns,
+  rowKey,
   type Column,
   type EntityType,
   type InlineList,
@@ -12,7 +13,7 @@ import { hideDatabaseIds } from "../text/quote-value.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { keyText } from "./changes/key-text.ts";
 import { findLead, readListItems } from "./changes/list-items.ts";
-import { labelKey, type RowLabels } from "./changes/load-labels.ts";
+import type { RowLabels } from "./changes/load-labels.ts";
 
 /** Most characters of a value. */
 const LONGEST = 120;
@@ -56,7 +57,7 @@ function wordName(name: string): string {
 
 function wordValue(value: Json, { references }: Column, labels: RowLabels): string {
   if (references === undefined || value === null) return clipValue(wordJson(value));
-  const label = labels.get(labelKey(references, keyText(value)));
+  const label = labels.get(rowKey(references, keyText(value)));
   return oneLine(label ?? references.replaceAll("_", " "));
 }
 

@@ -1,7 +1,7 @@
 import { applyEvent, foldRegistry } from "../registry/apply-event.ts";
 import { findEntryForRow } from "../registry/entries.ts";
 import type { Domain } from "../state/domain.ts";
-import type { EntityRow } from "../state/entity.ts";
+import { rowKey, type EntityRow } from "../state/entity.ts";
 import type { Registry, RegistryEntry, RegistryEvent } from "../state/registry.ts";
 import type { WantedRows } from "../state/store.ts";
 import type { TurnContext, TurnState } from "../state/turn.ts";
@@ -31,9 +31,9 @@ export async function lookOutside(
   if (changes.length === 0) return [looked];
   const present = changes.filter(({ action }) => action === "updated");
   const rows = await fetchPresent(present, { userId, data });
-  const entries = new Map(known.map((entry) => [JSON.stringify([entry.type, entry.id]), entry]));
+  const entries = new Map(known.map((entry) => [rowKey(entry.type, entry.id ?? ""), entry]));
   const events = changes.flatMap(({ type, id, who }): RegistryEvent[] => {
-    const place = JSON.stringify([type, id]);
+    const place = rowKey(type, id);
     const entry = entries.get(place);
     if (entry === undefined) return [];
     const row = rows.get(place) ?? null;
@@ -96,7 +96,7 @@ async function fetchPresent(
   const { reads } = await data.fetchRows(userId, groupByType(changed), "summary");
   return new Map(
     reads.flatMap(({ type, rows }) =>
-      rows.map((row): [string, EntityRow] => [JSON.stringify([type, row.id]), row]),
+      rows.map((row): [string, EntityRow] => [rowKey(type, row.id), row]),
     ),
   );
 }

@@ -1,4 +1,6 @@
 import { foldRegistry } from "../registry/apply-event.ts";
+import { findEntryForRow } from "../registry/entries.ts";
+import type { RowIdentity } from "../state/entity.ts";
 import type { RegistryEvent } from "../state/registry.ts";
 import type { PendingCall } from "../state/step.ts";
 import type { ToolOutcome } from "../state/tool.ts";
@@ -58,7 +60,11 @@ async function restoreReferenced(
   const registry = foldRegistry(state.registry, state.registryEvents, services.domain.entityTypes);
   const known = new Set(registry.entries.map(({ ref }) => ref));
   const named = refsInJson(state.pendingCalls.map(({ args }) => args));
-  return restoreEntries(state, { refs: named.filter((ref) => !known.has(ref)), ids: [], services });
+  return restoreEntries(state, {
+    refs: named.filter((ref) => !known.has(ref)),
+    rows: [],
+    services,
+  });
 }
 
 /** Rows that were found again under the ref they had before they left the registry: a known id keeps its ref. */
@@ -70,25 +76,23 @@ async function restoreByRow(
   const allotted = registry.counters.reduce((sum, { last }) => sum + last, 0);
   // Nothing leaves a registry that was never full.
   if (allotted <= services.limits.registryRefs) return [];
-  const known = new Set(registry.entries.map(({ id }) => id));
-  const found = executed.flatMap(({ done }) =>
-    done.kind === "outcome" ? idsIn(done.outcome) : [],
-  );
-  const ids = [...new Set(found)].filter((id) => !known.has(id));
-  return restoreEntries(state, { refs: [], ids, services });
+  const rows = executed
+    .flatMap(({ done }) => (done.kind === "outcome" ? listRows(done.outcome) : []))
+    .filter((row) => findEntryForRow(registry, row) === undefined);
+  return restoreEntries(state, { refs: [], rows, services });
 }
 
-function idsIn({ reads, writes, listed, linked }: ToolOutcome): string[] {
+function listRows({ reads, writes, listed, linked }: ToolOutcome): RowIdentity[] {
   return [
-    ...reads.flatMap((read) => read.ids),
-    ...writes.map(({ row }) => row.id),
-    ...[...listed, ...linked].flatMap(({ rows }) => rows.map(({ id }) => id)),
+    ...reads.flatMap(({ type, ids }) => ids.map((id) => ({ type, id }))),
+    ...writes.map(({ type, row: { id } }) => ({ type, id })),
+    ...[...listed, ...linked].flatMap(({ type, rows }) => rows.map(({ id }) => ({ type, id }))),
   ];
 }
 
 interface RestoreEntriesOptions {
   readonly refs: readonly string[];
-  readonly ids: readonly string[];
+  readonly rows: readonly RowIdentity[];
   readonly services: NodeServices;
 }
 
@@ -96,8 +100,8 @@ async function restoreEntries(
   state: TurnState,
   wanted: RestoreEntriesOptions,
 ): Promise<RegistryEvent[]> {
-  const { refs, ids, services } = wanted;
-  if (refs.length + ids.length === 0) return [];
-  const entries = await services.archive.findRefs({ ...requireRun(state), refs, ids });
+  const { refs, rows, services } = wanted;
+  if (refs.length + rows.length === 0) return [];
+  const entries = await services.archive.findRefs({ ...requireRun(state), refs, rows });
   return entries.map((entry) => ({ kind: "recalled", turn: state.turn, entry }));
 }

@@ -1,3 +1,4 @@
+import type { RowIdentity } from "../state/entity.ts";
 import type { Registry, RegistryEntry } from "../state/registry.ts";
 
 /** Finds the entry of a ref; undefined when the registry has none. */
@@ -5,13 +6,8 @@ export function findEntry(registry: Registry, ref: string): RegistryEntry | unde
   return registry.entries.find((entry) => entry.ref === ref);
 }
 
-interface RowKey {
-  readonly type: string;
-  readonly id: string;
-}
-
 /** The entry of a row; undefined where the thread has not met it. */
-export function findEntryForRow(registry: Registry, row: RowKey): RegistryEntry | undefined {
+export function findEntryForRow(registry: Registry, row: RowIdentity): RegistryEntry | undefined {
   return registry.entries.find((entry) => entry.id === row.id && entry.type === row.type);
 }
 

@@ -5,6 +5,9 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 /** Shorter ids cannot be told from ordinary words and numbers in a text; they are kept out by their columns. */
 const SHORTEST_RECOGNISABLE = 12;
 
+/** Stands for an id without a ref, or of rows of several types. */
+const BLOT = "[id]";
+
 /** Turns a text into one without database ids. */
 export type HideIds = (text: string) => string;
 
@@ -14,13 +17,12 @@ export type HideIds = (text: string) => string;
  * Contract: no known id of twelve or more characters is left, whatever its case.
  */
 export function createIdHider(registry: Pick<Registry, "entries">): HideIds {
-  const refs = new Map(
-    registry.entries.flatMap((entry): [string, string][] =>
-      entry.id !== null && entry.id.length >= SHORTEST_RECOGNISABLE
-        ? [[entry.id.toLowerCase(), entry.ref]]
-        : [],
-    ),
-  );
+  const refs = new Map<string, string>();
+  for (const { id, ref } of registry.entries) {
+    if (id === null || id.length < SHORTEST_RECOGNISABLE) continue;
+    const key = id.toLowerCase();
+    refs.set(key, refs.has(key) ? BLOT : ref);
+  }
   const others = [...refs.keys()].filter((id) => !isUuid(id));
   const pattern =
     others.length === 0 ? null : new RegExp(others.map(escapePattern).join("|"), "gi");
@@ -38,7 +40,7 @@ export function isUuid(text: string): boolean {
 
 /** The text with whatever still looks like an id blotted out: for texts that code wrote. */
 export function blotIds(text: string): string {
-  return text.replace(UUID, "[id]");
+  return text.replace(UUID, BLOT);
 }
 
 function escapePattern(text: string): string {

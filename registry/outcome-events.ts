@@ -1,8 +1,7 @@
-import type { EntityRow } from "../state/entity.ts";
+import { rowKey, type EntityRow } from "../state/entity.ts";
 import type { Registry, RegistryEvent } from "../state/registry.ts";
 import type { ToolOutcome, ToolRead } from "../state/tool.ts";
 import { findEntryForRow } from "./entries.ts";
-import { mentions } from "./translate.ts";
 
 type OutcomeRows = Pick<ToolOutcome, "reads" | "writes" | "listed" | "linked">;
 
@@ -22,10 +21,7 @@ export function toRegistryEvents(
   const linked = unreadLinks(outcome);
   const linkedTypes = new Set(linked.map((link) => link.type));
   const early = outcome.reads.filter(
-    (read, index) =>
-      listed.length > 0 ||
-      linkedTypes.has(read.type) ||
-      isPointedAt(read, outcome.reads.slice(0, index)),
+    ({ type }) => listed.length > 0 || linkedTypes.has(type) || outcome.reads.length > 1,
   );
   return [
     ...early.map((read) => readEvent({ ...read, rows: [] }, turn)),
@@ -80,13 +76,4 @@ function unreadLinks(outcome: OutcomeRows): { type: string; rows: EntityRow[] }[
   return outcome.linked
     .map(({ type, rows }) => ({ type, rows: rows.filter((row) => !own.has(rowKey(type, row.id))) }))
     .filter((link) => link.rows.length > 0);
-}
-
-function isPointedAt(read: ToolRead, earlier: readonly ToolRead[]): boolean {
-  const rows = earlier.flatMap((other) => other.rows);
-  return read.ids.some((id) => rows.some((row) => mentions(row.values, id)));
-}
-
-function rowKey(type: string, id: string): string {
-  return JSON.stringify([type, id]);
 }

@@ -2,6 +2,7 @@ import type { StructuralAnalysis } from "./analysis.ts";
 import type { Batch, ExpertAnswer } from "./batch.ts";
 import type { ClaimMap } from "./claims.ts";
 import type { Constraint, WishChange } from "./constraint.ts";
+import type { RowIdentity } from "./entity.ts";
 import type { Manifest } from "./envelope.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { ConciergePhaseState, Opening } from "./phase.ts";
@@ -67,12 +68,12 @@ export interface Archive {
   }): Promise<{ readonly turns: readonly ArchivedTurn[]; readonly total: number }>;
   /** Keeps entries that leave the registry. */
   storeRefs(refs: ArchiveWrite & { readonly entries: readonly RegistryEntry[] }): Promise<void>;
-  /** Entries that had left the registry, by ref or by database id; what is not kept is left out. */
+  /** Entries that had left the registry, by ref or by row; what is not kept is left out. */
   findRefs(query: {
     readonly threadId: string;
     readonly userId: string;
     readonly refs: readonly string[];
-    readonly ids: readonly string[];
+    readonly rows: readonly RowIdentity[];
   }): Promise<readonly RegistryEntry[]>;
   /** Upserts the row of (thread, batch). */
   saveBatch(batch: ArchiveWrite & ArchivedBatch): Promise<void>;

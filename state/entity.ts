@@ -172,6 +172,17 @@ export function isRequired({ nullable = true, hasDefault = false }: Column): boo
   return !nullable && !hasDefault;
 }
 
+/** A row among those of all types. */
+export interface RowIdentity {
+  readonly type: string;
+  readonly id: string;
+}
+
+/** The key of a row among those of all types: rows of two types may have one id. */
+export function rowKey(type: string, id: string): string {
+  return `${type}\n${id}`;
+}
+
 /** The column that identifies a row of the type. */
 export function findKey({ key }: Pick<EntityType, "key">): Key {
   return key ?? { column: "id", kind: "uuid" };

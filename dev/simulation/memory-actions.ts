@@ -3,7 +3,7 @@ import { RowRefusedError } from "../../domain/table-tools/failures.ts";
 import type { SavedRow } from "../../domain/table-tools/refs.ts";
 import { RowActions, type ToolRunParts } from "../../domain/tool-run.ts";
 import type { CreateOptions } from "../../state/domain.ts";
-import type { EntityType } from "../../state/entity.ts";
+import { rowKey, type EntityType } from "../../state/entity.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import type { MemoryTables } from "./memory-tables.ts";
 
@@ -22,7 +22,7 @@ export class MemoryActions extends RowActions {
     { draft }: CreateOptions = {},
   ): Promise<string> {
     const { id } = this.#tables.insert(type, content);
-    if (draft !== undefined) this.drafts.set(id, draft);
+    if (draft !== undefined) this.drafts.set(rowKey(type.type, id), draft);
     return id;
   }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { decideChanges, toWrite, type ChangeRequest } from "../../domain/apply-changes.ts";
+import { decideChanges, toWrites, type ChangeRequest } from "../../domain/apply-changes.ts";
 import { foldChanges } from "../../domain/changes/fold-changes.ts";
 import type { NetRow } from "../../domain/changes/net-rows.ts";
 import { checkDrafts } from "../../domain/check-drafts.ts";
@@ -210,8 +210,7 @@ export class World implements DomainData {
       refs: run.refs,
       named: new Set(),
     });
-    const versions = new Map(net.map(({ key, after }) => [key, after?.["row_version"]]));
-    const writes = changes.map((change) => toWrite(change, { versions, drafts: new Map() }));
+    const writes = toWrites(changes, { net, drafts: new Map() }, entityTypes);
     for (const one of wanted) one.isUndone = true;
     const outcome = this.#complete({ writes });
     const id = this.#keep({ ...effect, turn: null }, { net: [], outcome });

@@ -1,5 +1,11 @@
 import type { Change } from "../../state/change.ts";
-import { findKey, listInlineLists, type EntityType, type InlineList } from "../../state/entity.ts";
+import {
+  findKey,
+  listInlineLists,
+  rowKey,
+  type EntityType,
+  type InlineList,
+} from "../../state/entity.ts";
 import type { Json, JsonObject } from "../../state/json.ts";
 import type { Queryable } from "../../state/store.ts";
 import type { RefBook } from "../../state/tool.ts";
@@ -14,7 +20,7 @@ import type { NetRow } from "./net-rows.ts";
 export interface FoldOptions {
   readonly entityTypes: readonly EntityType[];
   readonly refs: RefBook;
-  /** Keys of rows that the call named. */
+  /** The rows that the call named, by `rowKey`. */
   readonly named: ReadonlySet<string>;
 }
 
@@ -136,7 +142,7 @@ function assemble(
   const action = before === null ? "create" : after === null ? "delete" : "update";
   const items = lists.flatMap((list) => list.items.filter((item) => belongsTo(item, list, id)));
   const follows = row.follows && items.every((item) => item.follows);
-  const isNamed = named.has(id) || action === "create";
+  const isNamed = named.has(rowKey(entityType.type, id)) || action === "create";
   const ref = refs.refFor(entityType.type, id);
   const { row_version: version } = row.before ?? {};
   return {

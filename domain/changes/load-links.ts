@@ -5,6 +5,7 @@ import {
   type Column,
   type EntityRow,
   type EntityType,
+  type InlineList,
 } from "../../state/entity.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../state/json.ts";
 import type { Queryable } from "../../state/store.ts";
@@ -95,18 +96,23 @@ async function follow(tx: Queryable, places: Place[], step: Segment): Promise<Pl
   if (backType !== undefined && backColumn !== undefined) {
     return followBack(tx, places, { type: findType(entityTypes, backType, path), via: backColumn });
   }
-  const items = places.flatMap((place) => listItems(place, segment));
-  const columns = places.flatMap((place) => place.columns.filter(({ name }) => name === segment));
-  const [target] = columns.flatMap(({ references }) => references ?? []);
-  if (target === undefined) return items;
-  const type = findType(entityTypes, target, path);
-  const ids = places.map(({ values }) => keyText(values[segment]));
-  const stored = ids.filter((id) => id !== "" && !drafts.has(id));
-  const rows = new Map([...drafts, ...(await fetchById(tx, type, stored))]);
-  return places.flatMap((place, index) => {
-    const row = rows.get(ids[index] ?? "");
-    return row === undefined ? [] : [placeAt(place.origin, type, row)];
-  });
+  const reached = places.flatMap((place) => listItems(place, segment));
+  const byTarget = Map.groupBy(
+    places,
+    ({ columns }) => columns.find(({ name }) => name === segment)?.references,
+  );
+  for (const [target, own] of byTarget) {
+    if (target === undefined) continue;
+    const type = findType(entityTypes, target, path);
+    const ids = own.map(({ values }) => keyText(values[segment]));
+    const stored = ids.filter((id) => id !== "" && !drafts.has(id));
+    const rows = new Map([...drafts, ...(await fetchById(tx, type, stored))]);
+    for (const [index, { origin }] of own.entries()) {
+      const row = rows.get(ids[index] ?? "");
+      if (row !== undefined) reached.push(placeAt(origin, type, row));
+    }
+  }
+  return reached;
 }
 
 function placeAt(origin: Change, type: EntityType, { id, values }: EntityRow): Place {
@@ -148,16 +154,32 @@ interface Back {
 
 async function followBack(tx: Queryable, places: Place[], { type, via }: Back): Promise<Place[]> {
   if (via === ALL) return followAll(tx, places, type);
+  const list = listInlineLists(type).find(({ name }) => name === via);
+  const columns = list?.columns ?? type.columns.filter(({ name }) => name === via);
+  const reached: Place[] = [];
+  for (const column of columns) {
+    const own = places.filter((place) => place.type?.type === column.references);
+    reached.push(...(await followPointer(tx, own, { type, list, column })));
+  }
+  return reached;
+}
+
+/** A column of a type, or of one of its lists, that points at the type of a place. */
+interface Pointer {
+  readonly type: EntityType;
+  readonly list: InlineList | undefined;
+  readonly column: Column;
+}
+
+async function followPointer(
+  tx: Queryable,
+  places: Place[],
+  { type, list, column }: Pointer,
+): Promise<Place[]> {
   // Nothing points at what is not stored yet.
   const ids = [...new Set(places.map(({ id }) => id))].filter((id) => id !== "");
   if (ids.length === 0) return [];
-  const list = listInlineLists(type).find(({ name }) => name === via);
-  const target = places[0]?.type?.type;
-  const column = list?.columns.find(({ references }) => references === target);
-  const pointer =
-    list === undefined || column === undefined
-      ? `t.${identifier(via)}::text`
-      : `c.${identifier(column.name)}::text`;
+  const pointer = `${list === undefined ? "t" : "c"}.${identifier(column.name)}::text`;
   const join =
     list === undefined
       ? ""

@@ -1,6 +1,7 @@
 import type { Change } from "../../state/change.ts";
 import {
   listInlineLists,
+  rowKey,
   type Column,
   type EntityType,
   type InlineList,
@@ -57,8 +58,4 @@ function lostPointers(
       !isJsonObject(item) || !columns.some((column) => pointsAtDeleted(column, item, deleted)),
   );
   return kept.length < items.length && JSON.stringify(kept) === JSON.stringify(after?.[name]);
-}
-
-function rowKey(type: string, id: string): string {
-  return `${type}\n${id}`;
 }

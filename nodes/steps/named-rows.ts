@@ -1,5 +1,5 @@
 import type { NameableRow } from "../../state/change.ts";
-import type { EntityType } from "../../state/entity.ts";
+import { rowKey, type EntityType } from "../../state/entity.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { Understanding } from "../../state/understanding.ts";
@@ -83,7 +83,7 @@ class Naming {
         other.id !== null &&
         other.type === row.type &&
         isAlike(other) &&
-        given.every(({ id }) => id !== other.id),
+        !given.some((one) => isSameRow(one, other)),
     );
     const rivals = [...given, ...known].filter(
       (other) => this.#isMeant(other) || !this.#isMeant(row),
@@ -126,7 +126,7 @@ function findLabel(row: NameableRow, known: readonly NameableRow[]): NameableRow
 
 /** Counts rows; a row that is changed twice is one. */
 function countRows(rows: readonly NameableRow[]): number {
-  const keys = new Set(rows.flatMap(({ type, id }) => (id === null ? [] : [`${type} ${id}`])));
+  const keys = new Set(rows.flatMap(({ type, id }) => (id === null ? [] : [rowKey(type, id)])));
   return keys.size + rows.filter(({ id }) => id === null).length;
 }
 

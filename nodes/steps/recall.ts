@@ -67,7 +67,7 @@ export async function recall(rawArgs: unknown, facts: RecallContext): Promise<Re
   ]);
   const gone = [...named].filter((name) => !known.has(name));
   const entries =
-    gone.length === 0 ? [] : await services.archive.findRefs({ ...run, refs: gone, ids: [] });
+    gone.length === 0 ? [] : await services.archive.findRefs({ ...run, refs: gone, rows: [] });
   const back = new Map([...registry.entries, ...entries].map((entry) => [entry.ref, entry]));
   const refs = [...named].filter((name) => back.has(name));
   const entities = refs.flatMap((name) => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { SavedView } from "../../state/archive.ts";
+import type { RowIdentity } from "../../state/entity.ts";
 import { JsonObjectSchema, JsonSchema, type Json, type JsonObject } from "../../state/json.ts";
 import type { Queryable } from "../../state/store.ts";
 import { ReplySchema } from "../../state/turn.ts";
@@ -171,17 +172,27 @@ export async function storeRefs(
   );
 }
 
-/** Returns the stored entries of these refs, in the given order, then those with these database ids; missing ones are left out. */
+/** Refs, or rows whose ref is not known. */
+interface WantedRefs {
+  readonly threadId: string;
+  readonly refs: readonly string[];
+  /** Default: none. */
+  readonly rows?: readonly RowIdentity[];
+}
+
+/** Returns the stored entries of these refs, in the given order, then those of these rows; missing ones are left out. */
 export async function findRefs(
   tx: Queryable,
-  wanted: { threadId: string; refs: readonly string[]; ids?: readonly string[] },
+  { threadId, refs, rows: named = [] }: WantedRefs,
 ): Promise<readonly StoredRef[]> {
   const { rows } = await tx.query(
     `select ref, entry
        from registry_refs
-      where thread_id = $1 and (ref = any($2) or entry ->> 'id' = any($3))
+      where thread_id = $1
+        and (ref = any($2)
+             or (entry ->> 'type', entry ->> 'id') in (select * from unnest($3::text[], $4::text[])))
       order by array_position($2, ref), ref`,
-    [wanted.threadId, wanted.refs, wanted.ids ?? []],
+    [threadId, refs, named.map(({ type }) => type), named.map(({ id }) => id)],
   );
   return StoredRefSchema.array().parse(rows);
 }

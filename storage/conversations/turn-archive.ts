@@ -102,9 +102,9 @@ export function createTurnArchive(pool: Pool): Archive {
           })),
         }),
       ),
-    findRefs: async ({ threadId, userId, refs, ids }) =>
+    findRefs: async ({ threadId, userId, refs, rows }) =>
       as(userId, async (tx) => {
-        const found = await findRefs(tx, { threadId, refs, ids });
+        const found = await findRefs(tx, { threadId, refs, rows });
         return found.map(({ entry }) => ENTRIES.decode(entry));
       }),
     saveBatch: async ({ batch, answers, map, analysis, ...write }) =>

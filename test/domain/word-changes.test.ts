@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { labelKey } from "../../domain/changes/load-labels.ts";
 import { wordChanges } from "../../domain/word-changes.ts";
 import type { Change } from "../../state/change.ts";
-import type { EntityType, InlineList } from "../../state/entity.ts";
+import { rowKey, type EntityType, type InlineList } from "../../state/entity.ts";
 import type { JsonObject } from "../../state/json.ts";
 
 const PAYMENTS: InlineList = {
@@ -38,8 +37,8 @@ const ORDER: EntityType = {
 };
 
 const LABELS = new Map([
-  [labelKey("method", "card_1"), "Visa ending in 12"],
-  [labelKey("method", "card_2"), "gift card"],
+  [rowKey("method", "card_1"), "Visa ending in 12"],
+  [rowKey("method", "card_2"), "gift card"],
 ]);
 
 const PAID = { method_id: "card_1", kind: "payment", amount: 54, provider: "a bank" };

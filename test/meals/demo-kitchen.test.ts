@@ -15,7 +15,7 @@ test("the demo kitchen reads as nine recipes, cod in the first, second and seven
 
   const lines = outcome.reads[0]?.rows.map(
     (row) =>
-      `${demo.refs.refOf(row.id)}: ${RECIPE?.label(row.values)} · ${RECIPE?.facts?.(row.values)}`,
+      `${demo.refs.refFor("recipe", row.id)}: ${RECIPE?.label(row.values)} · ${RECIPE?.facts?.(row.values)}`,
   );
   expect(lines).toEqual([
     "recipe_1: Lemon Butter Cod · cod fillet, potatoes, lemons, 35 min",

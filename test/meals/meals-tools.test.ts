@@ -57,7 +57,7 @@ describe("find_recipes", () => {
 
     const outcome = await demo.call("find_recipes", { use: ["rice", "eggs"], limit: 3 });
 
-    const refs = outcome.reads[0]?.ids.map((id) => demo.refs.refOf(id));
+    const refs = outcome.reads[0]?.ids.map((id) => demo.refs.refFor("recipe", id));
     expect(refs).toEqual(["recipe_8", "recipe_3", "recipe_4"]);
     expect(outcome.reads[0]).toMatchObject({ suppressed: true, total: 5, rows: [] });
   });

@@ -101,6 +101,32 @@ test("a ref that has left the registry is back when a call names it, with its ol
   });
 });
 
+test("a row that is found again has its old ref, though a row of another type has its key", async () => {
+  const run = await freshKitchen(database);
+  const looked = await look(run);
+  const archive = memoryArchive();
+  const services = testServices({
+    domain: mealsDomain,
+    userData: database.userData,
+    archive,
+    limits: { registryRefs: 4 },
+    scripts: { act: stepScripts({ Look: [call("read_recipes", {})] }) },
+  });
+  const finished = toValues(
+    await createFinishNode(services)(turnState({ ...looked, run, turn: 9 }), recordedIO()),
+  );
+  const id = archive.refs.get("recipe_7")?.id ?? "";
+
+  const { state } = await carryOut(services, {
+    ...plannedTurn([LOOK], { run, turn: 10, registry: finished.registry ?? EMPTY_REGISTRY }),
+    registryEvents: [
+      { kind: "read", turn: 10, type: "task", ids: [id], rows: [], detail: "summary" },
+    ],
+  });
+
+  expect(findEntry(registryAfter(state), "recipe_7")).toMatchObject({ id, readTurn: 10 });
+});
+
 test("finish() run twice leaves one row of the turn in the archive", async () => {
   const run = await freshKitchen(database);
   const archive = createTurnArchive(database.pool);

@@ -112,6 +112,13 @@ test.each([
     [],
     [1],
   ],
+  [
+    "a row of a label that another one has, whose key a row of another type has",
+    "drop milk, and milk",
+    [MILK, { ...LISTED_MILK, id: "2" }],
+    [MORE_MILK],
+    [2],
+  ],
   ["a row that is called like its type", "clear the line", [{ ...MILK, label: "Line" }], [], []],
   ["a row that is called like an answer", "Yes!", [{ ...MILK, label: "Yes" }], [], []],
 ])("selectNamed() gives only what is named beyond doubt: %s", (_, message, rows, known, ids) => {

@@ -15,6 +15,13 @@ test("createIdHider() puts refs in place of known ids of twelve characters or mo
   expect(hideIds(text)).toBe(`recipe_1, recipe_2, 17 and ${toId("recipe", 5)}`);
 });
 
+test("createIdHider() puts no ref in place of an id that rows of two types have", () => {
+  const rows = [{ id: "INV-2026-00017", rowVersion: 1, values: { name: "Broth" } }];
+  const read = { ...readRecipes(1, []), rows };
+  const hideIds = createIdHider(fold([read, { ...read, type: "item" }]));
+  expect(hideIds("paid: INV-2026-00017")).toBe("paid: [id]");
+});
+
 test.each([
   [toId("recipe", 0), true],
   [`${toId("recipe", 0)} `, false],

@@ -45,9 +45,21 @@ describe("toRegistryEvents()", () => {
     const registry = fold(toRegistryEvents(toolOutcome({ reads }), { turn: 1 }));
 
     expect(registry.entries.map((entry) => [entry.ref, entry.row, entry.readTurn])).toEqual([
-      ["recipe_1", { name: "Curry" }, 1],
       ["meal_1", { date: "2026-01-13", recipe_id: "recipe_1" }, 1],
+      ["recipe_1", { name: "Curry" }, 1],
     ]);
+  });
+
+  test("translates a number that is the key of a row of a later read", () => {
+    const meal = { ...SLOT, id: "1", values: { date: "2026-01-13", recipe_id: 1 } };
+    const reads = [
+      toolRead("slot", [meal]),
+      toolRead("recipe", [{ ...recipeRow(0, { name: "Curry" }), id: "1" }]),
+    ];
+
+    const registry = fold(toRegistryEvents(toolOutcome({ reads }), { turn: 1 }));
+
+    expect(registry.entries[0]?.row).toEqual({ date: "2026-01-13", recipe_id: "recipe_1" });
   });
 
   test("knows what a written row points at before it stores the row", () => {

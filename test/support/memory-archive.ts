@@ -51,8 +51,10 @@ export function memoryArchive(
       for (const entry of entries) refs.set(entry.ref, entry);
     },
     async findRefs(query) {
-      const byId = [...refs.values()].filter(({ id }) => id !== null && query.ids.includes(id));
-      return [...query.refs.flatMap((ref) => refs.get(ref) ?? []), ...byId];
+      const byRow = [...refs.values()].filter((entry) =>
+        query.rows.some(({ type, id }) => type === entry.type && id === entry.id),
+      );
+      return [...query.refs.flatMap((ref) => refs.get(ref) ?? []), ...byRow];
     },
     async saveBatch(batch) {
       const index = batches.findIndex((one) => isSameBatch(one, batch));

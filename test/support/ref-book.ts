@@ -21,16 +21,14 @@ export interface TestRefBook extends RefBook {
   draft(type: string, content: JsonObject): string;
   /** Forgets what is held, not the refs. */
   forget(): void;
-  /** The ref of a database id. */
-  refOf(id: string): string | undefined;
 }
 
 /** Makes an empty ref book over the entity types. */
 export function createRefBook(entityTypes: readonly EntityType[]): TestRefBook {
   const entries = new Map<string, Entry>();
   const counters = new Map<string, number>();
-  const find = (id: string): string | undefined =>
-    [...entries].find(([, entry]) => entry.id === id)?.[0];
+  const find = (type: string, id: string): string | undefined =>
+    [...entries].find(([, entry]) => entry.id === id && entry.type === type)?.[0];
   const findType = (type: string): EntityType => {
     const found = entityTypes.find((candidate) => candidate.type === type);
     if (found === undefined) throw new Error(`Cannot find the entity type "${type}"`);
@@ -43,7 +41,7 @@ export function createRefBook(entityTypes: readonly EntityType[]): TestRefBook {
   };
   const hold = (type: string, row: EntityRow, detail: Detail | "deleted"): string => {
     const entityType = findType(type);
-    const ref = find(row.id) ?? next(refPrefix(entityType, { draft: false }));
+    const ref = find(type, row.id) ?? next(refPrefix(entityType, { draft: false }));
     const held = detail === "deleted" ? null : { rowVersion: row.rowVersion, detail };
     const label = entityType.label(row.values);
     entries.set(ref, { type, id: row.id, label, draft: null, held });
@@ -59,19 +57,19 @@ export function createRefBook(entityTypes: readonly EntityType[]): TestRefBook {
       const entry = entries.get(ref);
       return entry === undefined ? null : { type: entry.type, id: entry.id };
     },
-    refFor(_type, id) {
-      return find(id) ?? null;
+    refFor(type, id) {
+      return find(type, id) ?? null;
     },
     held(type, id) {
-      const ref = find(id);
+      const ref = find(type, id);
       const entry = ref === undefined ? undefined : entries.get(ref);
-      if (ref === undefined || entry?.type !== type || entry.held === null) return null;
+      if (ref === undefined || entry === undefined || entry.held === null) return null;
       return { ref, ...entry.held };
     },
     take(outcome) {
       const read = outcome.reads.flatMap(({ type, rows, ids, detail }) => {
         for (const row of rows) hold(type, row, detail);
-        return ids.map((id) => find(id) ?? "unknown");
+        return ids.map((id) => find(type, id) ?? "unknown");
       });
       const written = outcome.writes.map(({ type, row, action, draft }) => {
         if (draft !== null) {
@@ -94,6 +92,5 @@ export function createRefBook(entityTypes: readonly EntityType[]): TestRefBook {
     forget() {
       for (const [ref, entry] of entries) entries.set(ref, { ...entry, held: null });
     },
-    refOf: find,
   };
 }

@@ -226,3 +226,13 @@ test("findRefs() returns kept entries in the order of the question, the newest v
   ]);
   expect(await asAda((tx) => findRefs(tx, { threadId: "other", refs: ["recipe_1"] }))).toEqual([]);
 });
+
+test("findRefs() finds the kept entry of a row, not that of another type with the same key", async () => {
+  const entries = ["task", "plant"].map((type) => ({ ref: `${type}_1`, entry: { type, id: "1" } }));
+  await asAda((tx) => storeRefs(tx, { threadId: "rows", entries }));
+
+  const rows = [{ type: "plant", id: "1" }];
+  const found = await asAda((tx) => findRefs(tx, { threadId: "rows", refs: [], rows }));
+
+  expect(found.map(({ ref }) => ref)).toEqual(["plant_1"]);
+});
