@@ -1,4 +1,5 @@
 import type { CountTokens } from "../state/model.ts";
+import { fitLongest } from "./shorten.ts";
 
 export interface FittingLinesOptions {
   readonly budget: number;
@@ -17,16 +18,14 @@ export function fittingLines(
   options: FittingLinesOptions,
 ): { text: string; fitting: number } {
   const { budget, countTokens, ending } = options;
-  const textWithFirst = (count: number): string =>
+  const render = (count: number): string =>
     joinLines([...lines.slice(0, count), ending(lines.length - count)]);
-  let sum = 0;
-  let fitting = 0;
-  while (fitting < lines.length && sum <= budget) {
-    sum += countTokens(`${lines[fitting]}\n`);
-    fitting += 1;
-  }
-  while (fitting > 0 && countTokens(textWithFirst(fitting)) > budget) fitting -= 1;
-  return { text: textWithFirst(fitting), fitting };
+  const all = render(lines.length);
+  if (countTokens(all) <= budget) return { text: all, fitting: lines.length };
+  const longest = fitLongest(lines.length - 1, render, { tokens: budget, countTokens });
+  return longest === null
+    ? { text: render(0), fitting: 0 }
+    : { text: longest.text, fitting: longest.size };
 }
 
 /** The lines that are not empty, one below the other. */

@@ -114,7 +114,7 @@ function renderExcluded(set: WorkingSet, detail: WorkingSetDetail): string {
   const tokens = limits.excludedTokens;
   const all = render(groups.length);
   if (countTokens(all) <= tokens) return all;
-  return fitLongest(groups.length - 1, render, { tokens, countTokens }) ?? render(0);
+  return fitLongest(groups.length - 1, render, { tokens, countTokens })?.text ?? render(0);
 }
 
 interface ReasonGroup {

@@ -22,8 +22,8 @@ export function shorten(text: string, options: ShortenOptions): string {
     return `${head.trimEnd()} [… ${left} tokens left out …] ${tail.trimStart()}`.trim();
   };
   return (
-    fitLongest(points.length - 1, (kept) => cut(kept), options) ??
-    fitLongest(points.length - 1, (kept) => points.slice(0, kept).join(""), options) ??
+    fitLongest(points.length - 1, cut, options)?.text ??
+    fitLongest(points.length - 1, (kept) => points.slice(0, kept).join(""), options)?.text ??
     ""
   );
 }
@@ -47,25 +47,28 @@ function splitEnds(points: readonly string[], kept: number): { head: string; tai
   };
 }
 
-/** Returns the text for the largest size that fits, found by halving; null where not even none fits. */
+/** A size, and the text that it gives. */
+interface SizedText {
+  readonly size: number;
+  readonly text: string;
+}
+
+/** Returns the text of the largest size that fits, found by halving; null where not even none fits. */
 export function fitLongest(
   most: number,
-  render: (kept: number) => string,
-  options: ShortenOptions,
-): string | null {
-  const fits = (text: string): boolean => options.countTokens(text) <= options.tokens;
-  let best = render(0);
-  if (!fits(best)) return null;
-  let low = 1;
-  let high = most;
+  render: (size: number) => string,
+  { tokens, countTokens }: ShortenOptions,
+): SizedText | null {
+  let best: SizedText | null = null;
+  let [low, high] = [0, most];
   while (low <= high) {
-    const middle = (low + high) >> 1;
-    const text = render(middle);
-    if (fits(text)) {
-      best = text;
-      low = middle + 1;
+    const size = (low + high) >> 1;
+    const text = render(size);
+    if (countTokens(text) <= tokens) {
+      best = { size, text };
+      low = size + 1;
     } else {
-      high = middle - 1;
+      high = size - 1;
     }
   }
   return best;

@@ -148,10 +148,14 @@ export function writeWish({ text, kind, count, until, scope }: Omit<Constraint, 
   return `- ${text}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
 }
 
+interface WishForm extends Pick<ExpectedForm, "countTokens"> {
+  readonly limits: Pick<Limits, "constraintTokens">;
+}
+
 /** Returns the text that `Wishes and Rules` has to have: every rule, and of the wishes the newest that have room. */
 export function expectWishes(
   constraints: readonly Constraint[],
-  { limits, countTokens }: Pick<ExpectedForm, "limits" | "countTokens">,
+  { limits, countTokens }: WishForm,
 ): string {
   const rules = constraints.filter(({ kind }) => kind === "hard").map(writeWish);
   const wishes = constraints.filter(({ kind }) => kind === "soft").map(writeWish);

@@ -16,6 +16,9 @@ import { netEffects, judgeReceipts } from "./judge-receipts.ts";
 import { addMadeUpSteps } from "./made-up-steps.ts";
 import { judgeOutcomes } from "./judge-outcomes.ts";
 import { judgeEntries, judgeTurnEnd } from "./judge-registry.ts";
+import { judgeTexts } from "./judge-texts.ts";
+import { expectMerge, judgeWishMerging } from "./judge-wishes.ts";
+import { Numbers } from "./numbers.ts";
 import { writeWish } from "./expected-sections.ts";
 import { judgePrompts, type Prompted } from "./judge-prompts.ts";
 import { compare, violation, type Violation } from "./violation.ts";
@@ -68,6 +71,7 @@ export function judgeTurn(turn: PlayedTurn, { world, truth, scope }: Judgement):
     ...(scope === "everything" ? judgePrompts(turn.prompted, turn.context) : []),
     ...judgeReply(turn),
     ...judgeRegistry(turn),
+    ...judgeMerge(turn),
   ];
 }
 
@@ -342,6 +346,16 @@ function judgeReads({ prompted, state }: PlayedTurn): Violation[] {
     .map((ref) => violation("10 read", "no read of what is shown", ref));
 }
 
+/** 2: the wishes of a turn are those before it with what the message adds, changes and ends. */
+function judgeMerge({ prompted, replied, context: { limits } }: PlayedTurn): Violation[] {
+  const before = prompted.find(({ request }) => request.role === "understand")?.state.constraints;
+  const { understanding, turn, run } = replied;
+  if (before === undefined || understanding === null) return [];
+  const merge = { turn, today: run?.today ?? "", most: limits.constraints };
+  const { constraints } = expectMerge(before, understanding.constraints, merge);
+  return compare("2 wishes", JSON.stringify(constraints), JSON.stringify(replied.constraints));
+}
+
 /** 7: no ref, no id and no marker reaches the person. */
 function judgeReply({ state }: PlayedTurn): Violation[] {
   const refs = new Set(state.registry.entries.map(({ ref }) => ref));
@@ -374,7 +388,17 @@ function judgeRegistry({ before, events, state, context }: PlayedTurn): Violatio
           turn: state.turn,
         })
       : []),
+    ...(state.turn % 3 === 2 ? judgeMadeUp(folded, { state, context }) : []),
   ];
+}
+
+/** 2, 9: laws that few conversations come to by themselves, on what this one has come to. */
+function judgeMadeUp(
+  registry: Registry,
+  { state, context: { countTokens } }: Pick<PlayedTurn, "state" | "context">,
+): Violation[] {
+  const numbers = new Numbers(state.turn * 31 + registry.entries.length);
+  return [...judgeTexts(registry, numbers, countTokens), ...judgeWishMerging(numbers, countTokens)];
 }
 
 interface DescribedChoice extends Pick<

@@ -1,7 +1,7 @@
 import { changedHeading, HEADINGS } from "../../prompts/headings.ts";
 import { viewEntities, type EntityView, type PromptContext } from "../../prompts/view.ts";
 import { judgesRows } from "../../state/plan.ts";
-import type { ModelRequest } from "../../state/model.ts";
+import type { CountTokens, ModelRequest } from "../../state/model.ts";
 import type { RegistryEntry, TableLine } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import {
@@ -163,21 +163,61 @@ function judgeTableOrder(
     form.countTokens(`${grown.join("\n")}\n${correction}`) <= most &&
     form.countTokens(correction) <= most / 4;
   if (hasBefore && fits) return compare("9 table, grown", grown.join("\n"), lines.join("\n"));
-  const all = live.map((entry) => writeLine(entry, true)).join("\n");
-  const tokens = all.split("\n").reduce((sum, line) => sum + form.countTokens(`${line}\n`), 0);
-  if (!hasBefore && tokens + live.length <= most)
-    return compare("9 table, whole", all, lines.join("\n"));
-  // Too much for the room there is: it was cut.
-  const order = live.filter(({ ref }) => lines.some((line) => readRef(line) === ref));
-  const hidden = live.filter((entry) => !order.includes(entry));
-  const oldest = Math.min(...order.filter((one) => !isActive(one)).map(readTouched));
-  const isWrong = hidden.some((entry) => isActive(entry) && oldest < Infinity);
-  const isYounger = hidden.some((entry) => !isActive(entry) && readTouched(entry) > oldest);
-  return [
-    ...compare("9 table, order", order.map(({ ref }) => ref).join(), lines.map(readRef).join()),
-    ...(isWrong ? [violation("9 table, cut", "what is active", lines.join("\n"))] : []),
-    ...(isYounger ? [violation("9 table, cut", "what was spoken of last", lines.join("\n"))] : []),
-  ];
+  const cut = cutTable(live, { isActive, most, countTokens: form.countTokens });
+  return compare("9 table, cut", cut, lines.join("\n"));
+}
+
+interface Cut {
+  readonly isActive: (entry: RegistryEntry) => boolean;
+  readonly most: number;
+  readonly countTokens: CountTokens;
+}
+
+/** The longest untouched leave until four fifths are full; were that too little, facts go, then lines. */
+function cutTable(live: readonly RegistryEntry[], { isActive, most, countTokens }: Cut): string {
+  const bare = new Set<RegistryEntry>();
+  const gone = new Set<RegistryEntry>();
+  const write = (): readonly string[] =>
+    live.filter((one) => !gone.has(one)).map((one) => writeLine(one, !bare.has(one)));
+  const fits = (room: number): boolean => {
+    const more = gone.size === 0 ? "" : `+ ${gone.size} older, ask recall`;
+    const tokens = write().reduce((sum, line) => sum + countTokens(`${line}\n`), 0);
+    return tokens <= room && countTokens([...write(), more].join("\n")) <= most;
+  };
+  const idle = live
+    .filter((one) => !isActive(one))
+    .toSorted((a, b) => readTouched(b) - readTouched(a));
+  const ages = [...Map.groupBy(idle, readTouched).values()];
+  for (const entry of ages.flatMap(takeTurns).toReversed()) {
+    if (fits(most * 0.8)) break;
+    gone.add(entry);
+  }
+  const rest = live
+    .filter((one) => !gone.has(one))
+    .toSorted((a, b) => b.referencedTurn - a.referencedTurn);
+  const worth = [
+    ...takeTurns(rest.filter(isKept)),
+    ...takeTurns(rest.filter((one) => !isKept(one))),
+  ].toReversed();
+  for (const entry of worth) if (!fits(most)) bare.add(entry);
+  if (!fits(most)) {
+    const types = [...Map.groupBy(rest, ({ type }) => type).values()];
+    const few = types.filter((own) => own.length * types.length < rest.length).flat();
+    for (const entry of few) bare.delete(entry);
+  }
+  for (const entry of worth) if (!fits(most)) gone.add(entry);
+  return write().join("\n");
+}
+
+function isKept({ retention, id }: RegistryEntry): boolean {
+  return retention !== null || id === null;
+}
+
+/** The first of each type, then the second of each, and so on. */
+function takeTurns(entries: readonly RegistryEntry[]): readonly RegistryEntry[] {
+  const findPlace = (entry: RegistryEntry): number =>
+    entries.filter(({ type }) => type === entry.type).indexOf(entry);
+  return entries.toSorted((a, b) => findPlace(a) - findPlace(b));
 }
 
 interface Grown {
