@@ -43,9 +43,9 @@ class PlainWishes {
   }
 
   take(updates: readonly Update[]): void {
-    const said = [...joinRepeated(updates).values()];
-    const over = said.filter((one) => this.#isOver(one));
-    const held = said.filter((one) => !this.#isOver(one));
+    const given = [...joinRepeated(updates).values()];
+    const over = given.filter((one) => this.#isOver(one));
+    const held = given.filter((one) => !this.#isOver(one));
     const ended = [...this.lines.filter((one) => this.#isOver(one)), ...over];
     this.lines = this.lines.filter((one) => !this.#isOver(one));
     for (const { text } of over) this.#remove(text);
@@ -148,15 +148,15 @@ function short({ text }: Pick<Constraint, "text">): string {
 
 /** A wish that an answer gives twice counts once: the last words, and a rule stays a rule. */
 function joinRepeated(updates: readonly Update[]): ReadonlyMap<string, Update> {
-  const said = new Map<string, Update>();
+  const given = new Map<string, Update>();
   for (const update of updates) {
     const text = update.text.trim().split("; ").join(", ").split(/\s+/u).join(" ");
     if (text === "") continue;
-    const before = said.get(toKey(text));
+    const before = given.get(toKey(text));
     const kind = before?.kind === "hard" ? "hard" : update.kind;
-    said.set(toKey(text), { ...update, text, kind, count: update.count ?? before?.count ?? null });
+    given.set(toKey(text), { ...update, text, kind, count: update.count ?? before?.count ?? null });
   }
-  return said;
+  return given;
 }
 
 function splitLine({ text }: Constraint): readonly string[] {
