@@ -229,8 +229,8 @@ function renderStatements({ table, name, key, viewKey, isShared }: Draft): strin
   if (viewKey !== null) {
     return [
       ...(isShared || table.rowSecurity ? [] : [`select concierge_own_rows('${own}');`]),
-      `grant usage on schema ${table.schema} to concierge_app;`,
-      `grant select on ${own} to concierge_app;`,
+      `grant usage on schema ${table.schema} to concierge_app, concierge_admin;`,
+      `grant select on ${own} to concierge_app, concierge_admin;`,
       `create view ${name} with (security_invoker = true) as select ${viewKey}, * from ${own};`,
     ];
   }

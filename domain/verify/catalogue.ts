@@ -169,7 +169,8 @@ select current_schema()::text as schema,
                    where g.tgrelid = f.oid and g.tgenabled in ('O', 'A') and p.proname = 'concierge_journal_row'),
                'restorable', f.schema = current_schema() or not exists (
                   select from unnest(array['select', 'insert', 'update', 'delete']) as needed
-                   where not has_table_privilege('concierge_admin', f.oid, needed))) order by f.schema, f.name), '[]')
+                   -- Without that role there is no right of it yet.
+                   where has_table_privilege(to_regrole('concierge_admin'), f.oid, needed) is not true)) order by f.schema, f.name), '[]')
              from relation f where f.oid <> w.oid and exists (
                select from pg_constraint k join deleted on deleted.oid = k.confrelid
                 where k.conrelid = f.oid and k.contype = 'f' and k.confdeltype in ('c', 'n', 'd'))),

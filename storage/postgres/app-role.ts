@@ -22,62 +22,75 @@ export interface RoleSituation {
 }
 
 /**
- * Creates the program's roles, and lets `user` become them.
+ * Creates the program's roles and schemas, and lets `user` become the roles.
  *
  * @throws Error with the SQL for an administrator, if the user may not.
  */
-export async function ensureRoles(
+export async function ensureRolesAndSchemas(
   db: Queryable,
-  { roles, user, database }: RoleSituation,
+  situation: RoleSituation,
 ): Promise<void> {
-  const sql = ROLES.flatMap((name) => {
-    const role = roles.find((one) => one.name === name);
-    return [
-      ...(role === undefined ? [`create role ${name} nologin`] : []),
-      ...(role?.mayBecome === true ? [] : [`grant ${name} to ${quoteName(user)}`]),
-    ];
-  });
+  const { roles, user, database } = situation;
+  const { rows } = await db.query(
+    "select name from unnest($1::text[]) as name where to_regnamespace(name) is null order by name",
+    [[SCHEMA, JOB_SCHEMA]],
+  );
+  const sql = [
+    ...ROLES.flatMap((name) => {
+      const role = roles.find((one) => one.name === name);
+      return [
+        ...(role === undefined ? [`create role ${name} nologin`] : []),
+        ...(role?.mayBecome === true ? [] : [`grant ${name} to ${quoteName(user)}`]),
+      ];
+    }),
+    ...rows.map((row) => `create schema ${String(row["name"])} authorization ${quoteName(user)}`),
+  ];
+  const refused: string[] = [];
+  const reasons: string[] = [];
   for (const statement of sql) {
     try {
       await db.query(statement);
     } catch (error) {
       // Roles belong to the server: a migration of another database may have created it meanwhile.
       if (hasCode(error, ["42710", "23505"])) continue;
-      if (!hasCode(error, ["42501"])) throw error;
-      throw new Error(
-        `Cannot set up the database "${database}": the user "${user}" may not create roles; as an administrator run: ${sql.join("; ")}`,
-        { cause: error },
-      );
+      // A role that was not created cannot be granted either.
+      if (!hasCode(error, ["42501", "42704"]) || !(error instanceof Error)) throw error;
+      refused.push(statement);
+      if (hasCode(error, ["42501"])) reasons.push(error.message);
     }
   }
+  if (refused.length > 0) throw explainRefused({ user, database }, reasons, refused);
+}
+
+/** Says what an administrator has to run in place of a user who may not. */
+function explainRefused(
+  { user, database }: Pick<RoleSituation, "user" | "database">,
+  reasons: readonly string[],
+  sql: readonly string[],
+): Error {
+  return new Error(
+    `Cannot set up the database "${database}" as the user "${user}": ${[...new Set(reasons)].join("; ")}. ` +
+      `As an administrator, run in this database: ${sql.join("; ")}`,
+  );
 }
 
 /**
- * Creates the program's schemas.
+ * Checks that the program's roles may use the schemas: a grant that the user may not make is no error
+ * of the database's.
  *
- * @throws Error with the SQL for an administrator, if the user may not.
+ * @throws Error with the SQL for an administrator.
  */
-export async function ensureSchemas(
-  db: Queryable,
-  { user, database }: RoleSituation,
-): Promise<void> {
-  const { rows } = await db.query(
-    "select name from unnest($1::text[]) as name where to_regnamespace(name) is null order by name",
-    [[SCHEMA, JOB_SCHEMA]],
+export function assertUsable(
+  schemas: readonly string[],
+  situation: Pick<RoleSituation, "user" | "database"> & { readonly usable: readonly string[] },
+): void {
+  const missing = schemas.filter((schema) => !situation.usable.includes(schema));
+  if (missing.length === 0) return;
+  throw explainRefused(
+    situation,
+    missing.map((schema) => `permission denied to grant usage on schema ${schema}`),
+    missing.map((schema) => `grant usage on schema ${quoteName(schema)} to ${ROLES.join(", ")}`),
   );
-  const missing = rows.map((row) => String(row["name"]));
-  try {
-    for (const name of missing) await db.query(`create schema ${name}`);
-  } catch (error) {
-    if (!hasCode(error, ["42501"])) throw error;
-    const owner = quoteName(user);
-    const sql = missing.map((name) => `create schema ${name} authorization ${owner}`);
-    throw new Error(
-      `Cannot set up the database "${database}": the user "${user}" may not create a schema in it; ` +
-        `as an administrator run: ${sql.join("; ")}`,
-      { cause: error },
-    );
-  }
 }
 
 /** A right that a role may have on a table. */
@@ -123,17 +136,20 @@ const OWN_TABLES: ReadonlySet<string> = new Set([
 /**
  * Lists the rights that the program's roles should have on the tables: all on its own tables, what
  * the domains' descriptions need on theirs, and nothing but reading on the journal. A domain's table
- * that no grant names keeps the rights it has: a command that knows no domain takes none away. Pure.
+ * that no grant names keeps the rights it has: a command that knows no domain takes none away, and one
+ * of another program's schema gets none. Pure.
  */
 export function planRights(
   tables: readonly GrantedRights[],
   grants: readonly TableGrant[],
 ): readonly GrantedRights[] {
-  return tables.map(({ table, app }) => ({
-    table,
-    app: planAppRights(table, app, grants),
-    admin: ALL,
-  }));
+  const own = [`${SCHEMA}.`, `${JOB_SCHEMA}.`];
+  return tables.map((rights) => {
+    const { table, app } = rights;
+    const isForeign = !own.some((schema) => table.startsWith(schema));
+    if (isForeign && !grants.some((grant) => grant.table === table)) return rights;
+    return { table, app: planAppRights(table, app, grants), admin: ALL };
+  });
 }
 
 function planAppRights(
@@ -152,7 +168,7 @@ function planAppRights(
   return ALL.filter((right) => planned.has(right));
 }
 
-/** Grants the program's roles exactly the planned rights, in one transaction. */
+/** Grants the program's roles the planned rights, and the use of the schemas and of the user's sequences in them, in one transaction. */
 export async function grantRights(
   db: Queryable,
   planned: readonly GrantedRights[],
@@ -162,8 +178,13 @@ export async function grantRights(
   await db.query("begin");
   for (const schema of schemas) {
     await db.query(`grant usage on schema ${quoteName(schema)} to ${both}`);
-    await db.query(`grant usage on all sequences in schema ${quoteName(schema)} to ${both}`);
   }
+  const { rows } = await db.query(
+    `select format('%I.%I', nspname, relname) as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where relkind = 'S' and nspname = any($1) and pg_has_role(relowner, 'usage')`,
+    [schemas],
+  );
+  for (const { name } of rows) await db.query(`grant usage on sequence ${String(name)} to ${both}`);
   for (const { table, app, admin } of planned) {
     await db.query(`revoke all on ${table} from ${both}`);
     await db.query(`grant ${app.join(", ")} on ${table} to ${APP_ROLE}`);

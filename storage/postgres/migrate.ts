@@ -6,8 +6,8 @@ import { Client, type ClientConfig } from "pg";
 import { z } from "zod";
 import type { Queryable } from "../../state/store.ts";
 import {
-  ensureRoles,
-  ensureSchemas,
+  assertUsable,
+  ensureRolesAndSchemas,
   grantRights,
   JOB_SCHEMA,
   planRights,
@@ -216,13 +216,18 @@ async function apply(
   // Another process may have migrated the database during the wait.
   const situation = await inspectDatabase(client, listExpected(options.folders));
   if (await isUpToDate(client, { situation, folders: options.folders })) return;
-  await ensureRoles(client, situation);
-  await ensureSchemas(client, situation);
+  await ensureRolesAndSchemas(client, situation);
   for (const folder of options.folders) await runFolder(client, { folder, log: options.log });
   await prepareJobs(client);
   const { tables } = await inspectDatabase(client, listExpected(options.folders));
   const schemas = [SCHEMA, JOB_SCHEMA, ...listForeignSchemas(options.folders)];
-  await grantRights(client, planRights(tables, listGrants(options.folders)), schemas);
+  const planned = planRights(tables, listGrants(options.folders));
+  await grantRights(
+    client,
+    planned.filter((rights, index) => rights !== tables[index]),
+    schemas,
+  );
+  assertUsable(schemas, await inspectDatabase(client, listExpected(options.folders)));
 }
 
 /** Runs the migrations of one folder in one transaction, and records them, and the hashes of their files, in a table for that folder. */
@@ -259,7 +264,11 @@ async function runFolder(
     const known = asDatabaseError(error);
     if (known instanceof DatabaseUnavailableError) throw known;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`Cannot migrate "${folder.name}": ${reason}`, { cause: error });
+    const advice =
+      errorCode(error) === "42501"
+        ? "; start the program once with a DATABASE_URL whose user owns the tables, or is a superuser"
+        : "";
+    throw new Error(`Cannot migrate "${folder.name}": ${reason}${advice}`, { cause: error });
   }
   await client.query(
     `update ${record} as applied set hash = file.hash

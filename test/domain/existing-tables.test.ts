@@ -8,6 +8,7 @@ import { defineDomain } from "../../domain/define-domain.ts";
 import { domainFolder } from "../../domain/list-grants.ts";
 import { runReadTool } from "../../domain/run-tool.ts";
 import { createReadTool } from "../../domain/table-tools/read-tool.ts";
+import { readCatalogue } from "../../domain/verify/catalogue.ts";
 import { verifyDomain } from "../../domain/verify-domain.ts";
 import { silentLog } from "../../state/log.ts";
 import type { EntityType } from "../../state/entity.ts";
@@ -170,11 +171,30 @@ test("npm run domain describes existing tables so that they can be read as they 
     expect((await read({ table: "shop_order_lines" })).reads[0]?.suppressed).toBe(true);
     await database.owner.query("update shop.order_lines set name = 'Board' where line_no = 1");
     expect((await read({ table: "shop_order_lines" })).reads[0]?.suppressed).toBe(false);
-    await expect(opened.pool.query("update shop.orders set status = 'sent'")).rejects.toMatchObject(
-      { code: "42501" },
-    );
+    const forbidden = ["update shop.orders set status = 'sent'", "select from shop.category"];
+    for (const sql of forbidden) {
+      await expect(opened.pool.query(sql)).rejects.toMatchObject({ code: "42501" });
+    }
   } finally {
     await opened.close();
+  }
+});
+
+test("readCatalogue() needs no role of the program's, also for tables that are deleted from along", async () => {
+  const client = await database.owner.connect();
+  try {
+    await client.query(`begin;
+      alter role concierge_admin rename to concierge_elsewhere;
+      create table shop.gifts (order_no int references shop.orders on delete cascade)`);
+
+    const { tables } = await readCatalogue(client, ["shop.orders"]);
+
+    expect(tables[0]?.following).toEqual([
+      { name: "shop.gifts", key: null, recorded: false, restorable: false },
+    ]);
+  } finally {
+    await client.query("rollback");
+    client.release();
   }
 });
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmod, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
@@ -234,25 +234,40 @@ test("migrate() says which SQL an administrator has to run, and works once it wa
     await runSql(admin, "create database app encoding 'UTF8' template template0");
     const url = databaseUrl(admin.replace("//concierge@", "//the%20app@"), "app");
 
+    const start = 'Cannot set up the database "app" as the user "the app": ';
+    const advice = ". As an administrator, run in this database: ";
+    const schemas =
+      'create schema concierge authorization "the app"; create schema concierge_jobs authorization "the app"';
+
     await expect(run(url)).rejects.toThrow(
-      'Cannot set up the database "app": the user "the app" may not create roles; ' +
-        'as an administrator run: create role concierge_app nologin; grant concierge_app to "the app"; ' +
-        'create role concierge_admin nologin; grant concierge_admin to "the app"',
+      `${start}permission denied to create role; permission denied for database app${advice}` +
+        'create role concierge_app nologin; grant concierge_app to "the app"; ' +
+        `create role concierge_admin nologin; grant concierge_admin to "the app"; ${schemas}`,
     );
-    await runSql(admin, "create role concierge_app nologin; create role concierge_admin nologin");
-    await expect(run(url)).rejects.toThrow(
-      'as an administrator run: grant concierge_app to "the app"; grant concierge_admin to "the app"',
+    // Who may create roles may not grant those that another one has created.
+    await runSql(
+      admin,
+      'create role concierge_app nologin; create role concierge_admin nologin; alter role "the app" createrole',
     );
-    await runSql(admin, 'grant concierge_app, concierge_admin to "the app"');
-    await expect(run(url)).rejects.toThrow(
-      "may not create a schema in it; as an administrator run: " +
-        'create schema concierge authorization "the app"; create schema concierge_jobs authorization "the app"',
-    );
+    const grants = 'grant concierge_app to "the app"; grant concierge_admin to "the app"';
+    await expect(run(url)).rejects.toThrow(`${advice}${grants}; ${schemas}`);
+    await runSql(databaseUrl(admin, "app"), `${grants}; ${schemas}`);
+    await run(url, [probeMigrations]);
+
     await runSql(
       databaseUrl(admin, "app"),
-      'create schema concierge authorization "the app"; create schema concierge_jobs authorization "the app"',
+      'create schema shop; create table shop.orders (id int); create table shop.items (id int); alter table shop.orders owner to "the app"; grant usage on schema shop to "the app"',
     );
-    await run(url, [probeMigrations]);
+    const probe = { ...probeMigrations, grants: [{ table: "shop.orders", rights: [] }] };
+    await expect(run(url, [probe])).rejects.toThrow(
+      `${start}permission denied to grant usage on schema shop${advice}grant usage on schema "shop" to concierge_app, concierge_admin`,
+    );
+    const shop = { name: "shop", path: join(scratch, "shop") };
+    await mkdir(shop.path);
+    await writeFile(join(shop.path, "0001_alter.sql"), "alter table shop.items add name text");
+    await expect(run(url, [shop])).rejects.toThrow(
+      'Cannot migrate "shop": must be owner of table items; start the program once with a DATABASE_URL whose user owns the tables, or is a superuser',
+    );
 
     await runSql(admin, "alter role concierge_app bypassrls");
     await expect(run(url)).rejects.toThrow(
