@@ -16,7 +16,7 @@ export interface DemoSeed {
  */
 export async function seedDemo(userData: UserData, demo: DemoSeed): Promise<void> {
   const { domain, today, reset } = demo;
-  for (const { userId, seed } of domain.demo) {
+  for (const { userId, seed } of domain.demo ?? []) {
     const key = `demo/${domain.name}/${userId}`;
     const write = (name: string): Promise<{ readonly repeated: boolean }> =>
       userData.seed(userId, name, (tx) => seed(tx, { userId, today }));

@@ -99,14 +99,18 @@ function isKey(
   return column.required && unique.includes(column.name);
 }
 
+/** Words whose singular is their plural. */
+const INVARIABLE = /(series|species|news)$/;
+
 function singular(word: string): string {
+  if (INVARIABLE.test(word) || /[isu]s$/.test(word)) return word;
   if (word.endsWith("ies")) return word.replace(/ies$/, "y");
-  if (/(s|x|z|ch|sh)es$/.test(word)) return word.replace(/es$/, "");
-  return word.replace(/([^s])s$/, "$1");
+  if (/(ss|x|ch|sh|[^ao]us)es$/.test(word)) return word.replace(/es$/, "");
+  return word.replace(/s$/, "");
 }
 
 function plural(word: string): string {
-  if (singular(word) !== word) return word;
+  if (INVARIABLE.test(word) || singular(word) !== word) return word;
   if (/[^aeiou]y$/.test(word)) return word.replace(/y$/, "ies");
   return /(s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
 }

@@ -17,5 +17,4 @@ export const NO_DOMAIN: Domain = {
   emptyText: () => renderSentence("nothingStored"),
   // There is nothing to migrate.
   migrations: "",
-  demo: [],
 };

@@ -195,7 +195,8 @@ export interface Domain {
   readonly emptyText: (table: string) => string;
   /** Folder of numbered SQL files for its tables, as an absolute path. */
   readonly migrations: string;
-  readonly demo: readonly DemoData[];
+  /** Default: nobody has data at first. */
+  readonly demo?: readonly DemoData[];
   /** Words by which the simulated model knows it; without them it knows tables and labels. */
   readonly simulated?: SimulatedWords;
 }

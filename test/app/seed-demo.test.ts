@@ -1,5 +1,6 @@
 import { testEffect } from "../support/effect.ts";
 import { expect, test } from "vitest";
+import { NO_DOMAIN } from "../../domain/no-domain.ts";
 import { seedDemo } from "../../app/seed-demo.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import { testDatabase } from "../support/database.ts";
@@ -31,4 +32,9 @@ test("demo users get their data once, whoever comes first; a reset makes it anew
   await seed(true);
   await seed(true);
   expect([await recipes("demo"), await recipes("neighbour")]).toEqual(kitchens);
+});
+
+test("seedDemo() does nothing for a domain without demo data", async () => {
+  const demo = { domain: NO_DOMAIN, today: "2026-01-12", reset: true };
+  await expect(seedDemo(userData, demo)).resolves.toBeUndefined();
 });

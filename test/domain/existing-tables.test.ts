@@ -4,11 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { describeTables } from "../../domain/describe-tables.ts";
 import { defineDomain } from "../../domain/define-domain.ts";
 import { domainFolder } from "../../domain/list-grants.ts";
 import { runReadTool } from "../../domain/run-tool.ts";
 import { createReadTool } from "../../domain/table-tools/read-tool.ts";
-import { readCatalogue } from "../../domain/verify/catalogue.ts";
+import { readCatalogue, type CatalogueTable } from "../../domain/verify/catalogue.ts";
 import { verifyDomain } from "../../domain/verify-domain.ts";
 import { silentLog } from "../../state/log.ts";
 import type { EntityType } from "../../state/entity.ts";
@@ -54,6 +55,26 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+const SHELVES: CatalogueTable = {
+  schema: "public",
+  name: "shelves",
+  kind: "table",
+  securityInvoker: false,
+  readsUnprotected: false,
+  unreadable: [],
+  rowSecurity: false,
+  forced: false,
+  columns: [],
+  primaryKey: [],
+  unique: [],
+  indexes: [],
+  triggers: [],
+  policies: [],
+  checks: [],
+  following: [],
+  references: [],
+};
+
 /** One condition of a read. */
 function where(column: string, op: string, value: unknown) {
   return { where: [{ column, op, value }] };
@@ -70,7 +91,7 @@ function findType(entityTypes: readonly EntityType[], wanted: string): EntityTyp
   return found;
 }
 
-function describeTables(...tables: readonly string[]) {
+function printTables(...tables: readonly string[]) {
   return runCli({
     command: "domain",
     args: ["describe", ...tables],
@@ -79,7 +100,7 @@ function describeTables(...tables: readonly string[]) {
 }
 
 test("npm run domain describes existing tables so that they can be read as they are", async () => {
-  const { exitCode, stdout, stderr } = await describeTables(...TABLES);
+  const { exitCode, stdout, stderr } = await printTables(...TABLES);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   await expect(stdout).toMatchFileSnapshot("../golden/described-tables.ts.txt");
 
@@ -199,24 +220,38 @@ test("readCatalogue() needs no role of the program's, also for tables that are d
 });
 
 test("npm run domain words a table in the plural, and lists rows by their labels", async () => {
-  const { stdout } = await describeTables("shop.category");
+  const { stdout } = await printTables("shop.category");
   expect(stdout).toContain('words: { one: "category", many: "categories" },');
   expect(stdout).toContain('summary: ["name", "shelf", "row", "place"],');
   expect(stdout).toContain('label: (values) => String(values["name"] ?? "category"),');
 });
 
+test.each([
+  ["species", "species", "species"],
+  ["time_series", "time series", "time series"],
+  ["status", "status", "statuses"],
+  ["viruses", "virus", "viruses"],
+  ["warehouses", "warehouse", "warehouses"],
+  ["addresses", "address", "addresses"],
+  ["box", "box", "boxes"],
+])("describeTables() words the table %s as one %s, many %s", (name, one, many) => {
+  const table = { ...SHELVES, name };
+  const text = describeTables({ schema: "public", tables: [table], names: [name] }, [name]);
+  expect(text).toContain(`words: { one: "${one}", many: "${many}" },`);
+});
+
 test("npm run domain names a table that is not there, and the near one", async () => {
-  expect(await describeTables("shop.order")).toMatchObject({
+  expect(await printTables("shop.order")).toMatchObject({
     exitCode: 1,
     stdout: "",
     stderr:
       'Cannot describe "shop.order": there is no table or view of that name; did you mean "shop.orders"?\n',
   });
-  expect(await describeTables("shop.orders;drop")).toMatchObject({
+  expect(await printTables("shop.orders;drop")).toMatchObject({
     exitCode: 2,
     stderr: 'Cannot use TABLE "shop.orders;drop": write the name of a table, as in shop.orders\n',
   });
-  expect(await describeTables()).toMatchObject({
+  expect(await printTables()).toMatchObject({
     exitCode: 2,
     stderr: "Cannot describe nothing: name tables, as in shop.orders shop.items\n",
   });

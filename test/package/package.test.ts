@@ -99,7 +99,7 @@ describe("docs/own-domain.md", async () => {
         OPENAI_MODEL: "understand",
         CONCIERGE_MODEL_REPLY: "reply",
       },
-      input: "What is on my list?\nAnd now?\n",
+      input: `What is on my list?\n${TOO_LONG}\nAnd now?\n`,
     });
 
     expect(talked).toEqual({
@@ -107,6 +107,8 @@ describe("docs/own-domain.md", async () => {
       stdout: [
         "> What is on my list?",
         "Two books are on your list.",
+        `> ${TOO_LONG}`,
+        "Cannot send a message of 32001 characters: at most 32000 are allowed; shorten it or send it in parts",
         "> And now?",
         "Two books are on your list.\n",
       ].join("\n"),
@@ -114,6 +116,8 @@ describe("docs/own-domain.md", async () => {
     });
   }, 120_000);
 });
+
+const TOO_LONG = "?".repeat(32_001);
 
 /** Looks at the list whatever is said: each role is a model of its own name. */
 function answerAsRole({ model }: ChatRequest): MockAnswer {

@@ -17,7 +17,7 @@ export async function seedDemo(
   { userId, today, domain = mealsDomain }: DemoUser,
 ): Promise<void> {
   await userData.seed(userId, `seed/${userId}`, async (tx) => {
-    await domain.demo[0]?.seed(tx, { userId, today });
+    await domain.demo?.[0]?.seed(tx, { userId, today });
   });
 }
 
