@@ -10,7 +10,7 @@ import { createIdHider } from "./hide-ids.ts";
 import { hasItemValues, renderLists } from "./render-lists.ts";
 import { renderMore, type FindReader } from "./render-more.ts";
 import { columnText, hasLongText, type Writing } from "./render-values.ts";
-import { shorten } from "./shorten.ts";
+import { fitLongest, shorten } from "./shorten.ts";
 import { typeNamed } from "./types.ts";
 
 /** Rows as a section of a prompt. */
@@ -61,7 +61,8 @@ export interface RenderRowsOptions {
  * drafts and rows with long texts or lists field by field.
  *
  * Where not all have room, the ones that are named come first, then one of each type in turn. The
- * first row of a type that finds no room is shortened in its middle to the type's share.
+ * first row of a type that finds no room is shortened in its middle to the type's share; the first of
+ * all is always shown, unless the budget is too small for its ref and the line about the rest.
  *
  * Contract: refs stand in place of all ids, ids without a ref are left out, and the text never
  * counts more than the budget; what did not fit is counted by type, with the way to read it. Refs
@@ -86,16 +87,33 @@ export function renderRows(registry: Registry, options: RenderRowsOptions): Rend
 /** Shows the rows that find room, in the order in which they were asked for. */
 function fitPieces(context: FitContext): RenderedRows {
   const { pieces, options } = context;
-  let chosen = choosePieces(context);
-  for (;;) {
+  const queue = queuePieces(context);
+  for (let chosen = choosePieces(queue, context); chosen.length > 0; chosen = chosen.slice(0, -1)) {
     const fitting = new Map(chosen.map((piece) => [piece.held, piece]));
     const shown = pieces.flatMap(({ held }) => fitting.get(held) ?? []);
-    const text = shown.length === 0 ? "" : joinPieces(shown, context);
+    const text = joinPieces(shown, context);
     if (options.countTokens(text) <= options.budget) {
       return { text, shown: listRefs(shown), more: pieces.length - shown.length };
     }
-    chosen = chosen.slice(0, -1);
   }
+  return showFirst(queue, context);
+}
+
+/** Shows the first row alone, as short as the ending makes it; nothing where not even its ref has room. */
+function showFirst([first]: readonly Piece[], context: FitContext): RenderedRows {
+  const { pieces, options } = context;
+  const { countTokens, budget } = options;
+  const nothing = { text: "", shown: [], more: pieces.length };
+  if (first === undefined) return nothing;
+  const cut = (tokens: number): Piece => ({
+    ...first,
+    text: shorten(first.text, { tokens, countTokens }),
+  });
+  const render = (tokens: number): string => joinPieces([cut(tokens)], context);
+  const longest = fitLongest(budget, render, { tokens: budget, countTokens });
+  const { ref } = first.held.entry;
+  if (longest === null || !cut(longest.size).text.startsWith(ref)) return nothing;
+  return { text: longest.text, shown: [ref], more: pieces.length - 1 };
 }
 
 interface FitContext {
@@ -104,8 +122,8 @@ interface FitContext {
   readonly writing: Writing;
 }
 
-/** Chooses the rows that find room, in the order in which they are given it. */
-function choosePieces(context: FitContext): Piece[] {
+/** Chooses the rows of the queue that find room. */
+function choosePieces(queue: readonly Piece[], context: FitContext): Piece[] {
   const { pieces, options } = context;
   const { budget, countTokens } = options;
   const firsts = [...Map.groupBy(pieces, readType).values()].flatMap((own) => own.slice(0, 1));
@@ -118,7 +136,7 @@ function choosePieces(context: FitContext): Piece[] {
   const started = new Set<string>();
   const full = new Set<string>();
   let sum = 0;
-  for (const piece of queuePieces(context)) {
+  for (const piece of queue) {
     const type = readType(piece);
     if (full.has(type)) continue;
     const head = heads.has(piece.head) ? "" : `${piece.head?.text ?? ""}\n`;

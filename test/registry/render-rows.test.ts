@@ -23,6 +23,9 @@ function slot(index: number, recipe: number, notes: string | null): EntityRow {
   return { id: toId("slot", index), rowVersion: 1, values };
 }
 
+/** Tokens in which a ref and a line about the rest of each type have room. */
+const MOST_ENDING = 30;
+
 describe("renderRows()", () => {
   test("writes small rows of a type as a table, empty columns left out, shared values in the head", () => {
     const row = recipeRow(0, {
@@ -195,6 +198,24 @@ describe("renderRows()", () => {
       const others = held.filter(({ ref, type }) => types.has(type) && !named.includes(ref));
       expect(countRoughly(text)).toBeLessThanOrEqual(budget);
       expect(others.filter(({ ref }) => shown.includes(ref))).toEqual([]);
+    },
+  );
+
+  property.prop([
+    fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 3 }),
+    fc.integer({ min: 0, max: 3 }),
+    fc.integer({ min: MOST_ENDING, max: 120 }),
+  ])(
+    "always shows the first row, shortened where it has no room beside the line about the rest",
+    (lengths, items, budget) => {
+      const drafts = lengths.map((length) =>
+        drafted(1, null, { name: "Stew", instructions: "stir ".repeat(length) }),
+      );
+      const registry = fold([...drafts, readItems(1, items)]);
+      const refs = registry.entries.map(({ ref }) => ref);
+      const { text, shown } = render(registry, refs, budget);
+      expect(countRoughly(text)).toBeLessThanOrEqual(budget);
+      expect(shown[0]).toBe("gen_recipe_1");
     },
   );
 
