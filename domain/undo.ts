@@ -149,7 +149,7 @@ async function restoreLeft(
     case "failed":
       return wordConflicts(tx, restoring.conflicts, entityTypes);
     case "refused":
-      return wordRefusal(restoring.table, restoring.error, entityTypes);
+      return wordRefusal(tx, { effectIds, refused: restoring }, entityTypes);
     case "restored":
       return null;
     default:

@@ -108,7 +108,7 @@ export const SENTENCES = {
   rowCreatedSince: "{label} has been created again since",
   valueInsteadOf: "{present} instead of {expected}",
   noValue: "nothing",
-  rowsRefused: "of the {rows}, one cannot be as it was: {reason}",
+  rowRefused: "{label} cannot be as it was: {reason}",
   undoTheRest: "{conflicts}. I can leave that as it is and undo the rest.",
   otherRowsInTheWay: "other data has been changed since",
 

@@ -14,8 +14,16 @@ export type Restoring =
   | { readonly kind: "restored" }
   /** Rows stand in the way: others that would change as well, or those that a trigger changes again. */
   | { readonly kind: "failed"; readonly conflicts: readonly Conflict[] }
-  /** A constraint refuses a row of the table. */
-  | { readonly kind: "refused"; readonly table: string; readonly error: unknown };
+  | RefusedRow;
+
+/** A row that a constraint or a trigger refuses. */
+export interface RefusedRow {
+  readonly kind: "refused";
+  readonly table: string;
+  /** Null where the database does not say which. */
+  readonly key: string | null;
+  readonly error: unknown;
+}
 
 /** One statement: a part of a table, or of one of its rows. */
 interface Piece {
@@ -31,20 +39,38 @@ export async function restoreRows(
   rows: UndoneRows,
   restored: JournalPart,
 ): Promise<Restoring> {
-  const { effectIds, tables } = rows;
-  const left = await runPieces(tx, effectIds, listPieces(tables));
-  if (left !== null) return left;
+  await tx.query("savepoint rows_as_they_are");
+  const refused = await runAll(tx, rows);
+  if (refused !== null) return refused;
+  const late = await trySql(tx, IMMEDIATE);
+  if (late !== null) {
+    // A constraint that waits for the end of the transaction names no row: at once it does.
+    await tx.query("rollback to savepoint rows_as_they_are");
+    await tx.query(IMMEDIATE);
+    const now = await runAll(tx, rows);
+    return now ?? { kind: "refused", table: "", key: null, error: late };
+  }
+  const conflicts = [
+    ...(await findDragged(tx, rows.effectIds, restored)),
+    ...(await findNotRestored(tx, rows)),
+  ];
+  return conflicts.length === 0 ? { kind: "restored" } : { kind: "failed", conflicts };
+}
+
+const IMMEDIATE = "set constraints all immediate";
+
+/** Makes the rows as they were; returns the one that is refused. */
+async function runAll(
+  tx: Queryable,
+  { effectIds, tables }: UndoneRows,
+): Promise<RefusedRow | null> {
   // Triggers of the domain may have changed values again: those are set once more.
   const again = tables
     .filter(({ parts }) => parts.some((part) => part !== "delete"))
     .map((table): Piece => ({ part: "update", table, key: null }));
-  const refused = await runPieces(tx, effectIds, again);
-  if (refused !== null) return refused;
-  const conflicts = [
-    ...(await findDragged(tx, effectIds, restored)),
-    ...(await findNotRestored(tx, rows)),
-  ];
-  return conflicts.length === 0 ? { kind: "restored" } : { kind: "failed", conflicts };
+  return (
+    (await runPieces(tx, effectIds, listPieces(tables))) ?? (await runPieces(tx, effectIds, again))
+  );
 }
 
 /** In the order that suits foreign keys. */
@@ -71,14 +97,15 @@ async function runPieces(
   tx: Queryable,
   effectIds: readonly number[],
   pieces: readonly Piece[],
-): Promise<Restoring | null> {
+): Promise<RefusedRow | null> {
   const left: Piece[] = [];
-  let refused: Restoring | null = null;
+  let refused: RefusedRow | null = null;
   for (const piece of pieces) {
-    const error = await tryPiece(tx, effectIds, piece);
+    const { part, table, key } = piece;
+    const error = await trySql(tx, STATEMENTS[part](table), [effectIds, table.table, key]);
     if (error === null) continue;
     left.push(piece);
-    refused ??= { kind: "refused", table: piece.table.table, error };
+    refused ??= { kind: "refused", table: table.table, key, error };
   }
   if (refused === null) return null;
   if (left.length < pieces.length) return runPieces(tx, effectIds, left);
@@ -87,19 +114,15 @@ async function runPieces(
   return runPieces(tx, effectIds, split.flat());
 }
 
-/** Runs a piece in a savepoint, and returns the constraint's error. */
-async function tryPiece(
-  tx: Queryable,
-  effectIds: readonly number[],
-  { part, table, key }: Piece,
-): Promise<unknown> {
+/** Runs a statement in a savepoint, and returns the error of a constraint or a trigger. */
+async function trySql(tx: Queryable, sql: string, values?: unknown[]): Promise<unknown> {
   await tx.query("savepoint restored_rows");
   try {
-    await tx.query(STATEMENTS[part](table), [effectIds, table.table, key]);
+    await tx.query(sql, values);
     await tx.query("release savepoint restored_rows");
     return null;
   } catch (error) {
-    if (!isConstraint(error)) throw error;
+    if (!RefusalSchema.safeParse(error).success) throw error;
     await tx.query("rollback to savepoint restored_rows");
     await tx.query("release savepoint restored_rows");
     return error;
@@ -118,11 +141,8 @@ async function splitPiece(
   return rows.map((row) => ({ part, table, key: String(row["row_key"]) }));
 }
 
-const ConstraintErrorSchema = z.object({ code: z.string().startsWith("23") });
-
-function isConstraint(error: unknown): boolean {
-  return ConstraintErrorSchema.safeParse(error).success;
-}
+/** A constraint, a value out of its bounds, or an exception that a trigger raises. */
+const RefusalSchema = z.object({ code: z.string().regex(/^(?:22...|23...|P0001)$/) });
 
 const WANTED = "net.table_name = $2 and net.row_key = coalesce($3, net.row_key)";
 

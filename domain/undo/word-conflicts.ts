@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   findKey,
   listInlineLists,
@@ -5,7 +6,7 @@ import {
   type Column,
   type EntityType,
 } from "../../state/entity.ts";
-import type { Json, JsonObject } from "../../state/json.ts";
+import { JsonObjectSchema, type Json, type JsonObject } from "../../state/json.ts";
 import type { Queryable } from "../../state/store.ts";
 import { oneLine } from "../../text/fence.ts";
 import { hideDatabaseIds } from "../../text/quote-value.ts";
@@ -14,6 +15,8 @@ import { keyText } from "../changes/key-text.ts";
 import { fetchRows } from "../table-tools/rows.ts";
 import { rowRefusal } from "../table-tools/failures.ts";
 import type { Conflict } from "./find-conflicts.ts";
+import type { RefusedRow } from "./restore-rows.ts";
+import { NET } from "./undo-tables.ts";
 
 /** Most rows that are named; the rest are counted. */
 const NAMED = 8;
@@ -34,16 +37,33 @@ export async function wordConflicts(
   return renderSentence("labelsAndMore", { labels: shown, count: texts.length - NAMED });
 }
 
-/** Words a constraint that refuses a row of a table. */
-export function wordRefusal(
-  table: string,
-  error: unknown,
+/** Words a constraint or a trigger that refuses a row: by its label, or that of the row that it is listed with. */
+export async function wordRefusal(
+  tx: Queryable,
+  { effectIds, refused: { table, key, error } }: RefusedUndo,
   entityTypes: readonly EntityType[],
-): string {
+): Promise<string> {
   const type = entityTypes.find((candidate) => listTables(candidate).includes(table));
   const reason = type === undefined ? null : rowRefusal(error, type);
   if (type === undefined || reason === null) return renderSentence("otherRowsInTheWay");
-  return renderSentence("rowsRefused", { rows: type.words.many, reason });
+  const found = await tx.query(
+    `with ${NET} select coalesce(before, after) as row from net where table_name = $2 and row_key = $3`,
+    [effectIds, table, key],
+  );
+  const [{ row } = { row: {} }] = RowSchema.array().parse(found.rows);
+  const label =
+    type.table === table
+      ? labelRow(type, row)
+      : ((await findParentLabel(tx, { table, row, entityTypes })) ?? type.words.one);
+  return renderSentence("rowRefused", { label, reason });
+}
+
+const RowSchema = z.object({ row: JsonObjectSchema });
+
+/** A row that stands in the way of taking effects back. */
+interface RefusedUndo {
+  readonly effectIds: readonly number[];
+  readonly refused: RefusedRow;
 }
 
 function listTables(type: EntityType): readonly string[] {

@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { undoEffects } from "../../domain/undo.ts";
+import type { EntityType } from "../../state/entity.ts";
+import { testDatabase } from "../support/database.ts";
+import { testEffect } from "../support/effect.ts";
+import { TODAY } from "../support/kitchen.ts";
+import { createRefBook } from "../support/ref-book.ts";
+
+/** Herbs whose names are their keys, each in a pot of its own. */
+const HERB: EntityType = {
+  type: "herb",
+  table: "herbs",
+  words: { one: "herb", many: "herbs" },
+  rights: ["read", "create", "delete"],
+  key: { column: "name", kind: "text" },
+  version: "content",
+  columns: [
+    { name: "name", kind: "text", nullable: false, set: "create" },
+    { name: "pot", kind: "text", set: "always" },
+  ],
+  summary: ["name"],
+  orderBy: ["name"],
+  label: ({ name }) => (typeof name === "string" ? name : ""),
+};
+
+const database = await testDatabase();
+await database.owner.query(`
+  create table herbs (name text primary key, user_id text not null,
+    pot text unique deferrable initially deferred);
+  select concierge_protect('herbs', 'name');
+  grant all on herbs to concierge_app, concierge_admin;
+  create function refuse_sage() returns trigger language plpgsql as $$
+    begin
+      if new.name = 'sage' and new.pot = 'old' then raise exception 'the season is over'; end if;
+      return new;
+    end $$;
+  create trigger refuse_sage before insert on herbs for each row execute function refuse_sage()`);
+
+async function write(userId: string, sql: string): Promise<number> {
+  const effect = testEffect(randomUUID(), "herbs");
+  const { effectId } = await database.userData.write(userId, effect, async (tx) => {
+    await tx.query(sql);
+    return null;
+  });
+  return effectId;
+}
+
+test.each([
+  [
+    "a row of the person's with its key",
+    "mint",
+    "ann",
+    "mint', 'new",
+    "mint has been created again since",
+  ],
+  [
+    "a row of somebody else's with its key",
+    "dill",
+    "bob",
+    "dill', 'green",
+    "dill cannot be as it was: there is already one with the same values; change that one",
+  ],
+  [
+    "a row with a value that has to be its own at the end of the transaction",
+    "basil",
+    "ann",
+    "thyme', 'old",
+    "basil cannot be as it was: there is already one with the same pot; change that one",
+  ],
+  [
+    "a trigger of the domain",
+    "sage",
+    "ann",
+    "rue', 'blue",
+    "sage cannot be as it was: the season is over",
+  ],
+])(
+  "undoEffects() refuses a deleted row by its label where it meets %s",
+  async (_, name, other, values, reason) => {
+    await database.owner.query("alter table herbs disable trigger user; delete from herbs");
+    await database.owner.query(
+      `insert into herbs (user_id, name, pot) values ('ann', '${name}', 'old')`,
+    );
+    await database.owner.query("alter table herbs enable trigger user");
+    const deleted = await write("ann", `delete from herbs where name = '${name}'`);
+    await write(other, `insert into herbs (user_id, name, pot) values ('${other}', '${values}')`);
+
+    const result = await undoEffects(database.userData, {
+      userId: "ann",
+      effect: { ...testEffect(randomUUID(), "herbs"), origin: "undo" },
+      effectIds: [deleted],
+      confirmedHash: null,
+      tools: [],
+      run: {
+        userId: "ann",
+        threadId: "herbs",
+        today: TODAY,
+        timeZone: "UTC",
+        refs: createRefBook([HERB]),
+        signal: null,
+        effectKey: null,
+      },
+      rules: {
+        entityTypes: [HERB],
+        checks: [],
+        facts: { constraints: [], profile: {}, today: TODAY, turn: null },
+        onCheckFailure: () => undefined,
+      },
+      journalDays: 30,
+    });
+
+    expect(result).toEqual({ kind: "refused", reason });
+  },
+);
