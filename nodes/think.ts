@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { buildThinkPrompt } from "../prompts/think.ts";
 import { named, viewConversation, type ConversationView } from "../prompts/view.ts";
-import { ThinkAnswerSchema, type Plan, type ThinkAnswer } from "../state/plan.ts";
+import { ThinkAnswerSchema, type Plan, type PlanStep, type ThinkAnswer } from "../state/plan.ts";
 import type { RegistryEntry } from "../state/registry.ts";
 import { createRowCallSchema } from "../state/row-call.ts";
 import type { StepResult } from "../state/step.ts";
@@ -127,7 +127,13 @@ function buildPlan(asked: Asked<ThinkAnswer>, replans: number, services: NodeSer
     { calls: hasSteps(answer) ? answer.calls : [], steps },
     services,
   );
-  return { plan: { ...answer, steps, calls, origin: "think", replans, failure: null }, notices };
+  const goal = answer.goal ?? (joinDescriptions(steps) || "Answer the message");
+  const made = { ...answer, goal, steps, calls };
+  return { plan: { ...made, origin: "think", replans, failure: null }, notices };
+}
+
+function joinDescriptions(steps: readonly PlanStep[]): string {
+  return steps.map(({ description }) => description).join("; ");
 }
 
 function resolvedLines(understanding: Understanding, view: ConversationView): string[] {

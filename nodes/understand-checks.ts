@@ -2,7 +2,7 @@ import { describeRefs } from "../registry/refs.ts";
 import { listShownRefs } from "../registry/working-set.ts";
 import type { ConversationView } from "../prompts/view.ts";
 import type { Pending } from "../state/pending.ts";
-import type { RowCall, RowRead } from "../state/row-call.ts";
+import { toReadCall, type RowRead } from "../state/row-call.ts";
 import type { TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import type { UnderstandAnswer } from "../state/understanding.ts";
@@ -51,7 +51,7 @@ export function fitLookUp(
     domain.subdomains.find(({ reads = [] }) => reads.includes(type));
   const subdomain = part?.name ?? "";
   const place = { stepType: "read" as const, subdomain };
-  const call: RowCall = { do: "read", step: 0, ...look, set: [] };
+  const call = toReadCall(look);
   const typed = toTypedCall(call, { place, domain, toolbox });
   if (typed.kind === "unfit") {
     const notice = { node: "understand", code: "call-unfit", text: typed.problem };

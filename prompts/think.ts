@@ -40,10 +40,10 @@ const rules = (limits: Limits): readonly string[] => [
   "Steps of one group run side by side; a step that needs another's result has a higher group. Groups count from 1.",
   "refs: the refs a step is about, only refs listed below. Rows come with the step that names them: do not plan a read of what stands below with the facts that the step needs.",
   "writes: each change of a write step without calls, as action, type and the refs of the rows to update or delete (none for new rows and those it has to find); only what its subdomain can change. Else empty.",
-  "calls: all calls of a read or write step whose refs and values are known; code runs them as they stand. None where a step needs what another one finds, a list in brackets, or a tool of its own. step: its index from 0. set: the columns of each new row (`*` must be given), or of the one change of an update, where null empties a column. refs: rows, or drafts to save. where: conditions of a read. all: true for all columns of a read, or to delete every row.",
+  "calls: all calls of a read or write step whose refs and values are known; code runs them as they stand. None where a step needs what another one finds, a list in brackets, or a tool of its own. step: its index from 0. refs: rows, or drafts to save. find: conditions of a read (where), or with all: true all of its columns, or every row to delete; else null. set: the columns of new rows (`*` must be given) and a row of values for each, or the one of an update, where null empties a column; else null.",
   "Do not ask for confirmation; code does. A refusal of options is answered with an analyze step over what remains, or with `answer` when the remaining ones are named below.",
   `At most ${limits.stepsPerPlan} steps. One read step a table.`,
-  "goal: what the turn is to achieve, one short line. reasoning: the why, one sentence, first.",
+  "goal: what the turn is to achieve, one short line; null where one step says it. reasoning: the why, one sentence, first.",
 ];
 
 /** Asks for the plan of a turn. Pinned by `test/golden/think.*.md`. */

@@ -44,7 +44,8 @@ export type Decision = z.infer<typeof DecisionSchema>;
 export const ThinkAnswerSchema = z.object({
   /** The why of the plan in one sentence; recorded, never shown. */
   reasoning: z.string(),
-  goal: z.string(),
+  /** Null where one step says it. */
+  goal: z.string().nullable(),
   decision: DecisionSchema,
   steps: z.array(PlanStepSchema),
   /** Calls of read and write steps that need no further model: all of a step's, or none. */
@@ -58,6 +59,7 @@ export type ThinkAnswer = z.infer<typeof ThinkAnswerSchema>;
 
 /** The plan a turn works off. `origin` tells whether Think made it now, Understand's look-up, an accepted proposal, changes that the person confirmed, or changes to take back. */
 export const PlanSchema = ThinkAnswerSchema.extend({
+  goal: z.string(),
   origin: z.enum(["think", "understand", "proposal", "confirmation", "undo"]),
   /** Number of times Think was asked again in this turn. */
   replans: z.number().int(),

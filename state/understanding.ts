@@ -60,8 +60,8 @@ export const GivenUnderstandAnswerSchema = z.object({
       scope: WishScopeSchema,
     }),
   ),
-  /** The wish or feeling that the person expressed, in one sentence. */
-  expressed: z.string(),
+  /** The wish or feeling that the person expressed, in one sentence; null for a plain request. */
+  expressed: z.string().nullable(),
   /** Words alone, one read, or a plan; null in the concierge lane. */
   needs: z.enum(["talk", "look", "work"]).nullable(),
   /** The one read that answers the message, where it needs one. */
@@ -72,16 +72,23 @@ export const GivenUnderstandAnswerSchema = z.object({
 });
 export type GivenUnderstandAnswer = z.infer<typeof GivenUnderstandAnswerSchema>;
 
-/** Understand's answer as code reads it: flat, with an empty curation for none. */
+/** Understand's answer as code reads it: flat, with an empty curation and an empty sentence for none. */
 export const UnderstandAnswerSchema = GivenUnderstandAnswerSchema.omit({ rare: true }).extend({
   ...RareSchema.shape,
   curation: CurationSchema,
+  expressed: z.string(),
 });
 export type UnderstandAnswer = z.infer<typeof UnderstandAnswerSchema>;
 
 /** Returns the answer that a model gave, flat. Pure. */
 export function readGivenAnswer({ rare, ...answer }: GivenUnderstandAnswer): UnderstandAnswer {
-  return { ...answer, ...(rare ?? NOTHING_RARE), curation: answer.curation ?? NO_CURATION };
+  const { curation, expressed } = answer;
+  return {
+    ...answer,
+    ...(rare ?? NOTHING_RARE),
+    curation: curation ?? NO_CURATION,
+    expressed: expressed ?? "",
+  };
 }
 
 /** The route of the turn after Understand, decided by code from the answer. */

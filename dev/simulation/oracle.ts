@@ -80,7 +80,7 @@ export class Oracle {
       })),
       curation: exclude.length + restore.length === 0 ? null : curation,
       constraints: wish === null ? [] : [{ ...wish }],
-      expressed: "Wants something",
+      expressed: look === null && this.brief.decision === "answer" ? "Wants something" : null,
       ...this.#need(look),
       rare: {
         journey: "continue",
@@ -155,24 +155,23 @@ export class Oracle {
   #planCall({ type, work, about }: StepBrief, step: number, shown: Shown): JsonObject | null {
     const isFound = this.brief.steps.some((other) => other.work.kind === "find");
     const call = (action: string, given: JsonObject = {}): JsonObject => {
-      const nothing = { refs: [], all: false, where: [], set: [] };
+      const nothing = { refs: [], find: null, set: null };
       return { do: action, step, type: type.type, ...nothing, ...given };
     };
     if (work.kind === "read") return call("read");
     if (work.kind === "find")
       return call("read", {
-        all: true,
-        where: [{ column: "name", op: "=", value: work.thing.label }],
+        find: { all: true, where: [{ column: "name", op: "=", value: work.thing.label }] },
       });
     if (isFound) return null;
     switch (work.kind) {
       case "create":
-        return call("create", { set: [toSet(this.#row(type, work.values, shown))] });
+        return call("create", { set: toSet(this.#row(type, work.values, shown)) });
       case "save":
         return call("create", { refs: [shown.requireRef(work.draft.label)] });
       case "update": {
         const refs = about.map(({ label }) => shown.requireRef(label));
-        return call("update", { refs, set: [toSet({ [work.column]: work.value })] });
+        return call("update", { refs, set: toSet({ [work.column]: work.value }) });
       }
       case "delete":
         return call("delete", { refs: about.map(({ label }) => shown.requireRef(label)) });
@@ -335,6 +334,6 @@ function toPatch({ columns }: EntityType, column: string, value: Json): JsonObje
 }
 
 /** The values of a row, as a planned call gives them. */
-function toSet(values: JsonObject): Json[] {
-  return Object.entries(values).map(([column, value]) => ({ column, value }));
+function toSet(values: JsonObject): JsonObject {
+  return { columns: Object.keys(values), rows: [Object.values(values)] };
 }

@@ -16,7 +16,7 @@ export function renderLookUp(state: TurnState, { registry, domain }: LookUpConte
   const [step] = state.plan?.steps ?? [];
   if (result?.status !== "done" || step === undefined) return null;
   // A row that is named is told whole, which no list of rows does.
-  const isWhole = step.refs.length > 0 || state.plan?.calls.some(({ all }) => all) === true;
+  const isWhole = step.refs.length > 0 || state.plan?.calls.some(({ find }) => find?.all) === true;
   if (isWhole) return null;
   const { calls } = result;
   // The step may have ended without reading anything: then there is nothing that code can say.

@@ -4,7 +4,7 @@ import type { StepPlace, Toolbox } from "../../domain/toolbox.ts";
 import type { Domain } from "../../state/domain.ts";
 import { listSettableLists, type Column, type EntityType } from "../../state/entity.ts";
 import type { Json, JsonObject } from "../../state/json.ts";
-import type { RowCall } from "../../state/row-call.ts";
+import type { RowCall, SetRows } from "../../state/row-call.ts";
 
 /** A call of a generated tool, or the reason why there is none. */
 export type TypedCall =
@@ -45,50 +45,59 @@ function unfit(call: Pick<RowCall, "do" | "type">, problem: string): TypedCall {
 
 /** Returns the arguments, or what of the call they cannot say. */
 function buildArguments(call: RowCall, type: EntityType): JsonObject | string {
-  const { refs, where, set, all } = call;
+  const { refs, set } = call;
+  const { all, where } = call.find ?? { all: false, where: [] };
+  const misfit = set?.rows.find((row) => row.length !== set.columns.length);
+  if (set !== null && misfit !== undefined)
+    return `a row has ${misfit.length} values for ${set.columns.length} columns`;
+  const given = set?.rows.map((row) => ({ columns: set.columns, row })) ?? [];
   switch (call.do) {
     case "read": {
-      if (set.length > 0) return "a read sets nothing";
+      if (set !== null) return "a read sets nothing";
       const page = { whole: all ? true : null, orderBy: null, limit: null, after: null };
       return { refs, where, anyOf: [], ...page };
     }
     case "create": {
       if (where.length > 0 || all) return "a creation has no conditions";
-      const rows = set.map((row) => buildValues(row, type, "create"));
+      const rows = given.map((row) => buildValues(row, type, "create"));
       const wrong = rows.find((row) => typeof row === "string");
       return wrong ?? { rows, drafts: refs };
     }
     case "update": {
-      const [patch, ...others] = set;
+      const [patch, ...others] = given;
       if (where.length > 0 || all || refs.length === 0) return "an update names its rows by refs";
       if (patch === undefined || others.length > 0) return "an update sets one change";
       const values = buildValues(patch, type, "update");
-      const clear = patch.flatMap(({ column, value }) => (value === null ? [column] : []));
+      const clear = patch.columns.filter((_, index) => patch.row[index] === null);
       return typeof values === "string" ? values : { refs, set: values, clear };
     }
     case "delete":
-      if (where.length > 0 || set.length > 0) return "a deletion names its rows by refs";
+      if (where.length > 0 || set !== null) return "a deletion names its rows by refs";
       if (refs.length > 0 === all) return "a deletion names rows, or all of them";
       return { refs, all: all ? type.type : null };
   }
   return call.do satisfies never;
 }
 
-type Given = RowCall["set"][number];
+/** The columns that are set in a row, and their values. */
+interface GivenRow {
+  readonly columns: readonly string[];
+  readonly row: SetRows["rows"][number];
+}
 
 /** Returns every settable column and list with its value, null or nothing where none is given. */
 function buildValues(
-  given: Given,
+  { columns: named, row }: GivenRow,
   type: EntityType,
   action: "create" | "update",
 ): JsonObject | string {
   const columns = listPatchColumns(type, action);
   const lists = listSettableLists(type, action);
   const names = new Set([...columns, ...lists].map(({ name }) => name));
-  const values = new Map(given.map(({ column, value }) => [column, value]));
+  const values = new Map(named.map((name, index) => [name, row[index] ?? null]));
   const unknown = [...values.keys()].filter((name) => !names.has(name));
   if (unknown.length > 0) return `${unknown.join(", ")} cannot be set`;
-  if (values.size < given.length) return "a column is set twice";
+  if (values.size < named.length) return "a column is set twice";
   const isNew = action === "create";
   return Object.fromEntries([
     ...columns.map((column): [string, Json] => {

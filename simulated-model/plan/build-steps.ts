@@ -1,5 +1,5 @@
 import type { PlannedWrite, PlanStep, ThinkAnswer } from "../../state/plan.ts";
-import type { RowCall } from "../../state/row-call.ts";
+import { toReadCall, type RowCall } from "../../state/row-call.ts";
 import { type Clause, createClause, describeClause, isChange } from "../language/request.ts";
 import { belongsTo } from "../prompt/read-entities.ts";
 import { isWholeLabel } from "../understand/match-things.ts";
@@ -116,11 +116,11 @@ type Surroundings = Pick<PlanFacts, "scene" | "words">;
 /** A read of a part, with its call where conditions that all hold say it. */
 function planRead(clause: Clause, { scene, words }: Surroundings, group: number): PlannedStep {
   const subdomain = clause.part?.subdomain ?? "";
-  const call = createLook(clause, subdomain, scene);
+  const look = createLook(clause, subdomain, scene);
   const description = describeClause(clause, words);
   return {
     step: createStep("read", subdomain, { description, group }),
-    calls: call === null ? [] : [call],
+    calls: look === null ? [] : [toReadCall(look)],
   };
 }
 

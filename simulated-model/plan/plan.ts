@@ -255,11 +255,13 @@ function proposeDays({ count, day, slot }: Clause, facts: PlanFacts): ThinkAnswe
 function planSteps(clauses: readonly Clause[], facts: PlanFacts): ThinkAnswer {
   const named = clauses.map((clause) => nameReferences(clause, facts.scene));
   const goals = new Set(named.map((clause) => describeClause(clause, facts.words)));
+  const { steps, calls } = buildSteps(named, facts);
   return {
     ...answer("Every word of the message has one place."),
-    goal: [...goals].join("; "),
+    goal: steps.length === 1 && goals.size === 1 ? null : [...goals].join("; "),
     decision: "plan",
-    ...buildSteps(named, facts),
+    steps,
+    calls,
   };
 }
 

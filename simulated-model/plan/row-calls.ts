@@ -1,4 +1,4 @@
-import type { RowCall } from "../../state/row-call.ts";
+import type { RowCall, RowRead } from "../../state/row-call.ts";
 import { fillAddition, fillMeal, type NewRow } from "../act/fill-row.ts";
 import { boundRead } from "../act/read.ts";
 import type { Clause, Target } from "../language/request.ts";
@@ -14,21 +14,22 @@ export function createLook(
   clause: Clause,
   subdomain: string,
   { lexicon: { words }, tables, things }: Scene,
-): RowCall | null {
+): RowRead | null {
   const { names, day, uses } = clause;
   const table = findTable(subdomain, tables);
   if (table === null || (day !== null && day.or !== null)) return null;
   if (names.some(({ points }) => points !== null)) return null;
   const { where, anyOf, whole } = boundRead(clause, table, { words, subdomain });
   if (whole) return null;
-  if (anyOf.length < 2) return createRowCall("read", table, { where: [...where, ...anyOf] });
+  const look = { type: table.prefix, refs: [], all: false };
+  if (anyOf.length < 2) return { ...look, where: [...where, ...anyOf] };
   // What rows are made with is one column, so that either of two things is one condition.
   const made = uses ? anyOf.find(({ column }) => column.includes(".")) : undefined;
   const isKnown = names.every(({ text, known }) => known && words.kinds[text] === undefined);
   if (made === undefined || !isKnown) return null;
   const value = names.flatMap(({ text }) => listSpellings(text, things));
   const either = names.length === 1 ? made : { ...made, op: "in" as const, value };
-  return createRowCall("read", table, { where: [...where, either] });
+  return { ...look, where: [...where, either] };
 }
 
 /** The spellings of a name: in both numbers, and as the prompt shows things that hold it. */
@@ -68,7 +69,7 @@ export function createCalls(
     }
     case "clear":
       return part?.value === null && hasNames(table)
-        ? [createRowCall("delete", table, { all: true })]
+        ? [createRowCall("delete", table, { find: { all: true, where: [] } })]
         : null;
     case "remove": {
       const refs = findMeant(clause, subdomain, facts.scene).map(({ ref }) => ref);
@@ -117,11 +118,13 @@ function findThing({ ref, text }: Target, things: readonly Thing[]): Thing | nul
 }
 
 function createRows(table: ShownTable, rows: readonly NewRow[]): RowCall {
-  const set = rows.map((row) =>
-    row.flatMap(([column, value]) =>
-      column === null || value === null ? [] : [{ column, value }],
-    ),
+  const given = rows.map(
+    (row) => new Map(row.filter(([column, value]) => column !== null && value !== null)),
   );
+  const columns = [...new Set(given.flatMap((row) => [...row.keys()]))].filter(
+    (name) => name !== null,
+  );
+  const set = { columns, rows: given.map((row) => columns.map((name) => row.get(name) ?? null)) };
   return createRowCall("create", table, { set });
 }
 
@@ -131,5 +134,5 @@ function createRowCall(
   { prefix: type }: ShownTable,
   given: Partial<RowCall>,
 ): RowCall {
-  return { do: action, step: 0, type, refs: [], all: false, where: [], set: [], ...given };
+  return { do: action, step: 0, type, refs: [], find: null, set: null, ...given };
 }

@@ -1,4 +1,4 @@
-import type { RowCall } from "../../state/row-call.ts";
+import type { RowRead } from "../../state/row-call.ts";
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { GivenUnderstandAnswer, UnderstandAnswer } from "../../state/understanding.ts";
 import { type Answer, answerValue } from "../answer.ts";
@@ -48,9 +48,7 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
     lane,
     references: references.filter(({ ref }) => !excluded.has(ref)),
     ...decided,
-    expressed:
-      decided.expressed ||
-      (first === undefined ? "Wants to talk" : `Wants to ${first.kind} something`),
+    expressed: decided.expressed || (needs === "talk" ? `Wants to ${first?.kind ?? "talk"}` : null),
     needs: lane === "concierge" ? null : needs,
     look,
     asksForChange: isTask && !reading.request.isQuestion && clauses.some(isChange),
@@ -80,7 +78,7 @@ function readAnswer(
 }
 
 /** One look at one part needs no plan, where all of its conditions hold together. */
-function findLook(clauses: readonly Clause[], scene: Scene): RowCall | null {
+function findLook(clauses: readonly Clause[], scene: Scene): RowRead | null {
   const [clause, ...others] = clauses;
   if (clause?.kind !== "show" || clause.part === null || others.length > 0) return null;
   return createLook(clause, clause.part.subdomain, scene);

@@ -7,6 +7,7 @@ import { testDatabase } from "../support/database.ts";
 import { scriptedRoles } from "../support/node-services.ts";
 import {
   makeRowCall,
+  setRow,
   makeRowRead,
   makeStep,
   NARRATIVE_ANSWER,
@@ -24,7 +25,7 @@ const WRITE = makeStep({
 const ADD_FIGS: RowCall = makeRowCall({
   do: "create",
   type: "shopping",
-  set: [[{ column: "name", value: "figs" }]],
+  set: setRow({ name: "figs" }),
 });
 const CHANGE: Partial<UnderstandAnswer> = { asksForChange: true };
 

@@ -12,7 +12,14 @@ import { thirdTurnUnderstood } from "../support/narrowing.ts";
 import { recordedIO, testServices } from "../support/node-services.ts";
 import { stepPlayer } from "../support/play-steps.ts";
 import { call } from "../support/step-script.ts";
-import { makePlan, makeResult, makeRowCall, makeStep, thinkAnswer } from "../support/turn-state.ts";
+import {
+  makePlan,
+  makeResult,
+  makeRowCall,
+  makeStep,
+  setRow,
+  thinkAnswer,
+} from "../support/turn-state.ts";
 import { viewConversation } from "../../prompts/view.ts";
 
 const database = await testDatabase();
@@ -27,7 +34,7 @@ const READ = makeStep({ description: "Look", subdomain: "inventory" });
 
 /** A creation of shopping list lines. */
 function addLines(...names: readonly (string | number)[]): RowCall {
-  const set = names.map((value) => [{ column: "name", value }]);
+  const set = { columns: ["name"], rows: names.map((name) => [name]) };
   return makeRowCall({ do: "create", type: "shopping", set });
 }
 
@@ -56,7 +63,7 @@ describe("think() with calls", () => {
   });
 
   test.each<[string, RowCall]>([
-    ["does not fit", makeRowCall({ do: "create", type: "shopping", set: [[]] })],
+    ["does not fit", makeRowCall({ do: "create", type: "shopping", set: setRow({}) })],
     ["is of an unknown type", makeRowCall({ type: "book" })],
   ])("leaves all calls of a step to its model where one %s", async (_, unfit) => {
     const look = makeRowCall({ type: "inventory", step: 1 });
@@ -106,7 +113,7 @@ describe("act() with calls of the plan", () => {
   test("reads without asking a model", async () => {
     const where = [{ column: "location", op: "=" as const, value: "fridge" }];
     const { state, path } = await play([READ], {
-      calls: [makeRowCall({ type: "inventory", where })],
+      calls: [makeRowCall({ type: "inventory", find: { all: false, where } })],
       scripts: {},
     });
 
@@ -120,7 +127,7 @@ describe("act() with calls of the plan", () => {
       do: "update",
       type: "shopping",
       refs: ["shop_77"],
-      set: [[{ column: "purchased", value: true }]],
+      set: setRow({ purchased: true }),
     });
     const { state, path, services } = await play([WRITE], {
       calls: [update],

@@ -6,9 +6,9 @@ import { toTypedCall, type TypedCall } from "../../nodes/steps/to-typed-call.ts"
 import type { Column } from "../../state/entity.ts";
 import { OPERATORS } from "../../state/filter.ts";
 import type { StepType } from "../../state/plan.ts";
-import { createRowCallSchema, type RowCall } from "../../state/row-call.ts";
+import { createRowCallSchema, type RowCall, type RowRead } from "../../state/row-call.ts";
 import { toStrictSchema } from "../../state/strict-schema.ts";
-import { makeRowCall } from "../support/turn-state.ts";
+import { makeRowCall, setRow } from "../support/turn-state.ts";
 
 const toolbox = new Toolbox(mealsDomain);
 const TYPES = mealsDomain.entityTypes.map(({ type }) => type);
@@ -22,14 +22,10 @@ const IS_DONE = { column: "done", op: "=", value: true } as const;
 const WITH_INGREDIENTS: Partial<RowCall> = {
   do: "create",
   type: "recipe",
-  set: [
-    [
-      { column: "name", value: "Shakshuka" },
-      { column: "ingredients", value: ["eggs"] },
-    ],
-  ],
+  set: setRow({ name: "Shakshuka", ingredients: ["eggs"] }),
 };
-type Value = RowCall["where"][number]["value"];
+type Value = RowRead["where"][number]["value"];
+const ALL = { all: true, where: [] };
 /** Values that plainly fit a column, by its kind. */
 const FITTING: Readonly<Record<Column["kind"], (values: readonly string[]) => readonly Value[]>> = {
   text: () => ["a word", 12, true],
@@ -48,7 +44,9 @@ describe("toTypedCall()", () => {
   test("reads with its conditions", () => {
     const where = [{ column: "location", op: "=" as const, value: "fridge" }];
 
-    expect(convert({ type: "inventory", where }, "read", "inventory")).toEqual({
+    expect(
+      convert({ type: "inventory", find: { all: false, where } }, "read", "inventory"),
+    ).toEqual({
       kind: "typed",
       tool: "read_inventory_items",
       args: { refs: [], where, anyOf: [], ...NO_PAGE },
@@ -56,20 +54,13 @@ describe("toTypedCall()", () => {
   });
 
   test("reads all columns where all of a row is asked for", () => {
-    expect(convert({ refs: ["recipe_1"], all: true }, "read", "recipes")).toMatchObject({
+    expect(convert({ refs: ["recipe_1"], find: ALL }, "read", "recipes")).toMatchObject({
       args: { refs: ["recipe_1"], whole: true },
     });
   });
 
   test("creates rows with every column, and values of the column's kind", () => {
-    const set = [
-      [
-        { column: "name", value: "butter" },
-        { column: "quantity", value: "4" },
-        { column: "purchased", value: "false" },
-        { column: "sources", value: "Shakshuka" },
-      ],
-    ];
+    const set = setRow({ name: "butter", quantity: "4", purchased: "false", sources: "Shakshuka" });
     const row = {
       name: "butter",
       quantity: 4,
@@ -95,12 +86,7 @@ describe("toTypedCall()", () => {
   });
 
   test("clears what an update sets to null", () => {
-    const set = [
-      [
-        { column: "due_on", value: null },
-        { column: "done", value: true },
-      ],
-    ];
+    const set = setRow({ due_on: null, done: true });
     const call: Partial<RowCall> = { do: "update", type: "task", refs: ["task_1"], set };
 
     expect(convert(call, "write", "tasks")).toEqual({
@@ -121,29 +107,35 @@ describe("toTypedCall()", () => {
       tool: "delete_rows",
       args: { refs: ["task_1"], all: null },
     });
-    expect(convert({ do: "delete", type: "task", all: true }, "write", "tasks")).toMatchObject({
+    expect(convert({ do: "delete", type: "task", find: ALL }, "write", "tasks")).toMatchObject({
       args: { refs: [], all: "task" },
     });
   });
 
   test.each<[string, Partial<RowCall>, StepType, string]>([
     ["an unknown type", { type: "book" }, "read", "recipes"],
-    ["a type beside the step's", { do: "delete", type: "task", all: true }, "write", "shopping"],
-    ["a write in a read step", { do: "delete", type: "task", all: true }, "read", "tasks"],
+    ["a type beside the step's", { do: "delete", type: "task", find: ALL }, "write", "shopping"],
+    ["a write in a read step", { do: "delete", type: "task", find: ALL }, "read", "tasks"],
     ["an unknown column", setting("colour", "red"), "write", "tasks"],
     ["a value of another kind", setting("done", "perhaps"), "write", "tasks"],
     ["null in a column that always has a value", setting("done", null), "write", "tasks"],
     ["an update without refs", { ...setting("done", true), refs: [] }, "write", "tasks"],
     [
       "a new row without a required value",
-      { do: "create", type: "task", set: [[]] },
+      { do: "create", type: "task", set: setRow({}) },
       "write",
       "tasks",
     ],
     ["a deletion that names nothing", { do: "delete", type: "task" }, "write", "tasks"],
     [
       "a deletion by conditions",
-      { do: "delete", type: "task", where: [IS_DONE] },
+      { do: "delete", type: "task", find: { all: false, where: [IS_DONE] } },
+      "write",
+      "tasks",
+    ],
+    [
+      "a row with fewer values than columns",
+      { do: "create", type: "task", set: { columns: ["title", "done"], rows: [["Sow"]] } },
       "write",
       "tasks",
     ],
@@ -166,11 +158,21 @@ describe("toTypedCall()", () => {
     step: fc.constant(0),
     type: fc.constantFrom(...TYPES),
     refs: fc.array(fc.constantFrom("recipe_1", "task_2", "gen_recipe_1", "x"), { maxLength: 2 }),
-    all: fc.boolean(),
-    where: fc.array(fc.record({ column, op: fc.constantFrom(...OPERATORS), value }), {
-      maxLength: 2,
-    }),
-    set: fc.array(fc.array(fc.record({ column, value }), { maxLength: 4 }), { maxLength: 2 }),
+    find: fc.option(
+      fc.record({
+        all: fc.boolean(),
+        where: fc.array(fc.record({ column, op: fc.constantFrom(...OPERATORS), value }), {
+          maxLength: 2,
+        }),
+      }),
+    ),
+    set: fc.option(
+      fc.array(column, { maxLength: 4 }).chain((columns) => {
+        const { length } = columns;
+        const row = fc.array(value, { minLength: length, maxLength: length });
+        return fc.record({ columns: fc.constant(columns), rows: fc.array(row, { maxLength: 2 }) });
+      }),
+    ),
   });
 
   test.prop([anyCall])("gives nothing that the tool's own schema does not take", (call) => {
@@ -190,7 +192,7 @@ describe("toTypedCall()", () => {
     for (const column of entityType?.columns ?? []) {
       const { kind, values = [], references } = column;
       for (const value of references === undefined ? FITTING[kind](values) : ["any_1"]) {
-        const set = [[{ column: column.name, value }]];
+        const set = setRow({ [column.name]: value });
         const call: Partial<RowCall> = { do: "update", type, refs: [`${type}_1`], set };
 
         expect(convert(call, "write", name)).toMatchObject({ kind: "typed" });
@@ -210,5 +212,5 @@ test("createRowCallSchema() renders within the strict subset, `do` first", () =>
 });
 
 function setting(column: string, value: Value): Partial<RowCall> {
-  return { do: "update", type: "task", refs: ["task_1"], set: [[{ column, value }]] };
+  return { do: "update", type: "task", refs: ["task_1"], set: setRow({ [column]: value }) };
 }

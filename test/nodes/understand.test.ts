@@ -3,7 +3,7 @@ import { chooseRoute } from "../../nodes/choose-route.ts";
 import { createUnderstandNode } from "../../nodes/understand.ts";
 import { ModelError } from "../../state/model.ts";
 import type { Pending } from "../../state/pending.ts";
-import type { RowRead } from "../../state/row-call.ts";
+import { toReadCall, type RowRead } from "../../state/row-call.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { GivenUnderstandAnswer, UnderstandAnswer } from "../../state/understanding.ts";
 import { toValues } from "../support/carry-out.ts";
@@ -12,7 +12,6 @@ import { recordedIO, testServices, type Scripts } from "../support/node-services
 import {
   makeCuration,
   makePlan,
-  makeRowCall,
   makeRowRead,
   makeStep,
   understandAnswer,
@@ -154,7 +153,7 @@ describe("understand()", () => {
         reasoning: "It asks for the data.",
         goal: description,
         steps: [makeStep({ description, subdomain: "inventory" })],
-        calls: [makeRowCall(look)],
+        calls: [toReadCall(look)],
         origin: "understand",
       }),
     );

@@ -2,7 +2,7 @@ import type { Curation } from "../../state/registry.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import { listChangeableTypes } from "../../state/domain.ts";
 import type { Plan, PlannedWrite, PlanStep, ThinkAnswer } from "../../state/plan.ts";
-import type { RowCall, RowRead } from "../../state/row-call.ts";
+import type { RowCall, RowRead, SetRows } from "../../state/row-call.ts";
 import type { CallResult, Effect, StepResult } from "../../state/step.ts";
 import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 import { SCHEMA_VERSION } from "../../state/migrate-state.ts";
@@ -131,12 +131,18 @@ export function makeRowCall(changes: Partial<RowCall> = {}): RowCall {
     step: 0,
     type: "recipe",
     refs: [],
-    all: false,
-    where: [],
-    set: [],
+    find: null,
+    set: null,
     ...changes,
   };
 }
+
+/** Returns what a short call sets in one row. */
+export function setRow(values: Readonly<Record<string, SetValue>>): SetRows {
+  return { columns: Object.keys(values), rows: [Object.values(values)] };
+}
+
+type SetValue = SetRows["rows"][number][number];
 
 /** Returns the read of a look-up: all recipes unless given otherwise. */
 export function makeRowRead(changes: Partial<RowRead> = {}): RowRead {
@@ -159,7 +165,9 @@ export function thinkAnswer(changes: Partial<ThinkAnswer> = {}): ThinkAnswer {
 
 /** The same as it stands in the state. */
 export function makePlan(changes: Partial<Plan> = {}): Plan {
-  return { ...thinkAnswer(), origin: "think", replans: 0, failure: null, ...changes };
+  const { goal, ...answer } = thinkAnswer();
+  const plan = { ...answer, goal: goal ?? "", origin: "think" as const, replans: 0, failure: null };
+  return { ...plan, ...changes };
 }
 
 /** A step's result: open unless said otherwise. */
