@@ -2,6 +2,7 @@ import type { Measurement } from "../measurement.ts";
 import { checkpointBytes } from "./checkpoint-bytes.ts";
 import { fanOut } from "./fan-out.ts";
 import { firstWord } from "./first-word.ts";
+import { outsideCheck } from "./outside-check.ts";
 import { plantedFacts } from "./planted-facts.ts";
 import { promptSize } from "./prompt-size.ts";
 import { requests } from "./requests.ts";
@@ -23,6 +24,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
   checkpointBytes,
   throughput,
   writes,
+  outsideCheck,
   fanOut,
   startUp,
   requests,
