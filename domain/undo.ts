@@ -30,7 +30,7 @@ import { leaveOut } from "./undo/leave-out.ts";
 import { runUndoHandlers, type RunHandlers, type UndoTools } from "./undo/run-handlers.ts";
 import { restoreRows } from "./undo/restore-rows.ts";
 import { loadUndoTables } from "./undo/undo-tables.ts";
-import { wordConflicts, wordRefusal } from "./undo/word-conflicts.ts";
+import { wordConflicts, wordRefusal, type ConflictWords } from "./undo/word-conflicts.ts";
 
 /** Effects to take back. */
 export interface UndoRequest extends UndoTools {
@@ -111,8 +111,9 @@ async function undo(
   const final = explainFinal(effects, { effectIds: wanted, journalDays });
   if (final !== null) return refuseUndo(final);
   const handled = await runUndoHandlers(tx, { effects, tools, run, undoId, entityTypes });
-  const conflicts = await leaveOutChanged(tx, handled.effectIds, entityTypes);
-  const obstacle = await restoreLeft(tx, { ...handled, undoId, entityTypes });
+  const words = { entityTypes, timeZone: run.timeZone };
+  const conflicts = await leaveOutChanged(tx, handled.effectIds, words);
+  const obstacle = await restoreLeft(tx, { ...handled, undoId }, words);
   // Where the rest cannot be undone either, the rows that were changed since are the reason.
   if (obstacle !== null) return refuseUndo(conflicts ?? obstacle);
   const undone = await readUndone(tx, undoId, request);
@@ -135,21 +136,21 @@ function refuseUndo(reason: string): NotUndone {
 
 interface LeftEffects extends RunHandlers {
   readonly undoId: number;
-  readonly entityTypes: readonly EntityType[];
 }
 
 /** Makes the rows as they were before the effects that are left to the journal; returns what stands in the way. */
 async function restoreLeft(
   tx: Queryable,
-  { effectIds, lastSeq, undoId, entityTypes }: LeftEffects,
+  { effectIds, lastSeq, undoId }: LeftEffects,
+  words: ConflictWords,
 ): Promise<string | null> {
   const tables = await loadUndoTables(tx, effectIds);
   const restoring = await restoreRows(tx, { effectIds, tables }, { undoId, after: lastSeq });
   switch (restoring.kind) {
     case "failed":
-      return wordConflicts(tx, restoring.conflicts, entityTypes);
+      return wordConflicts(tx, restoring.conflicts, words);
     case "refused":
-      return wordRefusal(tx, { effectIds, refused: restoring }, entityTypes);
+      return wordRefusal(tx, { effectIds, refused: restoring }, words.entityTypes);
     case "restored":
       return null;
     default:
@@ -236,12 +237,12 @@ async function countUndone(
 async function leaveOutChanged(
   tx: Queryable,
   effectIds: readonly number[],
-  entityTypes: readonly EntityType[],
+  words: ConflictWords,
 ): Promise<string | null> {
   const tables = await loadUndoTables(tx, effectIds);
   const conflicts = await findChangedSince(tx, { effectIds, tables });
   if (conflicts.length === 0) return null;
-  const worded = await wordConflicts(tx, conflicts, entityTypes);
-  await leaveOut(tx, { effectIds, conflicts, entityTypes });
+  const worded = await wordConflicts(tx, conflicts, words);
+  await leaveOut(tx, { effectIds, conflicts, entityTypes: words.entityTypes });
   return worded;
 }

@@ -4,16 +4,14 @@ import type { Json, JsonObject } from "../state/json.ts";
 import { oneLine } from "../text/fence.ts";
 import { hideDatabaseIds } from "../text/quote-value.ts";
 import { renderSentence, type SentenceId } from "../text/sentences.ts";
-import type { RowLabels } from "./changes/load-labels.ts";
-import { clipValue, wordValues } from "./word-values.ts";
+import { nameRows, type RowToName } from "./name-rows.ts";
+import { clipValue, wordValues, type ValueWords } from "./word-values.ts";
 
 /** Most rows of a kind that are named; the rest are counted. */
 const NAMED = 8;
 
-export interface WordOptions {
+export interface WordOptions extends ValueWords {
   readonly entityTypes: readonly EntityType[];
-  /** Those of the rows that the changes point at. */
-  readonly labels: RowLabels;
   /** Why the person is asked, where a rule of the domain would be broken. */
   readonly reasons: readonly string[];
   /** Days for which it can be undone; null where it cannot. */
@@ -22,16 +20,17 @@ export interface WordOptions {
 
 /**
  * Words changes as the question that a person answers before they are kept: every kind is counted,
- * up to eight rows of each are named, and what follows from them is listed. Pure.
+ * up to eight rows of each are named, also of those that are deleted along, and what else follows from
+ * them is counted. Pure.
  */
 export function wordChanges(
   changes: readonly Change[],
-  { entityTypes, labels, reasons, undoDays }: WordOptions,
+  { entityTypes, reasons, undoDays, ...words }: WordOptions,
 ): string {
   const asked = changes.filter(({ cause }) => cause !== "follows");
   const kinds = Map.groupBy(asked, ({ action, type }) => `${action} ${type}`);
   const lines = [...kinds.values()].map((own) =>
-    wordKind(own, { entityTypes, labels, all: changes }),
+    wordKind(own, { entityTypes, words, all: changes }),
   );
   const undo =
     undoDays === null
@@ -41,12 +40,9 @@ export function wordChanges(
   return [...why, ...lines, undo, renderSentence(why.length > 0 ? "doItAnyway" : "doIt")].join(" ");
 }
 
-interface KindOptions extends Pick<WordOptions, "entityTypes" | "labels"> {
+interface KindOptions extends Pick<WordOptions, "entityTypes"> {
+  readonly words: ValueWords;
   readonly all: readonly Change[];
-}
-
-interface RowOptions extends Pick<WordOptions, "labels"> {
-  readonly type: EntityType;
 }
 
 const LEADS = {
@@ -55,16 +51,11 @@ const LEADS = {
   delete: "thisDeletes",
 } as const satisfies Record<Change["action"], SentenceId>;
 
-function wordKind(own: readonly Change[], { entityTypes, labels, all }: KindOptions): string {
+function wordKind(own: readonly Change[], { entityTypes, words, all }: KindOptions): string {
   const [first] = own;
   const type = entityTypes.find((candidate) => candidate.type === first?.type);
   if (first === undefined || type === undefined) return "";
-  const rows = own.map((change) => wordRow(change, { type, labels }));
-  const shown = rows.slice(0, NAMED).join(", ");
-  const names =
-    rows.length > NAMED
-      ? renderSentence("labelsAndMore", { labels: shown, count: rows.length - NAMED })
-      : shown;
+  const rows = own.map((change) => describeRow(change, type, words));
   const consequences = [
     ...countListItems(own, type),
     ...countFollowers(all, { entityTypes, kind: first }),
@@ -72,23 +63,27 @@ function wordKind(own: readonly Change[], { entityTypes, labels, all }: KindOpti
   return renderSentence(LEADS[first.action], {
     count: own.length,
     rows: own.length === 1 ? type.words.one : type.words.many,
-    names,
+    names: joinNames(nameRows(rows, type, words)),
     consequences: consequences.map((text) => `; ${text}`).join(""),
   });
+}
+
+function joinNames(names: readonly string[]): string {
+  const labels = names.slice(0, NAMED).join(", ");
+  return names.length > NAMED
+    ? renderSentence("labelsAndMore", { labels, count: names.length - NAMED })
+    : labels;
 }
 
 /**
  * A row by its label; a changed one with what becomes of it, every other one with its facts: another
  * row, known to nobody here, may have the same label.
  */
-function wordRow(change: Change, { type, labels }: RowOptions): string {
-  const label = oneLine(change.label);
-  const parts =
-    change.action === "update"
-      ? wordValues(change, type, labels)
-      : [wordFacts(type, change.after ?? change.before ?? {})];
-  const shown = parts.filter((text) => text !== "");
-  return shown.length === 0 ? label : `${label} (${shown.join(", ")})`;
+function describeRow(change: Change, type: EntityType, words: ValueWords): RowToName {
+  const values = change.before ?? change.after ?? {};
+  const facts =
+    change.action === "update" ? wordValues(change, type, words) : [wordFacts(type, values)];
+  return { label: oneLine(change.label), facts, values };
 }
 
 function wordFacts(type: EntityType, values: JsonObject): string {
@@ -120,7 +115,7 @@ interface FollowerOptions {
   readonly kind: Change;
 }
 
-/** Rows that a foreign key or a trigger changes with them, counted once, with the first kind. */
+/** Rows that a foreign key or a trigger deletes or changes with them, said once, with the first kind. */
 function countFollowers(all: readonly Change[], { entityTypes, kind }: FollowerOptions): string[] {
   const first = all.find(({ cause }) => cause !== "follows");
   if (first === undefined || first.type !== kind.type || first.action !== kind.action) return [];
@@ -133,7 +128,10 @@ function countFollowers(all: readonly Change[], { entityTypes, kind }: FollowerO
     const type = entityTypes.find((candidate) => candidate.type === one?.type);
     if (one === undefined || type === undefined) return [];
     const words = rows.length === 1 ? type.words.one : type.words.many;
-    const id = one.action === "delete" ? "itemsGoToo" : "rowsChangeToo";
-    return [renderSentence(id, { count: rows.length, items: words })];
+    if (one.action !== "delete") {
+      return [renderSentence("rowsChangeToo", { count: rows.length, items: words })];
+    }
+    const names = joinNames(rows.map(({ label }) => oneLine(label)));
+    return [renderSentence("rowsGoToo", { count: rows.length, items: words, names })];
   });
 }

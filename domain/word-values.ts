@@ -1,3 +1,4 @@
+import { describeTime } from "../state/calendar.ts";
 import type { Change } from "../state/change.ts";
 import {
   listInlineLists,
@@ -18,11 +19,19 @@ import type { RowLabels } from "./changes/load-labels.ts";
 /** Most characters of a value. */
 const LONGEST = 120;
 
+/** Parts that values are worded with. */
+export interface ValueWords {
+  /** Those of the rows that values point at. */
+  readonly labels: RowLabels;
+  /** The person's, in which times are shown. */
+  readonly timeZone: string;
+}
+
 /** Words what becomes of the values of a changed row, with labels in place of ids; hidden columns are left out. Pure. */
 export function wordValues(
   { changed, before, after }: Change,
   type: EntityType,
-  labels: RowLabels,
+  words: ValueWords,
 ): readonly string[] {
   const columns = listVisibleColumns(type).filter(({ name }) => changed.includes(name));
   const lists = listInlineLists(type).filter(({ name }) => changed.includes(name));
@@ -30,18 +39,14 @@ export function wordValues(
   return [
     ...columns.map((column) => {
       const [from, to] = keepDifferences(old[column.name] ?? null, now[column.name] ?? null);
-      return wordChange(
-        column.name,
-        wordValue(from, column, labels),
-        wordValue(to, column, labels),
-      );
+      return wordChange(column.name, wordValue(from, column, words), wordValue(to, column, words));
     }),
     ...lists.map((list) => {
       const [from, to] = keepOtherItems(
         readListItems(old[list.name]),
         readListItems(now[list.name]),
       );
-      return wordChange(list.name, wordItems(from, list, labels), wordItems(to, list, labels));
+      return wordChange(list.name, wordItems(from, list, words), wordItems(to, list, words));
     }),
   ];
 }
@@ -55,7 +60,15 @@ function wordName(name: string): string {
   return name.replace(/_id$/, "").replaceAll("_", " ");
 }
 
-function wordValue(value: Json, { references }: Column, labels: RowLabels): string {
+/** Words a value with the name of its column: `pages 370`; a flag that is set by its name alone. Pure. */
+export function wordNamedValue(value: Json, column: Column, words: ValueWords): string {
+  const name = wordName(column.name);
+  return value === true ? name : `${name} ${wordValue(value, column, words) || "–"}`;
+}
+
+function wordValue(value: Json, column: Column, { labels, timeZone }: ValueWords): string {
+  const { references, kind } = column;
+  if (kind === "timestamp" && typeof value === "string") return describeTime(value, timeZone);
   if (references === undefined || value === null) return clipValue(wordJson(value));
   const label = labels.get(rowKey(references, keyText(value)));
   return oneLine(label ?? references.replaceAll("_", " "));
@@ -73,25 +86,19 @@ function wordJson(value: Json): string {
   return parts.filter((part) => part !== "").join(", ");
 }
 
-function wordItems(items: readonly JsonObject[], list: InlineList, labels: RowLabels): string {
-  return items.map((item) => wordItem(item, list, labels)).join(", ");
+function wordItems(items: readonly JsonObject[], list: InlineList, words: ValueWords): string {
+  return items.map((item) => wordItem(item, list, words)).join(", ");
 }
 
 /** An item by its first text, or by what it points at, and its other values with their names. */
-function wordItem(item: JsonObject, list: InlineList, labels: RowLabels): string {
+function wordItem(item: JsonObject, list: InlineList, words: ValueWords): string {
   const given = listVisibleColumns(list).filter(({ name }) => (item[name] ?? null) !== null);
   const lead = findLead(item, list);
   if (lead === undefined) return "";
   const others = given
     .filter((column) => column !== lead && item[column.name] !== false)
-    .map((column) => {
-      const { name } = column;
-      const value = item[name] ?? null;
-      return value === true
-        ? wordName(name)
-        : `${wordName(name)} ${wordValue(value, column, labels)}`;
-    });
-  const text = wordValue(item[lead.name] ?? null, lead, labels);
+    .map((column) => wordNamedValue(item[column.name] ?? null, column, words));
+  const text = wordValue(item[lead.name] ?? null, lead, words);
   return others.length === 0 ? text : `${text} (${others.join(", ")})`;
 }
 

@@ -18,6 +18,26 @@ export function dayIn(timeZone: string, moment: Date): string {
   return `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}`;
 }
 
+/** A moment for people, as it is in a time zone: `Tue 13 Jan 2026, 18:00`; the text itself where it is no time. */
+export function describeTime(text: string, timeZone: string): string {
+  const format = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+  // A time without an offset is read as UTC.
+  const moment = /(?:z|[+-]\d\d(?::?\d\d)?)$/i.test(text) ? text : `${text}Z`;
+  try {
+    return format.format(Temporal.Instant.from(moment).epochMilliseconds).replace(",", "");
+  } catch {
+    return text;
+  }
+}
+
 /** Making one takes a hundred times as long as using it; there are some 600 names. */
 const DAY_FORMATS = new Map<string, Intl.DateTimeFormat>();
 

@@ -71,6 +71,7 @@ export const SENTENCES = {
   thisDeletes: "This deletes {count} {rows}: {names}{consequences}.",
   valueBecomes: "{name}: {from} → {to}",
   itemsGoToo: "{count} {items} {count|goes|go} with it",
+  rowsGoToo: "{count} {items} {count|goes|go} with it: {names}",
   oneEntryGoesToo: "1 entry of {items} goes with it",
   rowsChangeToo: "{count} {items} {count|changes|change} with it",
   canBeUndone: "You can undo it for {days} days.",

@@ -180,7 +180,7 @@ function isLost({ outside, effect }: CallResult): boolean {
 /** Rows that a step could not write, each with its last reason; or the step, where it ended without. */
 function expectOpen(
   { step, status, calls, notStarted, outcome }: StepResult,
-  { state: { plan }, registry, types }: ReceiptTurn & CallContext,
+  { state: { plan, run }, registry, types }: ReceiptTurn & CallContext,
 ): string[] {
   const rows = [true, false].flatMap((lost) => {
     const own = calls.filter((call) => isLost(call) === lost).flatMap(({ failures }) => failures);
@@ -198,7 +198,7 @@ function expectOpen(
   const planned = plan?.steps[step];
   const isOpen = status === "failed" || status === "blocked" || status === "skipped";
   if (all.length > 0 || !isOpen || planned === undefined) return all;
-  const words = { registry, entityTypes: types };
+  const words = { registry, entityTypes: types, timeZone: run?.timeZone ?? "UTC" };
   const label = renderPlannedWrites(planned.writes, words) || planned.description;
   const reason = plan?.origin === "confirmation" ? outcome : "null";
   return [`notDone | ${label} | ${reason} | null`];

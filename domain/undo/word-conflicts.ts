@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { describeTime } from "../../state/calendar.ts";
 import {
   findKey,
   listInlineLists,
@@ -21,15 +22,22 @@ import { NET } from "./undo-tables.ts";
 /** Most rows that are named; the rest are counted. */
 const NAMED = 8;
 
+/** Parts that rows in the way are worded with. */
+export interface ConflictWords {
+  readonly entityTypes: readonly EntityType[];
+  /** The person's, in which times are shown. */
+  readonly timeZone: string;
+}
+
 /** Words the rows that keep effects from being taken back: each by its label, with what is different. */
 export async function wordConflicts(
   tx: Queryable,
   conflicts: readonly Conflict[],
-  entityTypes: readonly EntityType[],
+  words: ConflictWords,
 ): Promise<string> {
   const texts: string[] = [];
   for (const conflict of conflicts) {
-    const text = await wordConflict(tx, conflict, entityTypes);
+    const text = await wordConflict(tx, conflict, words);
     if (!texts.includes(text)) texts.push(text);
   }
   const shown = texts.slice(0, NAMED).join("; ");
@@ -73,7 +81,7 @@ function listTables(type: EntityType): readonly string[] {
 async function wordConflict(
   tx: Queryable,
   conflict: Conflict,
-  entityTypes: readonly EntityType[],
+  { entityTypes, timeZone }: ConflictWords,
 ): Promise<string> {
   const { table, present, expected } = conflict;
   const row = expected ?? present ?? {};
@@ -87,7 +95,7 @@ async function wordConflict(
   const label = labelRow(type, row);
   if (present === null) return renderSentence("rowDeletedSince", { label });
   if (expected === null) return renderSentence("rowCreatedSince", { label });
-  const differences = wordDifferences(type, present, expected);
+  const differences = wordDifferences(type, { present, expected, timeZone });
   return renderSentence("rowChangedSince", {
     label,
     differences: differences === "" ? "" : ` (${differences})`,
@@ -119,18 +127,24 @@ async function findParentLabel(
   return null;
 }
 
+/** A row as it is, and as it should be. */
+interface RowStates extends Pick<ConflictWords, "timeZone"> {
+  readonly present: JsonObject;
+  readonly expected: JsonObject;
+}
+
 /** The visible values that differ; one alone needs no name. */
-function wordDifferences(type: EntityType, present: JsonObject, expected: JsonObject): string {
+function wordDifferences(type: EntityType, { present, expected, timeZone }: RowStates): string {
   const different = listVisibleColumns(type).filter(
     ({ name, references }) =>
       references === undefined &&
       name !== findKey(type).column &&
       JSON.stringify(present[name]) !== JSON.stringify(expected[name]),
   );
-  const word = ({ name }: Column) =>
+  const word = (column: Column) =>
     renderSentence("valueInsteadOf", {
-      present: wordValue(present[name]),
-      expected: wordValue(expected[name]),
+      present: wordValue(present[column.name], column, timeZone),
+      expected: wordValue(expected[column.name], column, timeZone),
     });
   const [only] = different;
   if (only !== undefined && different.length === 1) return word(only);
@@ -139,8 +153,9 @@ function wordDifferences(type: EntityType, present: JsonObject, expected: JsonOb
     .join(", ");
 }
 
-function wordValue(value: Json | undefined): string {
+function wordValue(value: Json | undefined, { kind }: Column, timeZone: string): string {
   if (value === null || value === undefined) return renderSentence("noValue");
+  if (kind === "timestamp" && typeof value === "string") return describeTime(value, timeZone);
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return hideDatabaseIds(oneLine(text)).slice(0, 60);
 }

@@ -32,7 +32,8 @@ export type ReceiptState = Pick<
   | "wishChanges"
   | "pendingCalls"
   | "confirmed"
->;
+> &
+  Partial<Pick<TurnState, "run">>;
 
 interface ReceiptContext {
   readonly registry: Registry;
@@ -114,7 +115,7 @@ function listNotDone(state: ReceiptState, context: ReceiptContext): Receipt[] {
 
 function describeOpenStep(
   result: StepResult,
-  { plan }: ReceiptState,
+  { plan, run }: ReceiptState,
   { registry, domain }: ReceiptContext,
 ): Receipt[] {
   const rows = [
@@ -133,7 +134,11 @@ function describeOpenStep(
   const label =
     step.writes.length === 0
       ? step.description
-      : renderPlannedWrites(step.writes, { registry, entityTypes: domain.entityTypes });
+      : renderPlannedWrites(step.writes, {
+          registry,
+          entityTypes: domain.entityTypes,
+          timeZone: run?.timeZone ?? "UTC",
+        });
   // Only where no model was asked is the outcome code's own.
   const reason = plan?.origin === "confirmation" ? result.outcome : null;
   return [createReceipt({ kind: "notDone", label, reason })];

@@ -8,6 +8,8 @@ import type { Understanding } from "../../state/understanding.ts";
 import { addFullStop, renderSentence } from "../../text/sentences.ts";
 import { renumberCalls } from "../steps/planned-calls.ts";
 import { receiptsSuffice } from "./receipts-suffice.ts";
+import { requireRun } from "../require-run.ts";
+import { nameEntries, type EntryNames } from "./name-entries.ts";
 import { renderLookUp } from "./render-look-up.ts";
 import { keepNamedRows, renderProposal } from "./render-proposal.ts";
 
@@ -33,7 +35,7 @@ export interface ReplyContext {
 export function directReply(state: TurnState, context: ReplyContext): DirectReply | null {
   const { understanding, plan } = state;
   if (understanding?.route === "clarify" && understanding.clarification !== null) {
-    return clarification(understanding.clarification, state.turn);
+    return clarification(understanding.clarification, { state, context });
   }
   if (plan === null) return null;
   if (plan.failure !== null) return { body: renderFailedPlan(plan.failure), pending: null };
@@ -98,32 +100,43 @@ function questionIn(turn: number) {
   return { kind: "question" as const, options: [], waives: [], turn };
 }
 
+/** Options of one name are told apart by what is known of them. */
 function clarification(
-  { question, options }: NonNullable<Understanding["clarification"]>,
-  turn: number,
+  { question, options: given }: NonNullable<Understanding["clarification"]>,
+  { state, context }: DirectReplyParts,
 ): DirectReply {
+  const { turn } = state;
+  const names = nameEntries(
+    given.map(({ ref }) => ref),
+    listNames(state, context),
+  );
+  const options = given.map(({ ref, label }) => {
+    const isAlone = given.filter((other) => other.label === label).length === 1;
+    return { ref, label: isAlone ? label : (names.get(ref) ?? label) };
+  });
   const body = [question, ...options.map(({ label }) => `- ${label}`)].join("\n");
   return { body, pending: { ...questionIn(turn), text: question, options } };
 }
 
-interface ProposalContext {
+interface DirectReplyParts {
   readonly state: TurnState;
   readonly context: ReplyContext;
 }
 
+function listNames(state: TurnState, { registry, domain }: ReplyContext): EntryNames {
+  return { registry, entityTypes: domain.entityTypes, timeZone: requireRun(state).timeZone };
+}
+
 /** Builds a proposal. Only the steps that are still to be done run when the person agrees. */
-function proposal(words: string, plan: Plan, { state, context }: ProposalContext): DirectReply {
-  const { registry, domain } = context;
+function proposal(words: string, plan: Plan, { state, context }: DirectReplyParts): DirectReply {
+  const { registry } = context;
   const open = [...plan.steps.keys()].filter((index) => state.stepResults[index] === undefined);
   const steps = keepNamedRows(
     open.flatMap((index) => plan.steps[index] ?? []),
     registry,
   );
   const calls = renumberCalls(plan.calls, open);
-  const text = renderProposal(
-    { proposal: words, steps },
-    { registry, entityTypes: domain.entityTypes },
-  );
+  const text = renderProposal({ proposal: words, steps }, listNames(state, context));
   const stored = JsonObjectSchema.parse(JSON.parse(JSON.stringify({ ...plan, steps, calls })));
   return { body: text, pending: { kind: "proposal", text, plan: stored, turn: state.turn } };
 }

@@ -1,8 +1,8 @@
-import type { EntityType } from "../../state/entity.ts";
 import type { PlannedWrite, PlanStep } from "../../state/plan.ts";
 import type { Registry } from "../../state/registry.ts";
 import { oneLine } from "../../text/fence.ts";
 import { renderSentence, type SentenceId } from "../../text/sentences.ts";
+import { nameEntries, type EntryNames } from "./name-entries.ts";
 import { replaceRefs } from "../../registry/replace-refs.ts";
 
 interface ProposedPlan {
@@ -12,28 +12,20 @@ interface ProposedPlan {
   readonly steps: readonly PlanStep[];
 }
 
-interface ProposalWords {
-  readonly registry: Registry;
-  readonly entityTypes: readonly EntityType[];
-}
-
 /**
  * Words a proposal so that a "yes" hides no change: below the model's first line stands a line for
  * each step that changes data, which opens with what the step may change. It asks for a "yes" where
  * the first line does not. Pure.
  */
-export function renderProposal(
-  { proposal, steps }: ProposedPlan,
-  { registry, entityTypes }: ProposalWords,
-): string {
+export function renderProposal({ proposal, steps }: ProposedPlan, names: EntryNames): string {
   const [lead = ""] = proposal.trim().split("\n");
   const lines = steps
     .filter(({ stepType }) => stepType === "write")
     .map(({ description, writes }, index) =>
       renderSentence(writes.length === 0 ? "proposedCall" : "proposedStep", {
         number: index + 1,
-        changes: renderPlannedWrites(writes, { registry, entityTypes }),
-        step: replaceRefs(oneLine(description), registry),
+        changes: renderPlannedWrites(writes, names),
+        step: replaceRefs(oneLine(description), names.registry),
       }),
     );
   const closing = lead.trim().endsWith("?") ? [] : [renderSentence("doIt")];
@@ -65,23 +57,12 @@ const WRITES = {
 } as const satisfies Record<PlannedWrite["action"], SentenceId>;
 
 /** Renders what a step may change: "Add planned meals; Delete Cod Tacos". Pure. */
-export function renderPlannedWrites(writes: readonly PlannedWrite[], words: ProposalWords): string {
+export function renderPlannedWrites(writes: readonly PlannedWrite[], words: EntryNames): string {
   return writes.map((write) => renderWrite(write, words)).join("; ");
 }
 
-function renderWrite(
-  { action, type, refs }: PlannedWrite,
-  { registry, entityTypes }: ProposalWords,
-): string {
-  const known = action === "create" ? [] : refs;
-  const labels = known.flatMap((ref) => listLabels(ref, registry));
-  const words = entityTypes.find((candidate) => candidate.type === type)?.words.many ?? type;
+function renderWrite({ action, type, refs }: PlannedWrite, names: EntryNames): string {
+  const labels = [...nameEntries(action === "create" ? [] : refs, names).values()];
+  const words = names.entityTypes.find((candidate) => candidate.type === type)?.words.many ?? type;
   return renderSentence(WRITES[action], { rows: labels.length === 0 ? words : labels.join(", ") });
-}
-
-function listLabels(ref: string, { entries }: Registry): string[] {
-  const entry = entries.find((candidate) => candidate.ref === ref);
-  if (entry === undefined) return [];
-  const facts = oneLine(entry.facts);
-  return [facts === "" ? oneLine(entry.label) : `${oneLine(entry.label)} (${facts})`];
 }

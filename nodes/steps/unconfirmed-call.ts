@@ -4,6 +4,7 @@ import type { Change } from "../../state/change.ts";
 import type { UnconfirmedCall } from "../../state/pending.ts";
 import type { PlanStep } from "../../state/plan.ts";
 import { renderSentence } from "../../text/sentences.ts";
+import { requireRun } from "../require-run.ts";
 import { findConfirmedCall } from "./consent.ts";
 import type { DomainCall } from "./round.ts";
 
@@ -23,6 +24,7 @@ export function describeUnconfirmed(
     entityTypes,
     reasons,
     labels,
+    timeZone: requireRun(round.state).timeZone,
     undoDays: final === null ? journalDays : null,
   });
   return {

@@ -97,7 +97,13 @@ function offerRest(
   const wording = [
     ...describeSince({ pending, round }, listed),
     ...(conflicts === null ? [] : [renderSentence("undoTheRest", { conflicts })]),
-    wordChanges(changes, { entityTypes, labels, reasons: [], undoDays: journalDays }),
+    wordChanges(changes, {
+      entityTypes,
+      labels,
+      timeZone: requireRun(round.state).timeZone,
+      reasons: [],
+      undoDays: journalDays,
+    }),
   ];
   return {
     tool: UNDO_TOOL,

@@ -105,9 +105,55 @@ test.each([
   const words = wordChanges([change], {
     entityTypes: [ORDER],
     labels: LABELS,
+    timeZone: "Europe/Berlin",
     reasons: [],
     undoDays: 30,
   });
 
   expect(words).toBe(`${wording} You can undo it for 30 days. Do it?`);
+});
+
+const VISIT: EntityType = {
+  ...ORDER,
+  type: "visit",
+  words: { one: "visit", many: "visits" },
+  columns: [
+    { name: "title", kind: "text" },
+    { name: "at", kind: "timestamp" },
+    { name: "order_id", kind: "text", references: "order" },
+  ],
+  lists: [],
+  facts: () => "",
+};
+
+function makeVisit(title: string, at: string): Change {
+  const before = { title, at, order_id: "1" };
+  return { ...makeChange(before, null), type: "visit", label: title, id: at, ref: null };
+}
+
+test("wordChanges() tells rows of one name apart, by times as they are where the person is", () => {
+  const visits = ["2026-01-13T17:00:00+00:00", "2026-07-13T17:00:00+00:00"];
+
+  const words = wordChanges(
+    visits.map((at) => makeVisit("Dentist", at)),
+    { entityTypes: [VISIT], labels: LABELS, timeZone: "Europe/Berlin", reasons: [], undoDays: 30 },
+  );
+
+  expect(words).toContain(
+    "This deletes 2 visits: Dentist (at Tue 13 Jan 2026, 18:00), Dentist (at Mon 13 Jul 2026, 19:00).",
+  );
+});
+
+test("wordChanges() names the rows that are deleted along", () => {
+  const follower: Change = { ...makeVisit("Dentist", "2026-01-13T17:00:00Z"), cause: "follows" };
+
+  const words = wordChanges([makeChange(PLACED, null), follower], {
+    entityTypes: [ORDER, VISIT],
+    labels: LABELS,
+    timeZone: "UTC",
+    reasons: [],
+    undoDays: 30,
+  });
+
+  expect(words).toContain("; 1 visit goes with it: Dentist. You can");
 });

@@ -86,6 +86,27 @@ describe("a reply that code can word needs no model", () => {
     expect(services.models.reply.requests).toEqual([]);
   });
 
+  test("a clarification, whose options of one name are told apart by what is known of them", async () => {
+    const { registry } = thirdTurn({});
+    const row = { name: "Curry", minutes: 30, servings: 2 };
+    const entries = registry.entries.map((entry) => {
+      if (entry.ref === "recipe_3") return { ...entry, label: "Curry", facts: "", row };
+      if (entry.ref !== "recipe_4") return entry;
+      return { ...entry, label: "Curry", facts: "", row: { ...row, servings: 4 } };
+    });
+    const options = ["recipe_3", "recipe_4"].map((ref) => ({ ref, label: "Curry" }));
+    const clarification = { question: "Which of them?", options };
+    const { update } = await reply({
+      registry: { ...registry, entries },
+      registryEvents: [],
+      understanding: makeUnderstanding({ route: "clarify", clarification }),
+    });
+
+    expect(readReply(update).messages).toEqual([
+      "Which of them?\n- Curry (servings 2)\n- Curry (servings 4)",
+    ]);
+  });
+
   test("Think's questions", async () => {
     const plan = makePlan({
       decision: "clarify",

@@ -1,6 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
-import { dayIn, isDay, localeNamed, timeZoneNamed } from "../../state/calendar.ts";
+import { dayIn, describeTime, isDay, localeNamed, timeZoneNamed } from "../../state/calendar.ts";
 
 const moment = fc.date({
   min: new Date("0001-01-01T00:00:00Z"),
@@ -55,4 +55,13 @@ test("localeNamed() brings tags into their canonical form", () => {
   expect(localeNamed("DE-at")).toBe("de-AT");
   expect(localeNamed("en-US-u-va-posix")).toBe("en-US");
   expect(localeNamed("no_NO")).toBe(null);
+});
+
+test.each([
+  ["2026-01-13T17:00:00+00:00", "Tue 13 Jan 2026, 18:00"],
+  ["2026-07-13T22:30:00.123456Z", "Tue 14 Jul 2026, 00:30"],
+  ["2026-01-13T17:00:00", "Tue 13 Jan 2026, 18:00"],
+  ["infinity", "infinity"],
+])("describeTime() words %s as it is in Berlin", (text, words) => {
+  expect(describeTime(text, "Europe/Berlin")).toBe(words);
 });
