@@ -18,6 +18,7 @@ const HERB: EntityType = {
   columns: [
     { name: "name", kind: "text", nullable: false, set: "create" },
     { name: "pot", kind: "text", set: "always" },
+    { name: "sown_at", kind: "timestamp", set: "always" },
   ],
   summary: ["name"],
   orderBy: ["name"],
@@ -27,7 +28,7 @@ const HERB: EntityType = {
 const database = await testDatabase();
 await database.owner.query(`
   create table herbs (name text primary key, user_id text not null,
-    pot text unique deferrable initially deferred);
+    pot text unique deferrable initially deferred, sown_at timestamptz);
   select concierge_protect('herbs', 'name');
   grant all on herbs to concierge_app, concierge_admin;
   create function refuse_sage() returns trigger language plpgsql as $$
@@ -44,6 +45,32 @@ async function write(userId: string, sql: string): Promise<number> {
     return null;
   });
   return effectId;
+}
+
+function undo(effectId: number) {
+  return undoEffects(database.userData, {
+    userId: "ann",
+    effect: { ...testEffect(randomUUID(), "herbs"), origin: "undo" },
+    effectIds: [effectId],
+    confirmedHash: null,
+    tools: [],
+    run: {
+      userId: "ann",
+      threadId: "herbs",
+      today: TODAY,
+      timeZone: "Europe/Berlin",
+      refs: createRefBook([HERB]),
+      signal: null,
+      effectKey: null,
+    },
+    rules: {
+      entityTypes: [HERB],
+      checks: [],
+      facts: { constraints: [], profile: {}, today: TODAY, turn: null },
+      onCheckFailure: () => undefined,
+    },
+    journalDays: 30,
+  });
 }
 
 test.each([
@@ -86,30 +113,22 @@ test.each([
     const deleted = await write("ann", `delete from herbs where name = '${name}'`);
     await write(other, `insert into herbs (user_id, name, pot) values ('${other}', '${values}')`);
 
-    const result = await undoEffects(database.userData, {
-      userId: "ann",
-      effect: { ...testEffect(randomUUID(), "herbs"), origin: "undo" },
-      effectIds: [deleted],
-      confirmedHash: null,
-      tools: [],
-      run: {
-        userId: "ann",
-        threadId: "herbs",
-        today: TODAY,
-        timeZone: "UTC",
-        refs: createRefBook([HERB]),
-        signal: null,
-        effectKey: null,
-      },
-      rules: {
-        entityTypes: [HERB],
-        checks: [],
-        facts: { constraints: [], profile: {}, today: TODAY, turn: null },
-        onCheckFailure: () => undefined,
-      },
-      journalDays: 30,
-    });
+    const result = await undo(deleted);
 
     expect(result).toEqual({ kind: "refused", reason });
   },
 );
+
+test("undoEffects() words a time that has been changed since as it is where the person is", async () => {
+  await write("ann", "insert into herbs (user_id, name) values ('ann', 'lovage')");
+  const sow = (at: string) =>
+    write("ann", `update herbs set sown_at = '${at}' where name = 'lovage'`);
+  const sown = await sow("2026-03-02T17:00:00Z");
+  await sow("2026-07-02T17:00:00Z");
+
+  expect(await undo(sown)).toEqual({
+    kind: "refused",
+    reason:
+      "lovage has been changed since (Thu 2 Jul 2026, 19:00 instead of Mon 2 Mar 2026, 18:00)",
+  });
+});
