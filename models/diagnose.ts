@@ -252,7 +252,7 @@ function findConnectionCode(error: unknown, depth = 0): string | null {
   const code = textOrNull(property(error, "code"));
   if (
     code !== null &&
-    /^(?:E[A-Z_]{3,}|UND_ERR_\w+|ERR_\w+|[A-Z]+_[A-Z_]*CERT[A-Z_]*|UNABLE_TO_\w+)$/.test(code)
+    /^(?:E[A-Z_]{3,}|UND_ERR_\w+|ERR_\w+|(?:[A-Z]+_)*CERT(?:_\w+)?|UNABLE_TO_\w+)$/.test(code)
   ) {
     return code;
   }

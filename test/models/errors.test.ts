@@ -29,6 +29,8 @@ test.each([
   ["ECONNREFUSED", "nothing is listening there"],
   ["ENOTFOUND", "the host name cannot be found"],
   ["DEPTH_ZERO_SELF_SIGNED_CERT", "its certificate was not accepted"],
+  ["CERT_HAS_EXPIRED", "its certificate was not accepted"],
+  ["SELF_SIGNED_CERT_IN_CHAIN", "its certificate was not accepted"],
   ["ERR_SSL_WRONG_VERSION_NUMBER", "its certificate was not accepted"],
   ["UND_ERR_SOCKET", "it closed the connection without an answer"],
 ])("toModelError() explains the network's code %s", (code, found) => {
