@@ -1,4 +1,5 @@
 import type { ModelErrorCode } from "../state/model.ts";
+import { readRetryAfter } from "./retry-after.ts";
 
 /** Why there is no answer, in the parts of a sentence. */
 export interface Diagnosis {
@@ -35,6 +36,8 @@ export interface ErrorFacts {
   readonly param: string | null;
   /** Of the connection, from the error or its causes: `ECONNREFUSED`. */
   readonly connection: string | null;
+  /** Seconds for which the endpoint wants no further call, from the response's headers. */
+  readonly retryAfter: number | null;
 }
 
 const CONTEXT_TOO_LONG =
@@ -197,6 +200,11 @@ function diagnoseConnection(facts: ErrorFacts, settings: SettingNames): Diagnosi
   };
 }
 
+/** Returns true where a certificate was not accepted, which trying again does not change. */
+export function isCertificateFailure({ connection }: ErrorFacts): boolean {
+  return connection !== null && CERTIFICATE.test(connection);
+}
+
 function connectionFailure(connection: string | null): string {
   if (connection === null) return "it cannot be reached";
   if (connection === "ECONNREFUSED") return "nothing is listening there (ECONNREFUSED)";
@@ -228,8 +236,8 @@ function answered({ status, code, param }: ErrorFacts): string {
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
-/** Reads the known properties of whatever a client threw. */
-export function readErrorFacts(error: unknown): ErrorFacts {
+/** Reads the known properties of whatever a client threw. `now`: milliseconds since 1970. */
+export function readErrorFacts(error: unknown, now: number = Date.now()): ErrorFacts {
   const body = property(error, "error");
   return {
     name: errorName(error),
@@ -238,6 +246,7 @@ export function readErrorFacts(error: unknown): ErrorFacts {
     code: textOrNull(property(error, "code")) ?? textOrNull(property(body, "code")),
     param: textOrNull(property(error, "param")),
     connection: findConnectionCode(error),
+    retryAfter: readRetryAfter(property(error, "headers"), now),
   };
 }
 
