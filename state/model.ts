@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { IdPlace } from "./ids.ts";
-import type { JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 
 /** The callers of models; each role may have its own model, and so may each expert. */
 export const ModelRoleSchema = z.enum([
@@ -37,6 +37,14 @@ export type PromptMessage =
       readonly text: string;
     };
 
+/**
+ * The value of a key that an answer leaves out: a constant, or with `position` the index of the list
+ * item that the key stands in, plus one. `pointer` is the JSON pointer of the key's schema, as keys.
+ */
+export type AbsentValue =
+  | { readonly pointer: readonly string[]; readonly value: Json }
+  | { readonly pointer: readonly string[]; readonly position: true };
+
 /** A JSON Schema with the name it is sent under. Constant per node, within OpenAI's strict subset. */
 export interface NamedSchema {
   readonly name: string;
@@ -44,6 +52,8 @@ export interface NamedSchema {
   readonly schema: JsonObject;
   /** The places that take ids; absent where there are none. Never sent. */
   readonly ids?: readonly IdPlace[];
+  /** The values of keys that an answer may leave out; absent where there are none. Never sent. */
+  readonly absent?: readonly AbsentValue[];
 }
 
 /** A node's request to its model. `schema` and `tools` exclude each other; neither means plain text. */

@@ -23,7 +23,10 @@ export const PlanStepSchema = z.object({
   stepType: StepTypeSchema,
   subdomain: z.string(),
   /** Steps of the same group run side by side; groups run in ascending order from 1. */
-  group: z.number().int(),
+  group: z
+    .number()
+    .int()
+    .meta({ absent: { position: true } }),
   /** Refs it is about; empty where it finds its own. */
   refs: z.array(idSchema("ref")),
   /** All that a write step changes; empty for every other step. */
@@ -43,7 +46,7 @@ export type Decision = z.infer<typeof DecisionSchema>;
 /** Think's whole answer. Flat, with null for "not this time": strict schemas refuse unions. */
 export const ThinkAnswerSchema = z.object({
   /** The why of the plan in one sentence; recorded, never shown. */
-  reasoning: z.string(),
+  reasoning: z.string().meta({ absent: "" }),
   /** Null where one step says it. */
   goal: z.string().nullable(),
   decision: DecisionSchema,

@@ -101,7 +101,7 @@ export const CurationSchema = z.object({
   /** Refs to forget with their content. */
   drop: z.array(idSchema("ref")),
   /** Forget everything but the counters. */
-  clearAll: z.boolean(),
+  clearAll: z.boolean().meta({ absent: false }),
   /** One line on what was decided; null where nothing was. */
   summary: z.string().nullable(),
 });

@@ -4,7 +4,7 @@ import { idSchema } from "./ids.ts";
 
 const FoundRowsSchema = z.object({
   /** True for a read of all columns, and for a deletion of every row of the type. */
-  all: z.boolean(),
+  all: z.boolean().meta({ absent: false }),
   /** Conditions that all hold for the rows of a read. */
   where: z.array(z.object({ column: z.string(), op: z.enum(OPERATORS), value: FilterValueSchema })),
 });

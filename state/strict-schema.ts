@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { IdKindSchema, type IdPlace } from "./ids.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
-import type { NamedSchema } from "./model.ts";
+import type { AbsentValue, NamedSchema } from "./model.ts";
 import { isKnownFormat, isPlainPattern, strictSchemaProblems } from "./strict-subset.ts";
 
 export { STRICT_LIMITS, strictSchemaProblems } from "./strict-subset.ts";
@@ -23,10 +23,22 @@ export interface SchemaDescription {
   readonly schema: z.ZodType;
 }
 
-/** Renders a zod object under a name, with the places that take ids (`idSchema`). @throws as `toStrictSchema`. */
+/**
+ * Renders a zod object under a name, with the places that take ids (`idSchema`) and the values of
+ * keys that an answer may leave out. A key states its value by `.meta({ absent: <JSON> })`, or by
+ * `.meta({ absent: { position: true } })` where it is the position of its object in a list, from 1.
+ *
+ * @throws as `toStrictSchema`, and a TypeError for an `absent` that no key of an object states.
+ */
 export function nameSchema(name: string, { description, schema }: SchemaDescription): NamedSchema {
-  const { rendered, ids } = renderSchema(schema, name);
-  return { name, description, schema: rendered, ...(ids.length === 0 ? {} : { ids }) };
+  const { rendered, ids, absent } = renderSchema(schema, name);
+  return {
+    name,
+    description,
+    schema: rendered,
+    ...(ids.length === 0 ? {} : { ids }),
+    ...(absent.length === 0 ? {} : { absent }),
+  };
 }
 
 /**
@@ -45,6 +57,7 @@ export function toStrictSchema(schema: z.ZodType, name = "schema"): JsonObject {
 interface RenderedSchema {
   readonly rendered: JsonObject;
   readonly ids: readonly IdPlace[];
+  readonly absent: readonly AbsentValue[];
 }
 
 function renderSchema(schema: z.ZodType, name: string): RenderedSchema {
@@ -55,34 +68,79 @@ function renderSchema(schema: z.ZodType, name: string): RenderedSchema {
   });
   const { $schema: _schema, ...plain } = z.record(z.string(), z.json()).parse(rendered);
   const ids: IdPlace[] = [];
-  const narrowed = extractIds(narrowSchema(plain), [], ids);
+  const absent: AbsentValue[] = [];
+  const narrowed = extractUnsent(narrowSchema(plain), ROOT, { ids, absent, name });
   assertStrictSchema(narrowed, name);
-  return { rendered: narrowed, ids };
+  return { rendered: narrowed, ids, absent };
 }
 
-/** Removes the keyword `ids`, which no endpoint knows, and adds each place where it stood to `found`. */
-function extractIds(schema: JsonObject, pointer: readonly string[], found: IdPlace[]): JsonObject {
-  const { ids, ...rest } = schema;
+interface SchemaPlace {
+  readonly pointer: readonly string[];
+  readonly isKey: boolean;
+  /** True for a list's item, and for a key of one. */
+  readonly isOfItem: boolean;
+}
+
+const ROOT: SchemaPlace = { pointer: [], isKey: false, isOfItem: false };
+
+interface FoundParts {
+  readonly ids: IdPlace[];
+  readonly absent: AbsentValue[];
+  readonly name: string;
+}
+
+/** Removes the keywords `ids` and `absent`, which no endpoint knows, and adds each to `found`. */
+function extractUnsent(schema: JsonObject, place: SchemaPlace, found: FoundParts): JsonObject {
+  const { ids, absent, ...rest } = schema;
+  const { pointer } = place;
   const kind = IdKindSchema.optional().parse(ids);
-  if (kind !== undefined) found.push({ kind, pointer });
-  const visit = (value: Json, ...keys: string[]): Json =>
-    isJsonObject(value) ? extractIds(value, [...pointer, ...keys], found) : value;
+  if (kind !== undefined) found.ids.push({ kind, pointer });
+  if (absent !== undefined) found.absent.push(readAbsent(absent, { schema, place, found }));
+  const visit = (value: Json, inner: SchemaPlace): Json =>
+    isJsonObject(value) ? extractUnsent(value, inner, found) : value;
   return Object.fromEntries(
     Object.entries(rest).map(([keyword, value]) => {
       if (keyword === "properties" && isJsonObject(value)) {
+        const isOfItem = place.isOfItem && !place.isKey;
         const properties = Object.entries(value).map(([key, inner]) => [
           key,
-          visit(inner, keyword, key),
+          visit(inner, { pointer: [...pointer, keyword, key], isKey: true, isOfItem }),
         ]);
         return [keyword, Object.fromEntries(properties)];
       }
-      if (keyword === "items") return [keyword, visit(value, keyword)];
+      if (keyword === "items") {
+        const item = { pointer: [...pointer, keyword], isKey: false, isOfItem: true };
+        return [keyword, visit(value, item)];
+      }
       if (keyword === "anyOf" && Array.isArray(value)) {
-        return [keyword, value.map((inner: Json, at) => visit(inner, keyword, String(at)))];
+        const isOfItem = place.isOfItem && !place.isKey;
+        const branches = value.map((inner: Json, at) =>
+          visit(inner, { pointer: [...pointer, keyword, String(at)], isKey: false, isOfItem }),
+        );
+        return [keyword, branches];
       }
       return [keyword, value];
     }),
   );
+}
+
+interface StatedAbsent {
+  readonly schema: JsonObject;
+  readonly place: SchemaPlace;
+  readonly found: FoundParts;
+}
+
+function readAbsent(absent: Json, { schema, place, found }: StatedAbsent): AbsentValue {
+  const { pointer, isKey, isOfItem } = place;
+  const at = `"absent" of "${found.name}" at ${pointer.join(".") || "(root)"}`;
+  if (!isKey) throw new TypeError(`Cannot read ${at}: only a key of an object has one`);
+  const isPosition =
+    isJsonObject(absent) && absent["position"] === true && Object.keys(absent).length === 1;
+  if (!isPosition) return { pointer, value: absent };
+  if (!isOfItem || schema["type"] !== "integer") {
+    throw new TypeError(`Cannot read ${at}: only an integer of a list's object has a position`);
+  }
+  return { pointer, position: true };
 }
 
 function narrowSchema(schema: JsonObject): JsonObject {

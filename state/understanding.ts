@@ -11,7 +11,7 @@ export type Lane = z.infer<typeof LaneSchema>;
 /** Parts of the answer that most messages leave empty. */
 const RareSchema = z.object({
   /** The message's relation to the concierge's journey: it continues it, reopens it or begins a new one. */
-  journey: z.enum(["continue", "reopen", "new"]),
+  journey: z.enum(["continue", "reopen", "new"]).meta({ absent: "continue" }),
   clarification: z
     .object({
       question: z.string(),
@@ -25,7 +25,7 @@ const RareSchema = z.object({
   /** The open choice that it is about (`choice_3`), "new" for another one; null where it is about none. */
   topic: z.string().nullable(),
   /** It asks about the assistant itself: how it knows, what it did. */
-  meta: z.boolean(),
+  meta: z.boolean().meta({ absent: false }),
 });
 
 const NOTHING_RARE: z.infer<typeof RareSchema> = {
@@ -43,7 +43,7 @@ const NOTHING_RARE: z.infer<typeof RareSchema> = {
  */
 export const GivenUnderstandAnswerSchema = z.object({
   /** Why it is read this way, in one sentence; recorded, never shown. */
-  reasoning: z.string(),
+  reasoning: z.string().meta({ absent: "" }),
   lane: LaneSchema,
   /** The phrases of the message that refer to known refs. */
   references: z.array(z.object({ text: z.string(), ref: idSchema("ref") })),

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Json, JsonObject } from "../../state/json.ts";
 import {
   assertStrictSchema,
+  nameSchema,
   STRICT_LIMITS,
   strictSchemaProblems,
   toStrictSchema,
@@ -227,4 +228,56 @@ test.prop([
   const spoiled = z.record(z.string(), z.json()).parse(JSON.parse(text));
 
   expect(strictSchemaProblems(spoiled).join()).toContain(`"${keyword}" is not permitted here`);
+});
+
+test("nameSchema() collects the values of keys that may be left out, and sends none of them", () => {
+  const step = z.object({
+    title: z.string(),
+    group: z.int().meta({ absent: { position: true } }),
+  });
+  const named = nameSchema("plan", {
+    description: "A plan.",
+    schema: z.object({
+      reasoning: z.string().meta({ absent: "" }),
+      steps: z.array(step).nullable(),
+      rare: z.object({ meta: z.boolean().meta({ absent: false }) }).nullable(),
+      place: z.enum(["home", "away"]).nullable().meta({ absent: null }),
+    }),
+  });
+
+  expect(named.absent).toEqual([
+    { pointer: ["properties", "reasoning"], value: "" },
+    {
+      pointer: ["properties", "steps", "anyOf", "0", "items", "properties", "group"],
+      position: true,
+    },
+    { pointer: ["properties", "rare", "anyOf", "0", "properties", "meta"], value: false },
+    { pointer: ["properties", "place"], value: null },
+  ]);
+  expect(JSON.stringify(named.schema)).not.toContain('"absent"');
+  expect(strictSchemaProblems(named.schema)).toEqual([]);
+});
+
+test.each([
+  [
+    "an item of a list",
+    z.object({ steps: z.array(z.string().meta({ absent: "" })) }),
+    'Cannot read "absent" of "plan" at properties.steps.items: only a key of an object has one',
+  ],
+  [
+    "a position outside a list",
+    z.object({ group: z.int().meta({ absent: { position: true } }) }),
+    `Cannot read "absent" of "plan" at properties.group: only an integer of a list's object has a position`,
+  ],
+  [
+    "a position that is no integer",
+    z.object({
+      steps: z.array(z.object({ group: z.string().meta({ absent: { position: true } }) })),
+    }),
+    `Cannot read "absent" of "plan" at properties.steps.items.properties.group: only an integer of a list's object has a position`,
+  ],
+])("nameSchema() refuses an absent value of %s", (_, schema, message) => {
+  expect(() => nameSchema("plan", { description: "A plan.", schema })).toThrow(
+    new TypeError(message),
+  );
 });
