@@ -2,6 +2,8 @@ import { AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/mes
 import { z } from "zod";
 import type { ToolCall, Usage } from "../state/model.ts";
 
+export { parseJsonText } from "./find-json.ts";
+
 /** A tool call with its arguments as they came, too. */
 export interface ReadCall extends ToolCall {
   readonly rawArgs: string;
@@ -27,20 +29,6 @@ export function readAnswer(message: BaseMessage): ReadAnswer {
     finishReason: readFinishReason(message),
     truncated: isTruncated(message),
   };
-}
-
-/**
- * The JSON value in a text: the whole text, a fenced block, or what lies between the outermost
- * braces. Undefined where there is none.
- */
-export function parseJsonText(text: string): unknown {
-  const fenced = /```(?:json)?\s*\n([\s\S]*?)```/.exec(text)?.[1];
-  const braced = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
-  for (const candidate of [text, fenced, braced]) {
-    const value = candidate === undefined ? undefined : parseJson(candidate);
-    if (value !== undefined) return value;
-  }
-  return undefined;
 }
 
 interface RawCall {
@@ -122,13 +110,4 @@ function isTruncated(message: BaseMessage): boolean {
   if (status !== "incomplete") return false;
   const details = IncompleteSchema.safeParse(incomplete_details);
   return !details.success || LENGTH.has(details.data.reason);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
 }
