@@ -141,13 +141,11 @@ export function readConfig(env: Environment, options: ConfigOptions = {}): Confi
   const parsed = EnvironmentSchema.safeParse(env);
   if (!parsed.success) throw environmentError(parsed.error.issues, env, fromFile);
   const values = parsed.data;
-  const modelSeconds = values.CONCIERGE_MODEL_TIMEOUT_SECONDS;
   return {
     databaseUrl: values.DATABASE_URL ?? null,
     dataDir: resolveDataDir(values.CONCIERGE_DATA_DIR),
     model: asUsageError(() => toModelConfig(values, env), fromFile),
-    // An endpoint that is given longer must not be cut by the default of the limit.
-    limits: { ...(modelSeconds === undefined ? {} : { modelSeconds }), ...values.CONCIERGE_LIMITS },
+    limits: values.CONCIERGE_LIMITS,
     logLevel: values.CONCIERGE_LOG ?? options.logLevel ?? "warn",
     logMessages: values.CONCIERGE_LOG_MESSAGES,
     tracing: TRACING.find((name) => values[name] === "true") ?? null,

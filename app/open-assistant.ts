@@ -4,11 +4,11 @@ import { randomUUID } from "node:crypto";
 import type { Domain } from "../state/domain.ts";
 import type { TurnDriver } from "../driver/turn-driver.ts";
 import type { TurnGraph } from "../graph/turn-graph.ts";
-import { limitsWith, type Limits } from "../state/limits.ts";
+import type { Limits } from "../state/limits.ts";
 import type { Config } from "./config.ts";
 import type { AppLog } from "./log.ts";
 import type { LanguageModel } from "../state/model.ts";
-import { openModels, wrapModels, type Models } from "./open-models.ts";
+import { chooseLimits, loadModels, openModels, wrapModels, type Models } from "./open-models.ts";
 import { loadStores, openStorage, type Storage } from "./open-storage.ts";
 import { seedDemo } from "./seed-demo.ts";
 
@@ -52,8 +52,8 @@ export async function openAssistant(config: Config, options: AssistantOptions): 
   const load = once(async () =>
     Promise.all([
       loadGraph(),
-      options.models === undefined ? openModels(config.model, domain) : { models: options.models },
       loadStores(),
+      options.models === undefined ? loadModels(config.model) : null,
     ]),
   );
   const storage = await openStorage(config, {
@@ -70,9 +70,19 @@ export async function openAssistant(config: Config, options: AssistantOptions): 
       today: options.today,
       reset: options.resetDemo ?? false,
     });
-    const [{ createConciergeGraph, createTurnDriver, countTokens }, plain] = await load();
+    const [{ createConciergeGraph, createTurnDriver, countTokens }] = await load();
+    const { models } = options;
+    const plain =
+      models === undefined
+        ? await openModels(config.model, {
+            domain,
+            limits: config.limits,
+            store: storage.modelProfiles,
+            onError: (error) => options.log.error(error, "A model's profile could not be stored"),
+          })
+        : { models };
     const opened = wrapModels(plain, options.wrapModel);
-    const limits = limitsWith(config.limits);
+    const limits = chooseLimits(config);
     const graph = createConciergeGraph({
       domain,
       ...opened,

@@ -1,8 +1,10 @@
 import type { RoleModels } from "../graph/create-concierge-graph.ts";
-import { endpointHost, type ModelConfig, type OpenAIConfig } from "../models/config.ts";
+import { endpointHost, isLoopback, type ModelConfig, type OpenAIConfig } from "../models/config.ts";
 import type { Expert } from "../state/expert.ts";
 import type { Domain } from "../state/domain.ts";
-import { ModelRoleSchema, type LanguageModel } from "../state/model.ts";
+import { limitsWith, type Limits } from "../state/limits.ts";
+import { ModelRoleSchema, type LanguageModel, type ModelProfileStore } from "../state/model.ts";
+import type { Config } from "./config.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** One model for each role; the roles of the concierge lane are optional. */
@@ -34,35 +36,75 @@ export function chooseModel(configured: ModelConfig, choice: ModelChoice | null)
   return configured;
 }
 
+/** What the models of a program share with its other parts. */
+export interface ModelParts {
+  readonly domain?: Pick<Domain, "simulated">;
+  /** Limits that differ from the defaults. */
+  readonly limits?: Partial<Limits>;
+  /** Remembers what is learned about models. Default: forgotten with the process. */
+  readonly store?: ModelProfileStore;
+  /** Takes what cannot be remembered. */
+  readonly onError?: (error: unknown) => void;
+}
+
 /** Makes the models of a configuration. Loads only the client that it uses. */
 export async function openModels(
   config: ModelConfig,
-  domain?: Pick<Domain, "simulated">,
+  parts: ModelParts = {},
 ): Promise<OpenedModels> {
-  if (config.kind === "openai") {
-    const { createOpenAIExperts, createOpenAIModels } = await import("../models/openai.ts");
-    const models = createOpenAIModels(config);
-    return config.experts === undefined
-      ? { models }
-      : { models, experts: createOpenAIExperts(config) };
-  }
-  return openSimulated(domain);
+  if (config.kind !== "openai") return openSimulated(parts.domain);
+  const [{ createOpenAIExperts, createOpenAIModels }, { EndpointQueues }, { countTokens }] =
+    await loadClient();
+  const { limits, store, onError } = parts;
+  const services = {
+    queues: new EndpointQueues(),
+    countTokens,
+    ...(limits === undefined ? {} : { limits }),
+    ...(store === undefined ? {} : { store }),
+    ...(onError === undefined ? {} : { onError }),
+  };
+  const models = createOpenAIModels(config, services);
+  return config.experts === undefined
+    ? { models }
+    : { models, experts: createOpenAIExperts(config, services) };
+}
+
+/** Imports what the models of a configuration need. An early call shortens a later wait. */
+export async function loadModels(config: ModelConfig): Promise<void> {
+  await (config.kind === "openai" ? loadClient() : loadSimulated());
+}
+
+function loadClient() {
+  return Promise.all([
+    import("../models/openai.ts"),
+    import("../models/endpoint-queues.ts"),
+    import("../models/tokens.ts"),
+  ]);
+}
+
+function loadSimulated() {
+  return Promise.all([
+    import("../simulated-model/index.ts"),
+    import("../models/langchain-model.ts"),
+    import("../meals/simulated.ts"),
+  ]);
+}
+
+/** Returns the limits in force: those of models on this machine differ. */
+export function chooseLimits({ model, limits }: Pick<Config, "model" | "limits">): Limits {
+  return limitsWith(limits, { local: model.kind === "openai" && isLoopback(model.baseUrl) });
 }
 
 /** Makes the simulated model for all roles, with the words of its domain. */
 async function openSimulated(domain: Pick<Domain, "simulated"> | undefined): Promise<OpenedModels> {
-  const { createSimulatedModel } = await import("../simulated-model/index.ts");
-  const { createLangChainModel } = await import("../models/langchain-model.ts");
-  const kitchen = await import("../meals/simulated.ts");
+  const [{ createSimulatedModel }, { createLangChainModel }, kitchen] = await loadSimulated();
   const words = domain === undefined ? kitchen.SIMULATED_WORDS : domain.simulated;
   const model = createLangChainModel({
     chat: createSimulatedModel({ words }),
     name: "simulated",
     endpoint: null,
-    structuredOutput: "json_schema",
-    timeoutMs: 60_000,
-    secrets: [],
-    namesFinish: false,
+    // It answers within this process: nothing is gained by waiting.
+    limits: { ...limitsWith({}), endpointCalls: 64 },
   });
   const task = { understand: model, think: model, act: model, reply: model, summarize: model };
   return { models: { ...task, concierge: model, expert: model, mapper: model } };

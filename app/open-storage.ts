@@ -4,6 +4,7 @@ import { openDatabase, type Database, type DatabaseOptions } from "../storage/po
 import type { PostgresCheckpointer } from "../storage/checkpoints/checkpointer.ts";
 import { DatabaseUnavailableError } from "../storage/postgres/database-error.ts";
 import { limitsWith } from "../state/limits.ts";
+import type { ModelProfileStore } from "../state/model.ts";
 import type { Config } from "./config.ts";
 
 /** The stores in Postgres. */
@@ -12,6 +13,7 @@ export interface Storage {
   readonly checkpointer: PostgresCheckpointer;
   readonly archive: Archive;
   readonly store: ConversationStore;
+  readonly modelProfiles: ModelProfileStore;
 }
 
 /**
@@ -31,7 +33,12 @@ export async function openStorage(
     },
   );
   try {
-    const { createCheckpointer, createTurnArchive, createConversationStore } = await loadStores();
+    const {
+      createCheckpointer,
+      createTurnArchive,
+      createConversationStore,
+      createModelProfileStore,
+    } = await loadStores();
     const checkpointer = createCheckpointer(database.pool);
     return {
       database,
@@ -42,6 +49,7 @@ export async function openStorage(
         admin: database.admin,
         leaseMs: limits.leaseSeconds * 1_000,
       }),
+      modelProfiles: createModelProfileStore(database.pool),
     };
   } catch (error) {
     await database.close();
@@ -66,11 +74,11 @@ function describeServer(url: string): string {
 
 /** Imports the modules of the stores. An early call shortens a later wait. */
 export async function loadStores() {
-  const [{ createCheckpointer }, { createTurnArchive }, { createConversationStore }] =
-    await Promise.all([
-      import("../storage/checkpoints/checkpointer.ts"),
-      import("../storage/conversations/turn-archive.ts"),
-      import("../storage/conversations/conversation-store.ts"),
-    ]);
-  return { createCheckpointer, createTurnArchive, createConversationStore };
+  const [checkpoints, archive, conversations, profiles] = await Promise.all([
+    import("../storage/checkpoints/checkpointer.ts"),
+    import("../storage/conversations/turn-archive.ts"),
+    import("../storage/conversations/conversation-store.ts"),
+    import("../storage/models/model-profiles.ts"),
+  ]);
+  return { ...checkpoints, ...archive, ...conversations, ...profiles };
 }

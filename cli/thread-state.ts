@@ -88,7 +88,7 @@ export interface ThreadQuery {
  * @throws StateVersionError if a newer version of the program has written it.
  */
 export async function readThread(
-  storage: Storage,
+  storage: Omit<Storage, "modelProfiles">,
   query: ThreadQuery,
 ): Promise<ThreadReport | null> {
   const { threadId, userId } = query;

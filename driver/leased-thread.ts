@@ -3,6 +3,7 @@ import { GraphModeSchema, type GraphMode } from "../state/run.ts";
 import type { LeaseClaim } from "../state/store.ts";
 import type { UnderLease, UserThread } from "../state/conversation-store.ts";
 import type { TurnState } from "../state/turn.ts";
+import { createTurnAttempt } from "../graph/turn-attempt.ts";
 import { computeRecursionLimit, type TurnGraph } from "../graph/turn-graph.ts";
 import type { DriverParts } from "./driver-parts.ts";
 import { streamChunks, type GraphInput } from "../graph/stream-chunks.ts";
@@ -81,7 +82,10 @@ export class LeasedThread implements UserThread {
     const lost = whenAborted(this.held.lost);
     try {
       const chunks = await streamChunks(graph, input, {
-        configurable: this.#config().configurable,
+        configurable: {
+          ...this.#config().configurable,
+          attempt: createTurnAttempt(),
+        },
         recursionLimit: computeRecursionLimit(limits),
         cut: cut.signal,
         stop: stoppable ? AbortSignal.any(signals.filter((signal) => signal !== undefined)) : null,

@@ -27,6 +27,7 @@ import { EventBodySchema, type Emit } from "../state/event.ts";
 import { LeaseClaimSchema } from "../state/store.ts";
 import { narrowed } from "../state/turn-context.ts";
 import { TurnStateSchema, type TurnState, type TurnUpdate } from "../state/turn.ts";
+import { TurnAttempt } from "./turn-attempt.ts";
 import { labelPaths, NODES, PATHS } from "./drawing.ts";
 import {
   routeAfterAct,
@@ -47,6 +48,8 @@ import {
  * `configurable.stop` (an `AbortSignal`) stops a turn: model calls at once, everything else between
  * two nodes, so that the work of a node is always checkpointed. `configurable.cut` (another one)
  * aborts when a message waits: the running batch then ends with the answers it has.
+ * `configurable.attempt` (a `TurnAttempt`) notes the beginning of this attempt at the turn, from which
+ * `turnSeconds` count.
  * `configurable.lease` (a `LeaseClaim`) protects all writes; without one they are not protected. If
  * neither lease nor stop is given, the caller's own signal stops the turn.
  *
@@ -57,7 +60,7 @@ export function createTurnGraph(
   checkpointer: BaseCheckpointSaver,
 ): TurnGraph {
   const node = (name: string, create: (services: NodeServices) => NodeRun) =>
-    observed(name, bounded(create, services), services.clock);
+    observed(name, bounded(create, services), services);
   return new StateGraph(TurnStateSchema)
     .addNode("intake", node("intake", createIntakeNode), NODES.intake)
     .addNode("understand", node("understand", createUnderstandNode), NODES.understand)
@@ -65,7 +68,7 @@ export function createTurnGraph(
     .addNode("act", node("act", createActNode), NODES.act)
     .addNode("tools", node("tools", createToolsNode), NODES.tools)
     .addNode("convene", node("convene", createConveneNode), NODES.convene)
-    .addNode("expert", withoutNodeEvents(createExpertNode(services)), NODES.expert)
+    .addNode("expert", withoutNodeEvents(createExpertNode(services), services), NODES.expert)
     .addNode("mapper", node("mapper", createMapperNode), NODES.mapper)
     .addNode("structure", node("structure", createStructureNode), NODES.structure)
     .addNode("starter", node("starter", createStarterNode), NODES.starter)
@@ -131,13 +134,18 @@ export function computeRecursionLimit(limits: NodeServices["limits"]): number {
 const CONCIERGE_STEPS = 12;
 
 /** Wraps a node that emits its own start and end events, because many of them run side by side. */
-function withoutNodeEvents(run: (sent: unknown, io: NodeIO) => Promise<TurnUpdate>) {
+function withoutNodeEvents(
+  run: (sent: unknown, io: NodeIO) => Promise<TurnUpdate>,
+  { now }: Clocks,
+) {
   return async (sent: unknown, config: LangGraphRunnableConfig): Promise<TurnUpdate> => {
-    const io = readNodeIO(config);
+    const io = readNodeIO(config, now);
     io.signal?.throwIfAborted();
     return run(sent, io);
   };
 }
+
+type Clocks = Pick<NodeServices, "clock" | "now">;
 
 /** The work of a node. */
 type NodeRun = (state: TurnState, io: NodeIO) => TurnUpdate | Promise<TurnUpdate>;
@@ -153,9 +161,9 @@ function bounded(create: (services: NodeServices) => NodeRun, services: NodeServ
 }
 
 /** Wraps a node with events and a timer, and does not start it once a stop was requested. */
-function observed(name: string, run: NodeRun, clock: () => number) {
+function observed(name: string, run: NodeRun, { clock, now }: Clocks) {
   return async (state: TurnState, config: LangGraphRunnableConfig): Promise<TurnUpdate> => {
-    const io = readNodeIO(config);
+    const io = readNodeIO(config, now);
     const { emit, signal } = io;
     signal?.throwIfAborted();
     emit({ type: "node-start", node: name });
@@ -168,7 +176,7 @@ function observed(name: string, run: NodeRun, clock: () => number) {
   };
 }
 
-function readNodeIO(config: LangGraphRunnableConfig): NodeIO {
+function readNodeIO(config: LangGraphRunnableConfig, now: () => number): NodeIO {
   const emit: Emit = (event) => config.writer?.(EventBodySchema.parse(event));
   const lease = LeaseClaimSchema.nullable().parse(config.configurable?.["lease"] ?? null);
   const ownSignal = lease === null ? (config.signal ?? null) : null;
@@ -177,12 +185,18 @@ function readNodeIO(config: LangGraphRunnableConfig): NodeIO {
     signal: readConfiguredSignal(config, "stop") ?? ownSignal,
     cut: readConfiguredSignal(config, "cut"),
     lease,
+    ...readStart(config, now),
     invoked: {
       threadId: readConfiguredText(config, "thread_id"),
       runId: readConfiguredText(config, "run_id") ?? config.runId ?? null,
       context: config.context,
     },
   };
+}
+
+function readStart(config: LangGraphRunnableConfig, now: () => number): Pick<NodeIO, "startedAt"> {
+  const attempt: unknown = config.configurable?.["attempt"];
+  return attempt instanceof TurnAttempt ? { startedAt: attempt.begin(now()) } : {};
 }
 
 function readConfiguredText(

@@ -1,10 +1,12 @@
 import { z } from "zod";
-import type { ModelRole } from "../state/model.ts";
+import type { ModelRole, ModelTier } from "../state/model.ts";
 import { redact } from "./errors.ts";
+import { REASONING_LEVELS, type ReasoningLevel } from "./known-models.ts";
+import { STRUCTURED_MODES } from "./profile.ts";
 import { isHttpUrl, readExperts, type ExpertConfig } from "./expert-config.ts";
 
 /** The way to request a structured answer from an endpoint; `auto` tries each, best first. */
-export const StructuredOutputSchema = z.enum(["auto", "json_schema", "tool", "json"]);
+export const StructuredOutputSchema = z.enum(["auto", ...STRUCTURED_MODES]);
 export type StructuredOutput = z.infer<typeof StructuredOutputSchema>;
 
 /** The endpoint used when only `OPENAI_API_KEY` is set. */
@@ -22,19 +24,14 @@ export interface OpenAIConfig {
   /** The experts of a batch. Default: the expert role's model under several lenses. */
   readonly experts?: readonly ExpertConfig[];
   readonly structuredOutput: StructuredOutput;
-  /** True when schemas list the refs that an answer may use. Default false. */
-  readonly enumerateIds?: boolean;
-  /** For one call, retries included. */
-  readonly timeoutMs: number;
-  /** After 429, 5xx and dropped connections. */
-  readonly maxRetries: number;
-  /** Bounds every answer, whatever a node allows; null for no bound of its own. */
-  readonly maxOutputTokens: number | null;
-  /**
-   * Tokens allowed for thinking on top of the answer; null gives models that are known to think
-   * a fixed share, and others none.
-   */
+  /** Null for each role's own level. */
+  readonly reasoning: ReasoningLevel | null;
+  /** Tokens for thinking on top of an answer; null for what the model is seen to need. */
   readonly reasoningTokens: number | null;
+  /** Null where the model's name, window and answers decide. */
+  readonly tier: ModelTier | null;
+  /** Tokens of the window; null for what the endpoint tells. */
+  readonly window: number | null;
 }
 
 /** Which models the program works with. */
@@ -71,10 +68,16 @@ const structuredOutput = text.transform((value, context) => {
   return z.NEVER;
 });
 
-const enumerateIds = text.transform((value, context) => {
-  if (value === undefined || value === "false") return false;
-  if (value === "true") return true;
-  context.addIssue({ code: "custom", message: 'must be "true" or "false"' });
+const reasoning = text.transform((value, context): ReasoningLevel | undefined => {
+  const level = z.enum(REASONING_LEVELS).optional().safeParse(value);
+  if (level.success) return level.data;
+  context.addIssue({ code: "custom", message: `must be one of ${REASONING_LEVELS.join(", ")}` });
+  return z.NEVER;
+});
+
+const tier = text.transform((value, context): ModelTier | undefined => {
+  if (value === undefined || value === "full" || value === "small") return value;
+  context.addIssue({ code: "custom", message: "must be full or small" });
   return z.NEVER;
 });
 
@@ -93,11 +96,10 @@ export const ModelEnvironmentSchema = z.object({
   CONCIERGE_MODEL_MAPPER: text,
   CONCIERGE_EXPERTS: text,
   CONCIERGE_STRUCTURED_OUTPUT: structuredOutput,
-  CONCIERGE_ENUMERATE_REFS: enumerateIds,
-  CONCIERGE_MODEL_TIMEOUT_SECONDS: wholeNumber(1, 600),
-  CONCIERGE_MODEL_RETRIES: wholeNumber(0, 10),
-  CONCIERGE_MODEL_MAX_OUTPUT_TOKENS: wholeNumber(16, 1_000_000),
-  CONCIERGE_MODEL_REASONING_TOKENS: wholeNumber(0, 1_000_000),
+  CONCIERGE_REASONING: reasoning,
+  CONCIERGE_REASONING_TOKENS: wholeNumber(0, 1_000_000),
+  CONCIERGE_MODEL_TIER: tier,
+  CONCIERGE_MODEL_WINDOW: wholeNumber(1, 100_000_000),
 });
 /** The model settings as they are after parsing. */
 export type ModelEnvironment = z.infer<typeof ModelEnvironmentSchema>;
@@ -145,12 +147,23 @@ export function toModelConfig(env: ModelEnvironment, all: Environment): ModelCon
     models: chooseModels(env, named),
     ...(experts === null ? {} : { experts }),
     structuredOutput: env.CONCIERGE_STRUCTURED_OUTPUT,
-    ...(env.CONCIERGE_ENUMERATE_REFS ? { enumerateIds: true } : {}),
-    timeoutMs: (env.CONCIERGE_MODEL_TIMEOUT_SECONDS ?? 60) * 1_000,
-    maxRetries: env.CONCIERGE_MODEL_RETRIES ?? 2,
-    maxOutputTokens: env.CONCIERGE_MODEL_MAX_OUTPUT_TOKENS ?? null,
-    reasoningTokens: env.CONCIERGE_MODEL_REASONING_TOKENS ?? null,
+    reasoning: env.CONCIERGE_REASONING ?? null,
+    reasoningTokens: env.CONCIERGE_REASONING_TOKENS ?? null,
+    tier: env.CONCIERGE_MODEL_TIER ?? null,
+    window: env.CONCIERGE_MODEL_WINDOW ?? null,
   };
+}
+
+/** Returns true for an address on this machine. */
+export function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+/** Returns origin and path of a URL: the part of an endpoint's address that holds no secret. */
+export function endpointAddress(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname.replace(/\/+$/, "")}`;
 }
 
 /** Returns host and port of a URL, the only parts of an endpoint that may be shown. */

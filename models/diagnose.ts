@@ -58,7 +58,7 @@ export const ABORTED: Diagnosis = {
 export const TIMEOUT: Diagnosis = {
   code: "model_timeout",
   found: "no complete answer in time",
-  advice: "try again, raise CONCIERGE_MODEL_TIMEOUT_SECONDS or choose a faster model",
+  advice: "try again, raise modelSeconds in CONCIERGE_LIMITS or choose a faster model",
 };
 /** The stream ended before the answer did. */
 export const CUT: Diagnosis = {
@@ -70,6 +70,16 @@ export const CUT: Diagnosis = {
 /** Returns true when an endpoint rejected the request because the prompt exceeds its context. */
 export function isContextOverflow(error: unknown): boolean {
   return isTooLong(readErrorFacts(error));
+}
+
+/** Returns the tokens of the window that an error about a prompt's length names; null where it names none. */
+export function readWindow(error: unknown): number | null {
+  const { message } = readErrorFacts(error);
+  const named = /(?:context (?:length|window|size)|n_ctx|maximum)[^\d]{0,40}(\d[\d,_]{2,})/i.exec(
+    message,
+  )?.[1];
+  const tokens = Number(named?.replaceAll(/[,_]/g, ""));
+  return Number.isInteger(tokens) && tokens > 0 ? tokens : null;
 }
 
 /** Returns the status and message of an endpoint's refusal, for deciding whether to try another way. */
@@ -141,7 +151,7 @@ function diagnoseStatus(facts: ErrorFacts, { status, settings }: StatusFacts): D
     return {
       code: "model_rate_limited",
       found: `too many requests, also after retries${answered(facts)}`,
-      advice: "wait a moment and try again, or raise CONCIERGE_MODEL_RETRIES",
+      advice: "wait a moment and try again, or raise retriesPerCall in CONCIERGE_LIMITS",
     };
   }
   if (status === 408 || status === 504)

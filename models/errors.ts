@@ -30,9 +30,13 @@ const LONGEST_CAUSE = 500;
  * Contract: neither the message nor the printed error (its causes included) holds a key; the
  * message holds no words of the endpoint, which may quote the prompt.
  */
-export function toModelError(error: unknown, context: ModelErrorContext): ModelError {
+export function toModelError(
+  error: unknown,
+  context: ModelErrorContext,
+  seconds: number | null = null,
+): ModelError {
   if (error instanceof ModelError) return error;
-  return modelError(diagnose(readErrorFacts(error), context.settings), context, error);
+  return modelError(diagnose(readErrorFacts(error), context.settings), context, error, seconds);
 }
 
 /** The error of a call that took longer than `timeoutMs`. */
@@ -51,6 +55,59 @@ export function cutError(context: ModelErrorContext): ModelError {
   return modelError(CUT, context, undefined);
 }
 
+/** The error of a call that found no free place; `seconds` until there may be one, null where unknown. */
+export function busyError(context: ModelErrorContext, seconds: number | null): ModelError {
+  const diagnosis: Diagnosis = {
+    code: "model_busy",
+    found: "no free place for the call in time",
+    advice: "raise endpointCalls or queueSeconds in CONCIERGE_LIMITS, if the endpoint bears it",
+  };
+  return modelError(diagnosis, context, undefined, seconds);
+}
+
+/** The error of an endpoint that wants no more calls for `seconds`. */
+export function rateLimitedError(context: ModelErrorContext, seconds: number): ModelError {
+  const diagnosis: Diagnosis = {
+    code: "model_rate_limited",
+    found: `too many requests; the next one may be made in ${seconds} s`,
+    advice: "wait, or choose a plan of the endpoint that allows more",
+  };
+  return modelError(diagnosis, context, undefined, seconds);
+}
+
+/** Tokens of an answer that was cut twice. */
+export interface CutAnswer {
+  /** The bound at which it was cut. */
+  readonly tokens: number;
+  /** Spent on thinking, all attempts together; 0 where it was not counted. */
+  readonly thinking: number;
+}
+
+/** The error of an answer that twice the room did not hold. */
+export function answerCutError(context: ModelErrorContext, cut: CutAnswer): ModelError {
+  const thinking = cut.thinking === 0 ? "" : `, ${cut.thinking} of the tokens for thinking`;
+  const diagnosis: Diagnosis = {
+    code: "model_answer_cut",
+    found: `the answer was cut at ${cut.tokens} tokens${thinking}`,
+    advice: "raise CONCIERGE_REASONING_TOKENS, or choose a model that thinks less",
+  };
+  return modelError(diagnosis, context, undefined);
+}
+
+/** The error of a prompt that does not fit the model's window; no call was made. */
+export function contextError(
+  context: ModelErrorContext,
+  { needed, window }: { readonly needed: number; readonly window: number },
+): ModelError {
+  const diagnosis: Diagnosis = {
+    code: "model_context_too_long",
+    found: `prompt and answer need ${needed} tokens, and the model's window has ${window}`,
+    advice:
+      "choose a model with a larger window; if it has one, set it on its server and as CONCIERGE_MODEL_WINDOW",
+  };
+  return modelError(diagnosis, context, undefined);
+}
+
 /** Takes keys and what endpoints quote of them out of a text. */
 export function redact(text: string, secrets: readonly string[]): string {
   const known = secrets
@@ -65,11 +122,16 @@ export function redact(text: string, secrets: readonly string[]): string {
     .replaceAll(/(\w+:\/\/)[^\s/@]+@/g, "$1");
 }
 
-function modelError(diagnosis: Diagnosis, context: ModelErrorContext, cause: unknown): ModelError {
+function modelError(
+  diagnosis: Diagnosis,
+  context: ModelErrorContext,
+  cause: unknown,
+  seconds: number | null = null,
+): ModelError {
   const where = context.endpoint === null ? "" : ` at ${context.endpoint}`;
   const message = `Cannot get an answer from model "${context.model}"${where}: ${diagnosis.found}; ${diagnosis.advice}`;
   const options = cause === undefined ? {} : { cause: sanitize(cause, context.secrets) };
-  return new ModelError(diagnosis.code, redact(message, context.secrets), options);
+  return new ModelError(diagnosis.code, redact(message, context.secrets), { ...options, seconds });
 }
 
 /** A copy of an error with its words redacted and its headers and bodies left behind. */

@@ -1,21 +1,40 @@
 import { ChatOpenAI, type ChatOpenAIFields } from "@langchain/openai";
 import type { Expert } from "../state/expert.ts";
-import type { LanguageModel, ModelRole } from "../state/model.ts";
-import { endpointHost, type OpenAIConfig } from "./config.ts";
+import { limitsWith, type Limits } from "../state/limits.ts";
+import type { CountTokens, LanguageModel, ModelProfileStore, ModelRole } from "../state/model.ts";
+import { endpointAddress, isLoopback, type OpenAIConfig } from "./config.ts";
 import type { SettingNames } from "./diagnose.ts";
+import { EndpointQueues } from "./endpoint-queues.ts";
 import type { ExpertConfig } from "./expert-config.ts";
-import { createLangChainModel, type LangChainModelOptions } from "./langchain-model.ts";
+import { createLangChainModel, MOST_CALLS, type LangChainModelOptions } from "./langchain-model.ts";
+import { findPrice, type Price } from "./prices.ts";
+import { setTraits, startProfile, type ProfileTraits } from "./profile.ts";
+import { ProfileKeeper } from "./profile-keeper.ts";
 import { WholeChatCompletions, WholeResponses } from "./whole-answer-clients.ts";
 
-/** Tokens that models known to think may spend on it, where nothing else is configured. */
-const REASONING_TOKENS = 8_192;
-const KNOWN_TO_THINK = /^(?:openai\/)?(?:o\d|gpt-[5-9](?!.*chat))/;
+/** What the models of a process share; each has a default that suits a single script. */
+export interface ModelServices {
+  /** Limits that differ from the defaults; an endpoint on this machine has defaults of its own. */
+  readonly limits?: Partial<Limits>;
+  /** Remembers what is learned. Default: it is forgotten with the process. */
+  readonly store?: ModelProfileStore | null;
+  /** One queue for each endpoint and key. Default: not shared with other calls of this function. */
+  readonly queues?: EndpointQueues;
+  /** Counts prompts against the window of a model. Default: the window is not watched. */
+  readonly countTokens?: CountTokens;
+  /** Prices that win over the known ones. */
+  readonly prices?: readonly Price[];
+  /** Milliseconds since 1970. Default: the clock. */
+  readonly now?: () => number;
+  /** Takes what cannot be stored. */
+  readonly onError?: (error: unknown) => void;
+}
 
 /**
  * Makes the model of each role for an OpenAI-compatible endpoint.
  *
- * Roles that name the same model share it, and with it what `auto` found out. Nothing is read
- * from the environment, and the client logs nothing.
+ * Roles that name the same model share it, and with it what is learned of it. Nothing is read from
+ * the environment, and the client logs nothing.
  *
  * @example
  * const config = readModelConfig({
@@ -26,12 +45,14 @@ const KNOWN_TO_THINK = /^(?:openai\/)?(?:o\d|gpt-[5-9](?!.*chat))/;
  */
 export function createOpenAIModels(
   config: OpenAIConfig,
+  services: ModelServices = {},
 ): Readonly<Record<ModelRole, LanguageModel>> {
   const made = new Map<string, LanguageModel>();
   const secrets = collectSecrets(config);
+  const shared = { queues: new EndpointQueues(), ...services };
   function getModel(role: ModelRole): LanguageModel {
     const name = config.models[role];
-    const model = made.get(name) ?? createOpenAIModel(name, { ...config, secrets });
+    const model = made.get(name) ?? createOpenAIModel(name, { config, secrets, services: shared });
     made.set(name, model);
     return model;
   }
@@ -56,14 +77,18 @@ export function createOpenAIModels(
  * const config = readModelConfig({ OPENAI_API_KEY: "sk-1" });
  * createOpenAIExperts(config); // []
  */
-export function createOpenAIExperts(config: OpenAIConfig): readonly Expert[] {
+export function createOpenAIExperts(
+  config: OpenAIConfig,
+  services: ModelServices = {},
+): readonly Expert[] {
+  const shared = { queues: new EndpointQueues(), ...services };
   return (config.experts ?? []).map((expert) => {
     const endpoint = expertEndpoint(expert, config);
     const model = createOpenAIModel(expert.model, {
-      ...config,
-      ...endpoint,
+      config: { ...config, ...endpoint },
       secrets: collectSecrets(config),
       settings: nameSettings(expert),
+      services: shared,
     });
     return { id: expert.id, lens: expert.lens, model };
   });
@@ -93,41 +118,89 @@ function collectSecrets({ apiKey, experts = [] }: OpenAIConfig): readonly string
   return [apiKey, ...experts.map((expert) => expert.apiKey)].filter((key) => key !== null);
 }
 
-function createOpenAIModel(
-  name: string,
-  config: OpenAIConfig & Pick<LangChainModelOptions, "secrets" | "settings">,
-): LanguageModel {
+interface EndpointSetup extends Pick<LangChainModelOptions, "settings"> {
+  readonly config: OpenAIConfig;
+  readonly secrets: readonly string[];
+  readonly services: ModelServices & { readonly queues: EndpointQueues };
+}
+
+function createOpenAIModel(name: string, setup: EndpointSetup): LanguageModel {
+  const { config, secrets, services, settings } = setup;
+  const local = isLoopback(config.baseUrl);
+  const limits = limitsWith(services.limits ?? {}, { local });
+  const queueLimits = {
+    ...limits,
+    mostCalls: local ? limits.endpointCalls : Math.max(MOST_CALLS, limits.endpointCalls),
+  };
+  return createLangChainModel({
+    chat: createClient(name, config),
+    name,
+    endpoint: endpointAddress(config.baseUrl),
+    profile: createKeeper(name, setup),
+    queue: services.queues.get(endpointAddress(config.baseUrl), config.apiKey, queueLimits),
+    limits,
+    reasoning: config.reasoning,
+    price: findPrice({ model: name, local }, services.prices ?? []),
+    secrets,
+    namesFinish: true,
+    ...(services.countTokens === undefined ? {} : { countTokens: services.countTokens }),
+    ...(settings === undefined ? {} : { settings }),
+  });
+}
+
+function createClient(name: string, { apiKey, baseUrl }: OpenAIConfig): ChatOpenAI {
   const fields: ChatOpenAIFields = {
     model: name,
     // Local endpoints want no key, but the client does.
-    apiKey: config.apiKey ?? "none",
+    apiKey: apiKey ?? "none",
     maxRetries: 0,
     configuration: {
-      baseURL: config.baseUrl,
-      maxRetries: config.maxRetries,
+      baseURL: baseUrl,
+      maxRetries: 0,
       organization: null,
       project: null,
       logLevel: "off",
     },
   };
-  const allowance = {
-    maxOutputTokens: config.maxOutputTokens,
-    reasoningTokens: config.reasoningTokens ?? (KNOWN_TO_THINK.test(name) ? REASONING_TOKENS : 0),
-  };
-  const chat = new ChatOpenAI({
+  return new ChatOpenAI({
     ...fields,
-    completions: new WholeChatCompletions(fields, allowance),
-    responses: new WholeResponses(fields, allowance),
+    completions: new WholeChatCompletions(fields),
+    responses: new WholeResponses(fields),
   });
-  return createLangChainModel({
-    chat,
-    name,
-    endpoint: endpointHost(config.baseUrl),
-    structuredOutput: config.structuredOutput,
-    enumerateIds: config.enumerateIds ?? false,
-    timeoutMs: config.timeoutMs,
-    secrets: config.secrets,
-    ...(config.settings === undefined ? {} : { settings: config.settings }),
-    namesFinish: true,
+}
+
+/** Tokens of a window on this machine that nobody has named: many servers cut longer prompts without a word. */
+export const LOCAL_WINDOW = 8_192;
+
+function createKeeper(name: string, { config, services }: EndpointSetup): ProfileKeeper {
+  const now = services.now ?? Date.now;
+  const at = new Date(now()).toISOString();
+  const known = startProfile(
+    { endpoint: endpointAddress(config.baseUrl), model: name, dialect: "chat" },
+    at,
+  );
+  const start = isLoopback(config.baseUrl)
+    ? setTraits(
+        known,
+        { contextWindow: LOCAL_WINDOW },
+        { source: "assumed", at, reason: "no window is known" },
+      )
+    : known;
+  return new ProfileKeeper({
+    start,
+    settings: readSettings(config),
+    store: services.store ?? null,
+    now,
+    onError: services.onError ?? (() => undefined),
   });
+}
+
+function readSettings(config: OpenAIConfig): Partial<ProfileTraits> {
+  const { structuredOutput, reasoningTokens, tier, window } = config;
+  return {
+    ...(structuredOutput === "auto" ? {} : { structured: structuredOutput }),
+    ...(reasoningTokens === null ? {} : { allowance: reasoningTokens }),
+    ...(tier === null ? {} : { tier }),
+    ...(window === null ? {} : { contextWindow: window }),
+  };
 }

@@ -2,8 +2,6 @@ import { AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/mes
 import { z } from "zod";
 import type { ToolCall, Usage } from "../state/model.ts";
 
-export { parseJsonText } from "./find-json.ts";
-
 /** A tool call with its arguments as they came, too. */
 export interface ReadCall extends ToolCall {
   readonly rawArgs: string;
@@ -14,22 +12,41 @@ export interface ReadAnswer {
   readonly text: string;
   readonly toolCalls: readonly ReadCall[];
   readonly usage: Usage;
+  /** The part of the output tokens that was spent on thinking; 0 where it was not counted. */
+  readonly reasoningTokens: number;
+  /** True where the answer came with a text of thoughts beside it. */
+  readonly hasThoughts: boolean;
   /** Null where the endpoint named none: a stream without one was cut. */
   readonly finishReason: string | null;
   /** True when the length limit cut the answer off. */
   readonly truncated: boolean;
+  /** True where the model refused to answer. */
+  readonly refused: boolean;
 }
 
 /** Reads a complete answer, streamed or not. */
 export function readAnswer(message: BaseMessage): ReadAnswer {
+  const { refusal, reasoning_content: thoughts } = message.additional_kwargs;
   return {
     text: message.text,
     toolCalls: readRawCalls(message).map(readCall),
-    usage: readUsage(message),
+    ...readUsage(message),
+    hasThoughts: typeof thoughts === "string" && thoughts !== "",
     finishReason: readFinishReason(message),
     truncated: isTruncated(message),
+    refused: typeof refusal === "string" && refusal !== "",
   };
 }
+
+/** The key of an answer's `additional_kwargs` that holds calls which LangChain was not shown. */
+export const RAW_CALLS = "raw_calls";
+
+const RawCallsSchema = z.array(
+  z.object({
+    id: z.string().optional().catch(undefined),
+    function: z.object({ name: z.string().catch(""), arguments: z.string().catch("") }),
+  }),
+);
 
 interface RawCall {
   readonly id?: string | undefined;
@@ -42,6 +59,14 @@ interface RawCall {
  * mended call is a guessed one.
  */
 function readRawCalls(message: BaseMessage): readonly RawCall[] {
+  const raw = RawCallsSchema.safeParse(message.additional_kwargs[RAW_CALLS]);
+  if (raw.success) {
+    return raw.data.map((call) => ({
+      id: call.id,
+      name: call.function.name,
+      args: call.function.arguments,
+    }));
+  }
   const chunks = AIMessageChunk.isInstance(message) ? (message.tool_call_chunks ?? []) : [];
   if (chunks.length > 0) return chunks;
   const answer = aiMessage(message);
@@ -79,16 +104,17 @@ const UsageMetadataSchema = z.object({
   input_tokens: tokens,
   output_tokens: tokens,
   input_token_details: z.object({ cache_read: tokens }).catch({ cache_read: 0 }),
+  output_token_details: z.object({ reasoning: tokens }).catch({ reasoning: 0 }),
 });
 
 /** Endpoints leave out what they do not count, and clients pass that on. */
-function readUsage(message: BaseMessage): Usage {
-  const usage = UsageMetadataSchema.safeParse(aiMessage(message)?.usage_metadata);
-  if (!usage.success) return { input: 0, cached: 0, output: 0 };
+function readUsage(message: BaseMessage): Pick<ReadAnswer, "usage" | "reasoningTokens"> {
+  const read = UsageMetadataSchema.safeParse(aiMessage(message)?.usage_metadata);
+  if (!read.success) return { usage: { input: 0, cached: 0, output: 0 }, reasoningTokens: 0 };
+  const { input_tokens, output_tokens, input_token_details, output_token_details } = read.data;
   return {
-    input: usage.data.input_tokens,
-    cached: usage.data.input_token_details.cache_read,
-    output: usage.data.output_tokens,
+    usage: { input: input_tokens, cached: input_token_details.cache_read, output: output_tokens },
+    reasoningTokens: output_token_details.reasoning,
   };
 }
 

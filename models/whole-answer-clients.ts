@@ -1,9 +1,9 @@
-import {
-  ChatOpenAICompletions,
-  ChatOpenAIResponses,
-  type ChatOpenAIFields,
-  type OpenAIClient,
-} from "@langchain/openai";
+import type { BaseMessage, BaseMessageChunk } from "@langchain/core/messages";
+import { ChatOpenAICompletions, ChatOpenAIResponses, type OpenAIClient } from "@langchain/openai";
+import { z } from "zod";
+import { JsonObjectSchema } from "../state/json.ts";
+import type { BodyFields } from "./call-options.ts";
+import { RAW_CALLS } from "./read-answer.ts";
 
 type RequestOptions = OpenAIClient.RequestOptions;
 
@@ -16,37 +16,23 @@ export class NotAnAnswerError extends Error {
   override readonly name = "NotAnAnswerError";
 }
 
-/** A model's adjustment, in tokens, to the output that a node allows. */
-export interface OutputAllowance {
-  /** Upper bound of every answer; null for none. */
-  readonly maxOutputTokens: number | null;
-  /** Added for thinking, which endpoints count as output. */
-  readonly reasoningTokens: number;
-}
-
 /**
- * LangChain's Chat Completions, with three things done otherwise: the answer's bound is a call
- * option (`max_completion_tokens`), an answer that is not the JSON it should be comes back as it
- * is instead of being thrown away, and retries are the OpenAI client's own.
+ * LangChain's Chat Completions, with four things done otherwise: the answer's bound and what turns
+ * thinking down are written by the call's `bodyFields`, thoughts and refusals are kept whatever
+ * field they come in, broken tool calls come back as they are, and nothing is tried again: the
+ * queue of the endpoint does that.
  */
 export class WholeChatCompletions extends ChatOpenAICompletions {
-  private readonly allowance: OutputAllowance;
-
-  constructor(fields: ChatOpenAIFields, allowance: OutputAllowance) {
-    super(fields);
-    this.allowance = allowance;
-  }
-
   override invocationParams(
     options?: this["ParsedCallOptions"],
     extra?: { streaming?: boolean },
   ): ReturnType<ChatOpenAICompletions["invocationParams"]> {
     const params = super.invocationParams(options, extra);
-    const tokens = outputTokens(options, this.allowance);
-    if (tokens === null) return params;
-    return "max_completion_tokens" in params
-      ? { ...params, max_completion_tokens: tokens }
-      : { ...params, max_tokens: tokens };
+    const fields = readBodyFields(options);
+    if (fields === null) return params;
+    const { max_tokens: _a, max_completion_tokens: _b, reasoning_effort: _c, ...rest } = params;
+    const named = "max_completion_tokens" in params ? "max_completion_tokens" : "max_tokens";
+    return { ...rest, [fields.outputField ?? named]: fields.outputTokens, ...fields.extra };
   }
 
   override completionWithRetry(
@@ -69,23 +55,86 @@ export class WholeChatCompletions extends ChatOpenAICompletions {
     if (request.stream !== true) assertList(answer, "choices");
     return answer;
   }
+
+  // oxlint-disable-next-line no-underscore-dangle -- LangChain's name.
+  protected override _convertCompletionsMessageToBaseMessage(
+    message: OpenAIClient.ChatCompletionMessage,
+    rawResponse: OpenAIClient.ChatCompletion,
+  ): BaseMessage {
+    const calls = message.tool_calls ?? [];
+    const broken = calls.some(
+      (call) => call.type === "function" && !isJson(call.function.arguments),
+    );
+    const { tool_calls: _calls, ...withoutCalls } = message;
+    // LangChain prints a paragraph on standard error for calls that it cannot parse.
+    const shown = { ...(broken ? withoutCalls : message), role: "assistant" as const };
+    // oxlint-disable-next-line no-underscore-dangle -- LangChain's name.
+    const converted = super._convertCompletionsMessageToBaseMessage(
+      { ...shown, content: message.content ?? message.refusal },
+      rawResponse,
+    );
+    Object.assign(converted.additional_kwargs, {
+      ...readThoughts(message),
+      ...(message.refusal ? { refusal: message.refusal } : {}),
+      ...(broken ? { [RAW_CALLS]: calls } : {}),
+    });
+    return converted;
+  }
+
+  // oxlint-disable-next-line no-underscore-dangle -- LangChain's name.
+  protected override _convertCompletionsDeltaToBaseMessageChunk(
+    ...[delta, rawResponse, role]: Parameters<
+      ChatOpenAICompletions["_convertCompletionsDeltaToBaseMessageChunk"]
+    >
+  ): BaseMessageChunk {
+    const refusal: unknown = delta["refusal"];
+    const content: unknown = delta["content"];
+    // oxlint-disable-next-line no-underscore-dangle -- LangChain's name.
+    const chunk = super._convertCompletionsDeltaToBaseMessageChunk(
+      { ...delta, content: typeof content === "string" ? content : (refusal ?? "") },
+      rawResponse,
+      role ?? "assistant",
+    );
+    Object.assign(chunk.additional_kwargs, {
+      ...readThoughts(delta),
+      ...(typeof refusal === "string" && refusal !== "" ? { refusal } : {}),
+    });
+    return chunk;
+  }
+}
+
+/** Endpoints put thoughts into one of two fields. */
+function readThoughts(message: object): { readonly reasoning_content?: string } {
+  const found = ["reasoning_content", "reasoning"]
+    .map((key): unknown => Reflect.get(message, key))
+    .find((text) => typeof text === "string" && text !== "");
+  return typeof found === "string" ? { reasoning_content: found } : {};
+}
+
+function isJson(text: string): boolean {
+  if (text.trim() === "") return true;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The same for the Responses API, which LangChain takes for models that want it. */
 export class WholeResponses extends ChatOpenAIResponses {
-  private readonly allowance: OutputAllowance;
-
-  constructor(fields: ChatOpenAIFields, allowance: OutputAllowance) {
-    super(fields);
-    this.allowance = allowance;
-  }
-
   override invocationParams(
     options?: this["ParsedCallOptions"],
   ): ReturnType<ChatOpenAIResponses["invocationParams"]> {
     const params = super.invocationParams(options);
-    const tokens = outputTokens(options, this.allowance);
-    return tokens === null ? params : { ...params, max_output_tokens: tokens };
+    const fields = readBodyFields(options);
+    if (fields === null) return params;
+    const effort = EffortSchema.safeParse(fields.extra);
+    return {
+      ...params,
+      max_output_tokens: fields.outputTokens,
+      ...(effort.success ? { reasoning: { effort: effort.data.reasoning_effort } } : {}),
+    };
   }
 
   override completionWithRetry(
@@ -116,11 +165,20 @@ function withoutRetries(options: RequestOptions = {}): RequestOptions {
   return rest;
 }
 
-function outputTokens(options: object | undefined, allowance: OutputAllowance): number | null {
-  const wanted: unknown =
-    options === undefined ? null : Reflect.get(options, "max_completion_tokens");
-  const bounds = [wanted, allowance.maxOutputTokens].filter((bound) => typeof bound === "number");
-  return bounds.length === 0 ? null : Math.min(...bounds) + allowance.reasoningTokens;
+const EffortSchema = z.object({
+  reasoning_effort: z.enum(["none", "minimal", "low", "medium", "high"]),
+});
+
+const BodyFieldsSchema = z.object({
+  outputTokens: z.number(),
+  outputField: z.enum(["max_tokens", "max_completion_tokens"]).nullable(),
+  extra: JsonObjectSchema,
+});
+
+function readBodyFields(options: object | undefined): BodyFields | null {
+  const given: unknown = options === undefined ? null : Reflect.get(options, "bodyFields");
+  const fields = BodyFieldsSchema.safeParse(given);
+  return fields.success ? fields.data : null;
 }
 
 function assertList(answer: unknown, key: "choices" | "output"): void {

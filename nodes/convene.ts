@@ -1,4 +1,7 @@
 import { shorten } from "../summaries/recent-turns.ts";
+import { renderSentence } from "../text/sentences.ts";
+import { secondsLeft } from "./ask/ask-model.ts";
+import { planBatch, type BatchPlan } from "./concierge/plan-batch.ts";
 import type { Batch, BatchPurpose } from "../state/batch.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { emitReplies } from "./reply/announce-replies.ts";
@@ -19,15 +22,27 @@ export function createConveneNode(services: NodeServices) {
     const { limits, countTokens } = services;
     const { purpose, prompt, step } = chooseQuestion(state);
     const asked = shorten(prompt, { tokens: limits.batchPromptTokens, countTokens });
+    const affordable = withinBudget(services.experts, { prompt: asked, services });
+    const plan = planBatch({
+      experts: affordable.map(({ model }) => model.traits?.() ?? null),
+      mapper: services.models.mapper.traits?.() ?? null,
+      quorum: limits.batchQuorum,
+      batchSeconds: limits.batchSeconds,
+      expertSeconds: limits.expertSeconds,
+      secondsLeft: secondsLeft(services, io),
+    });
     const batch: Batch = {
       id: `t${state.turn}-b${countBatches(state) + 1}`,
       purpose,
       prompt: asked,
       step,
-      deadlineAt: services.now() + limits.batchSeconds * 1_000,
-      experts: withinBudget(services.experts, { prompt: asked, services }).map(({ id }) => id),
+      deadlineAt: services.now() + plan.seconds * 1_000,
+      experts: affordable.slice(0, plan.count).map(({ id }) => id),
+      ...(plan.expertSeconds > limits.expertSeconds ? { expertSeconds: plan.expertSeconds } : {}),
+      ...(plan.combined ? { combined: true } : {}),
     };
-    const left = services.experts.length - batch.experts.length;
+    announceTime(plan, io);
+    const left = services.experts.length - affordable.length;
     return {
       batchInfo: batch,
       answers: [],
@@ -38,6 +53,22 @@ export function createConveneNode(services: NodeServices) {
         : { notices: [...state.notices, budgetNotice(left, limits.batchTokens)] }),
     };
   };
+}
+
+/** Seconds of a batch that a person waits for without being told before. */
+const QUIET_SECONDS = 20;
+
+/** Says how long the views will take, where that is long. */
+function announceTime({ count, expected, seconds }: BatchPlan, io: NodeIO): void {
+  if (expected === null || expected <= QUIET_SECONDS) return;
+  io.emit({
+    type: "waiting",
+    node: "convene",
+    reason: "model",
+    label: renderSentence("viewsTakeTime", { count, seconds: expected }),
+    seconds: 0,
+    most: Math.ceil(seconds),
+  });
 }
 
 function chooseQuestion(state: TurnState): Question {

@@ -7,6 +7,7 @@ import { TurnContextSchema, type TurnState, type TurnUpdate } from "../state/tur
 import { shorten } from "../registry/shorten.ts";
 import { askForText } from "./ask/ask-model.ts";
 import { asPromptMessage } from "./concierge/concierge-thread.ts";
+import { askForAllViews } from "./concierge/ask-for-all-views.ts";
 import { createExpertRace, type ExpertRace } from "./concierge/expert-race.ts";
 import type { Expert } from "../state/expert.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
@@ -22,11 +23,12 @@ export const ExpertTaskSchema = z.object({
 });
 export type ExpertTask = z.infer<typeof ExpertTaskSchema>;
 
-/** Builds one task for each expert of the open batch. */
+/** Builds one task for each expert of the open batch; one for all where a single call gives every view. */
 export function buildExpertTasks(state: TurnState): ExpertTask[] {
   const { batchInfo: batch, run, turn, expertThreads } = state;
   if (batch === null || run === null) return [];
-  return batch.experts.map((expert) => ({
+  const asked = batch.combined === true ? batch.experts.slice(0, 1) : batch.experts;
+  return asked.map((expert) => ({
     expert,
     batch,
     run,
@@ -49,9 +51,12 @@ export function createExpertNode(services: NodeServices) {
     for (const old of races.keys()) {
       if (old.startsWith(`${task.run.threadId}/`)) races.delete(old);
     }
+    const { expertGraceSeconds } = services.limits;
+    const expertSeconds = task.batch.expertSeconds ?? services.limits.expertSeconds;
     const race = createExpertRace({
-      expertMs: services.limits.expertSeconds * 1_000,
-      graceMs: services.limits.expertGraceSeconds * 1_000,
+      expertMs: expertSeconds * 1_000,
+      // Where an expert is given longer, so are those who come after the quorum.
+      graceMs: (expertGraceSeconds * expertSeconds * 1_000) / services.limits.expertSeconds,
       cutGraceMs: services.limits.cutGraceSeconds * 1_000,
       quorum: services.limits.batchQuorum,
     });
@@ -60,6 +65,9 @@ export function createExpertNode(services: NodeServices) {
   };
   return async function expert(sent: unknown, io: NodeIO): Promise<TurnUpdate> {
     const task = ExpertTaskSchema.parse(sent);
+    if (task.batch.combined === true) {
+      return askForAllViews(task, { race: findOrCreateRace(task), services, io });
+    }
     const { batch } = task;
     const head = { batch: batch.id, purpose: batch.purpose, expert: task.expert };
     io.emit({ type: "expert-start", ...head });
@@ -75,7 +83,8 @@ type ExpertEnd = Pick<ExpertAnswer, "outcome" | "text" | "reason" | "usage">;
 
 const NO_USAGE: Usage = { input: 0, cached: 0, output: 0 };
 
-interface AskExpertOptions {
+/** The parts that asking an expert needs. */
+export interface AskExpertOptions {
   readonly race: ExpertRace;
   readonly services: NodeServices;
   readonly io: NodeIO;
@@ -89,7 +98,7 @@ async function askExpert(task: ExpertTask, facts: AskExpertOptions): Promise<Exp
   }
   try {
     const raced = await race.run(
-      (signal) => askExpertModel(expert, { task, services, io, signal }),
+      (signal, begin) => askExpertModel(expert, { task, services, io, signal, begin }),
       {
         leftMs: task.batch.deadlineAt - services.now(),
         cut: io.cut,
@@ -113,10 +122,11 @@ interface AskExpertModelOptions {
   readonly services: NodeServices;
   readonly io: NodeIO;
   readonly signal: AbortSignal;
+  readonly begin: () => void;
 }
 
 async function askExpertModel(expert: Expert, facts: AskExpertModelOptions): Promise<ExpertEnd> {
-  const { task, services, io, signal } = facts;
+  const { task, services, io, signal, begin } = facts;
   const signals = io.signal === null ? signal : AbortSignal.any([signal, io.signal]);
   const asked = await askForText(
     {
@@ -133,7 +143,8 @@ async function askExpertModel(expert: Expert, facts: AskExpertModelOptions): Pro
       required: ["rules", "request"],
       before: task.thread.map(asPromptMessage),
       thread: [],
-      maxOutputTokens: services.limits.expertAnswerTokens,
+      maxOutputTokens: countAnswerTokens(expert, services),
+      onBegin: begin,
     },
     { onText: null, services, io: { ...io, signal: signals } },
   );
@@ -149,6 +160,15 @@ async function askExpertModel(expert: Expert, facts: AskExpertModelOptions): Pro
   });
   const outcome = asked.truncated || text !== answer ? "partial" : "answered";
   return { outcome, text, reason: null, usage };
+}
+
+/** Tokens of an answer of a small model: it says no more in more words. */
+const SMALL_ANSWER_TOKENS = 350;
+
+function countAnswerTokens({ model }: Expert, { limits }: NodeServices): number {
+  return model.traits?.().tier === "small"
+    ? Math.min(SMALL_ANSWER_TOKENS, limits.expertAnswerTokens)
+    : limits.expertAnswerTokens;
 }
 
 function failed(reason: string): ExpertEnd {

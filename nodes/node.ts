@@ -49,6 +49,8 @@ export interface NodeIO {
   readonly signal: AbortSignal | null;
   /** Aborts when a message waits for the running batch; null where nothing reports that. */
   readonly cut: AbortSignal | null;
+  /** When this attempt at the turn began, in milliseconds since 1970; left out where nobody bounds it. */
+  readonly startedAt?: number;
   /** The lease that the node writes under; null where nobody holds the thread. */
   readonly lease: LeaseClaim | null;
   /** The invocation of the graph, for a message that came without a run. */

@@ -47,6 +47,7 @@ export const HEADINGS = {
   plan: "Plan",
   // Experts, mapper, roll-over
   expertView: "Your View",
+  expertViews: "Your Views",
   request: "Request",
   answers: "Answers",
   notes: "Notes So Far",

@@ -17,6 +17,10 @@ export const BatchSchema = z.object({
   deadlineAt: z.number(),
   /** Ids of the experts that are asked, in their configured order. */
   experts: z.array(z.string()),
+  /** Seconds of one expert, from the beginning of its call; left out for the program's limit. */
+  expertSeconds: z.number().positive().optional(),
+  /** True where one call gives the views of all. */
+  combined: z.boolean().optional(),
 });
 export type Batch = z.infer<typeof BatchSchema>;
 

@@ -161,6 +161,18 @@ export const EventBodySchema = z.discriminatedUnion("type", [
     cached: count,
     output: count,
   }),
+  /** Nothing was seen of a call for five seconds; again every five seconds. */
+  z.object({
+    type: z.literal("waiting"),
+    node: z.string(),
+    reason: z.enum(["queue", "rate-limit", "model"]),
+    /** A sentence for the person. */
+    label: z.string(),
+    /** Seconds since the call began. */
+    seconds: z.number().nonnegative(),
+    /** Seconds at most; null where no bound is known. */
+    most: z.number().nonnegative().nullable(),
+  }),
   z.object({ type: z.literal("turn-end"), summary: TurnExecutionSummarySchema }),
   z.object({ type: z.literal("error"), code: z.string(), message: z.string() }),
 ]);

@@ -3,6 +3,8 @@ import { z } from "zod";
 /** One limit: its default, unit, and what happens when it is reached. */
 interface LimitDescription {
   readonly default: number;
+  /** The default with models on this machine, which answer one after the other and slowly. */
+  readonly local?: number;
   readonly unit: string;
   readonly reached: string;
 }
@@ -155,7 +157,41 @@ export const LIMITS = {
     unit: "characters of an outside service's answer",
     reached: "its end is left out and marked",
   },
-  modelSeconds: { default: 60, unit: "seconds a model call", reached: "the call counts as failed" },
+  modelSeconds: {
+    default: 120,
+    local: 900,
+    unit: "seconds a model call, waiting and retries included",
+    reached: "the call counts as failed",
+  },
+  modelSilenceSeconds: {
+    default: 30,
+    local: 300,
+    unit: "seconds without a piece of a streamed answer",
+    reached: "the connection is cut, and the call is made once more",
+  },
+  turnSeconds: {
+    default: 300,
+    local: 3_600,
+    unit: "seconds a turn",
+    reached: "no further model is asked, and the turn ends with what is there",
+  },
+  endpointCalls: {
+    default: 8,
+    local: 1,
+    unit: "calls of one endpoint at once, by one process",
+    reached: "further calls wait; after a 429 there are fewer, after successes again more",
+  },
+  queueSeconds: {
+    default: 60,
+    local: 900,
+    unit: "seconds a call waits for its place",
+    reached: "the call counts as failed, since the endpoint is busy",
+  },
+  retriesPerCall: {
+    default: 2,
+    unit: "retries after 429, 408, 5xx and broken connections",
+    reached: "the call counts as failed",
+  },
   understandOutputTokens: {
     default: 1_500,
     unit: "tokens of Understand's answer",
@@ -350,10 +386,15 @@ export type LimitName = keyof typeof LIMITS;
 export type Limits = { readonly [name in LimitName]: number };
 
 /** The defaults. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Object.fromEntries` forgets the keys.
-export const DEFAULT_LIMITS: Limits = Object.fromEntries(
-  Object.entries(LIMITS).map(([name, limit]) => [name, limit.default]),
-) as Limits;
+export const DEFAULT_LIMITS: Limits = listDefaults(false);
+
+function listDefaults(local: boolean): Limits {
+  const descriptions: readonly (readonly [string, LimitDescription])[] = Object.entries(LIMITS);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Object.fromEntries` forgets the keys.
+  return Object.fromEntries(
+    descriptions.map(([name, limit]) => [name, (local ? limit.local : null) ?? limit.default]),
+  ) as Limits;
+}
 
 const LimitsOverrideSchema = z.partialRecord(
   z.enum(Object.keys(LIMITS)),
@@ -365,15 +406,20 @@ const LimitsOverrideSchema = z.partialRecord(
  *
  * @throws RangeError for an unknown name, a value that is not a positive integer, or `recordTurns` outside 1–5.
  *
+ * `local`: true for models on this machine, whose defaults differ.
+ *
  * @example
  * limitsWith({ stepsPerPlan: 4 }).stepsPerPlan; // 4
  */
-export function limitsWith(overrides: Partial<Limits>): Limits {
+export function limitsWith(
+  overrides: Partial<Limits>,
+  { local = false }: { readonly local?: boolean } = {},
+): Limits {
   const parsed = LimitsOverrideSchema.safeParse(overrides);
   if (!parsed.success) {
     throw new RangeError(`Cannot use these limits: ${z.prettifyError(parsed.error)}`);
   }
-  const limits: Limits = { ...DEFAULT_LIMITS, ...overrides };
+  const limits: Limits = { ...listDefaults(local), ...overrides };
   if (limits.recordTurns > 5) {
     throw new RangeError(
       `Cannot use limit "recordTurns" ${limits.recordTurns}: it must be from 1 to 5`,
@@ -384,9 +430,11 @@ export function limitsWith(overrides: Partial<Limits>): Limits {
 
 /** The table as Markdown, for the documentation. */
 export function renderLimits(): string {
-  const rows = Object.entries(LIMITS).map(
-    ([name, limit]) => `| \`${name}\` | ${limit.default} | ${limit.unit} | ${limit.reached} |`,
-  );
+  const descriptions: readonly (readonly [string, LimitDescription])[] = Object.entries(LIMITS);
+  const rows = descriptions.map(([name, limit]) => {
+    const value = limit.local === undefined ? "" : `, ${limit.local} with a model on this machine`;
+    return `| \`${name}\` | ${limit.default}${value} | ${limit.unit} | ${limit.reached} |`;
+  });
   return [
     "| limit | default | unit | when it is reached |",
     "| --- | --- | --- | --- |",

@@ -66,11 +66,28 @@ export interface ModelRequest {
   readonly tools: readonly NamedSchema[];
   /** Tool use: `required` demands a call, `auto` allows one. */
   readonly toolChoice: "auto" | "required";
-  /** Upper bound of the answer, in tokens. */
+  /** Upper bound of the answer, in tokens; what a model thinks comes on top. */
   readonly maxOutputTokens: number;
+  /**
+   * Returns what is wrong with a structured answer or with tool calls, empty where they can be used.
+   * Pure. Left out or null where nothing is checked.
+   */
+  readonly accept?: ((answer: AcceptedAnswer) => readonly string[]) | null;
   /** Called with each piece of text as it arrives; asking for it streams the request. */
   readonly onText: ((delta: string) => void) | null;
+  /** Called when the call begins to wait, and with null when it is made. */
+  readonly onWait?: ((wait: ModelWait | null) => void) | null;
   readonly signal: AbortSignal | null;
+}
+
+/** The part of an answer that a node checks. */
+export type AcceptedAnswer = Pick<ModelAnswer, "json" | "toolCalls">;
+
+/** What a call waits for. */
+export interface ModelWait {
+  readonly reason: "queue" | "rate-limit";
+  /** Seconds at most; null where no bound is known. */
+  readonly most: number | null;
 }
 
 /** Tokens of one call. `cached` is the part of `input` the endpoint served from its prompt cache. */
@@ -89,21 +106,73 @@ export interface ModelAnswer {
   readonly toolCalls: readonly ToolCall[];
   /** True when the length limit cut the answer off. */
   readonly truncated: boolean;
+  /** Tokens of every call that the answer took. */
   readonly usage: Usage;
+  /** How the answer came about; left out by models that do not measure it. */
+  readonly call?: AnswerCall;
+}
+
+/** Figures of the calls that one answer took. */
+export const AnswerCallSchema = z.object({
+  model: z.string(),
+  /** Origin and path; null for a model inside the process. */
+  endpoint: z.string().nullable(),
+  ms: z.number().nonnegative(),
+  /** The part of the output tokens that was spent on thinking. */
+  reasoning: z.number().int().nonnegative(),
+  /** Millionths of the price list's currency; null where the price is not known. */
+  costMicros: z.number().int().nonnegative().nullable(),
+  /** Mendings of a loose answer, by path and kind. */
+  mended: z.array(z.string()),
+  /** What the program has learned about the endpoint, in sentences for its operator. */
+  learned: z.array(z.string()),
+});
+export type AnswerCall = z.infer<typeof AnswerCallSchema>;
+
+/** `small` for models of few parameters or a narrow window: shorter plans, fewer tools, one decision a call. */
+export type ModelTier = "full" | "small";
+
+/** What nodes have to know of a model before they ask it. */
+export interface ModelTraits {
+  readonly tier: ModelTier;
+  /** Origin and path of its endpoint, whose places are shared; null for a model inside the process. */
+  readonly endpoint: string | null;
+  /** Tokens of a prompt at most, the room for the answer taken off; null where unknown. */
+  readonly promptTokens: (answerTokens: number) => number | null;
+  /** Calls that its endpoint takes at once. */
+  readonly slots: number;
+  /** Milliseconds that its last calls took on average; null where there were none. */
+  readonly callMs: number | null;
+  /** Seconds that a call may take, waiting and retries included; null for the program's limit. */
+  readonly modelSeconds: number | null;
 }
 
 /** A model as nodes use it; `models/` implements it. */
 export interface LanguageModel {
   /** The name it is configured under, for events and messages. Never holds a secret. */
   readonly name: string;
-  /** Write the refs that may be answered into each schema: gains on some endpoints, costs the prompt cache on others. Default false. */
-  readonly enumerateIds?: boolean;
+  /** Left out for a model of the full tier about which nothing else is known. */
+  readonly traits?: () => ModelTraits;
   /**
-   * Asks once (the client's own retries on 429, 5xx and dropped connections included).
+   * Asks once (retries on 429, 5xx and dropped connections included).
    *
    * @throws ModelError when there is no answer; its `code` says why.
    */
   complete(request: ModelRequest): Promise<ModelAnswer>;
+}
+
+/** Remembers what was learned about models; shared by all processes. It holds no personal data. */
+export interface ModelProfileStore {
+  /** Returns the stored profile, null where there is none. */
+  load(key: ModelProfileKey): Promise<JsonObject | null>;
+  /** Replaces a profile by what `change` makes of the stored one; nobody else changes it in between. */
+  update(key: ModelProfileKey, change: (stored: JsonObject | null) => JsonObject): Promise<void>;
+}
+
+/** The endpoint (origin and path) and model that a profile is of. */
+export interface ModelProfileKey {
+  readonly endpoint: string;
+  readonly model: string;
 }
 
 /** Counts tokens of a text the way the configured models do. Pure; the same text, the same number. */
@@ -117,7 +186,9 @@ export type ModelErrorCode =
   | "model_context_too_long"
   | "model_no_credit"
   | "model_rate_limited"
+  | "model_busy"
   | "model_timeout"
+  | "model_answer_cut"
   | "model_aborted"
   | "model_refused"
   | "model_request_refused"
@@ -132,9 +203,16 @@ export type ModelErrorCode =
 export class ModelError extends Error {
   override readonly name = "ModelError";
   readonly code: ModelErrorCode;
+  /** Seconds after which it may be tried again; null where nobody said. */
+  readonly seconds: number | null;
 
-  constructor(code: ModelErrorCode, message: string, options: { cause?: unknown } = {}) {
+  constructor(
+    code: ModelErrorCode,
+    message: string,
+    { seconds = null, ...options }: { cause?: unknown; seconds?: number | null } = {},
+  ) {
     super(message, options);
     this.code = code;
+    this.seconds = seconds;
   }
 }

@@ -5,7 +5,7 @@ import { BatchSchema, ExpertAnswerSchema, type ExpertAnswer } from "./batch.ts";
 import { ClaimMapSchema } from "./claims.ts";
 import { ConstraintSchema, WishChangeSchema } from "./constraint.ts";
 import { SCHEMA_VERSION } from "./migrate-state.ts";
-import { UsageSchema, ModelRoleSchema } from "./model.ts";
+import { AnswerCallSchema, ModelRoleSchema, UsageSchema } from "./model.ts";
 import {
   ConciergePhaseStateSchema,
   ConciergeThreadSchema,
@@ -74,8 +74,14 @@ export const ReplySchema = z.object({
 
 export type Reply = Readonly<z.infer<typeof ReplySchema>>;
 
-/** The role and usage of one model call of the turn. */
-export const CallRecordSchema = z.object({ node: ModelRoleSchema, usage: UsageSchema });
+/** The role and usage of one answer of a model; its figures where the model measures them. */
+export const CallRecordSchema = z.object({
+  node: ModelRoleSchema,
+  usage: UsageSchema,
+  ...AnswerCallSchema.omit({ mended: true, learned: true }).partial().shape,
+  /** Number of mendings of a loose answer. */
+  mended: z.number().int().nonnegative().optional(),
+});
 export type CallRecord = z.infer<typeof CallRecordSchema>;
 
 /** A concierge's reply on its way to the person. */

@@ -5,14 +5,13 @@ import { systemPerson } from "../app/system-person.ts";
 import { dayIn } from "../state/calendar.ts";
 import type { Config } from "../app/config.ts";
 import type { AppLog } from "../app/log.ts";
-import { openModels, type Models } from "../app/open-models.ts";
+import { chooseLimits, openModels, type Models } from "../app/open-models.ts";
 import { openStorage } from "../app/open-storage.ts";
 import { seedDemo } from "../app/seed-demo.ts";
 import { mealsDomain } from "../meals/index.ts";
 import { createConciergeGraph } from "../graph/create-concierge-graph.ts";
 import { computeRecursionLimit, type TurnGraph } from "../graph/turn-graph.ts";
 import { countTokens } from "../models/tokens.ts";
-import { limitsWith } from "../state/limits.ts";
 import type { PostgresCheckpointer } from "../storage/checkpoints/checkpointer.ts";
 import type { ContextDefaults } from "./context.ts";
 import { CLOSED_DOOR, type Door } from "./door.ts";
@@ -51,7 +50,7 @@ export async function openStudio(config: Config, options: StudioOptions): Promis
   const storage = await openStorage(config, { migrations: [domainFolder(mealsDomain)], log });
   const { database, checkpointer, archive } = storage;
   try {
-    const limits = limitsWith(config.limits);
+    const limits = chooseLimits(config);
     const defaults = { limits, anyUser: door.anyUser, ...systemPerson() };
     await verifyDomain(mealsDomain, database.pool);
     await seedDemo(database.userData, {
@@ -60,7 +59,13 @@ export async function openStudio(config: Config, options: StudioOptions): Promis
       reset: false,
     });
     const opened =
-      options.models === undefined ? await openModels(config.model) : { models: options.models };
+      options.models === undefined
+        ? await openModels(config.model, {
+            limits: config.limits,
+            store: storage.modelProfiles,
+            onError: (error) => log.warn(`A model's profile could not be stored: ${String(error)}`),
+          })
+        : { models: options.models };
     const { pool, userData } = database;
     const graph = createConciergeGraph({
       domain: mealsDomain,

@@ -43,7 +43,8 @@ import type { ConversationStore } from "../state/conversation-store.ts";
 import type { Expert } from "../state/expert.ts";
 import { DEFAULT_LIMITS, limitsWith, type LimitName, type Limits } from "../state/limits.ts";
 import { silentLog } from "../state/log.ts";
-import type { ModelRole } from "../state/model.ts";
+import { createLangChainModel } from "../models/langchain-model.ts";
+import { ModelError, type LanguageModel, type ModelRole } from "../state/model.ts";
 import type { UnconfirmedCall } from "../state/pending.ts";
 import { INITIAL_PHASE_STATE } from "../state/phase.ts";
 import type { RegistryEvent } from "../state/registry.ts";
@@ -59,6 +60,8 @@ import { toValues } from "./support/carry-out.ts";
 import { modelThat, quickExperts } from "./support/concierge-thread.ts";
 import { testDatabase } from "./support/database.ts";
 import { memoryArchive } from "./support/memory-archive.ts";
+import { modelRequest } from "./support/model-requests.ts";
+import { SlowChatModel } from "./support/slow-chat.ts";
 import { thirdTurn, thirdTurnUnderstood } from "./support/narrowing.ts";
 import {
   recordedIO,
@@ -316,6 +319,47 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
     observe: async (limits) => {
       const ask = { onText: null, services: testServices({ limits }), io: recordedIO() };
       return (await askForText({ ...QUESTION, model: slowModel() }, ask)).kind;
+    },
+  },
+  modelSilenceSeconds: {
+    value: 1,
+    observe: async (limits) => {
+      const model = chatModel(new SlowChatModel(1_400), limits);
+      return answerOrCode(model.complete(modelRequest({ onText: () => undefined })));
+    },
+  },
+  turnSeconds: {
+    value: 1,
+    observe: async (limits) => {
+      const services = testServices({ limits, scripts: { think: "An answer" }, now: () => 2_000 });
+      const ask = { onText: null, services, io: { ...recordedIO(), startedAt: 0 } };
+      return (await askForText(QUESTION, ask)).kind;
+    },
+  },
+  endpointCalls: {
+    value: 1,
+    observe: async (limits) => {
+      const chat = new SlowChatModel(50);
+      const model = chatModel(chat, limits);
+      await Promise.all([model.complete(modelRequest()), model.complete(modelRequest())]);
+      return chat.most;
+    },
+  },
+  queueSeconds: {
+    value: 1,
+    observe: async (limits) => {
+      const model = chatModel(new SlowChatModel(1_400), { ...limits, endpointCalls: 1 });
+      const calls = [model.complete(modelRequest()), model.complete(modelRequest())];
+      return Promise.all(calls.map(answerOrCode));
+    },
+  },
+  retriesPerCall: {
+    value: 1,
+    observe: async (limits) => {
+      const failure = Object.assign(new Error("Cannot answer"), { status: 500 });
+      const chat = new SlowChatModel(0, failure);
+      await answerOrCode(chatModel(chat, limits).complete(modelRequest()));
+      return chat.calls;
     },
   },
   understandOutputTokens: outputTokens(
@@ -619,6 +663,18 @@ const QUESTION: Question = {
   thread: [],
   maxOutputTokens: 10,
 };
+
+/** A model whose endpoint has these limits. */
+function chatModel(chat: SlowChatModel, limits: Limits): LanguageModel {
+  return createLangChainModel({ chat, name: "slow", endpoint: null, limits });
+}
+
+async function answerOrCode(answer: Promise<{ readonly text: string }>): Promise<string> {
+  return answer.then(
+    ({ text }) => text,
+    (error: unknown) => (error instanceof ModelError ? error.code : String(error)),
+  );
+}
 
 /** Answers after more than a second. */
 function slowModel() {

@@ -45,6 +45,10 @@ export const SENTENCES = {
   modelUnreachable:
     "the language model cannot be reached at the moment. Please try again later; if that does not help, whoever runs the program has to check its address and the network.",
   modelFailed: "the language model does not work at the moment. Please try again later.",
+  waitingForPlace: "Waiting until the language model has time",
+  waitingForRate: "Waiting until the language model takes more requests",
+  waitingForModel: "Waiting for the language model",
+  viewsTakeTime: "Asking for {count} views and comparing them takes about {seconds} seconds",
   lookupFailed: "I could not look up {what}: the lookup failed. Please try again.",
   lookedUpThat: "that",
   lookedUpRows: "the {rows}",

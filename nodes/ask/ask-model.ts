@@ -1,13 +1,16 @@
 import { z } from "zod";
+import { fitParts } from "../../prompts/fit-parts.ts";
 import { orderParts, renderParts } from "../../prompts/part.ts";
 import type { EnvelopePart, Manifest } from "../../state/envelope.ts";
 import type { ShownIds } from "../../state/ids.ts";
 import { ModelError } from "../../state/model.ts";
 import type {
+  AcceptedAnswer,
   LanguageModel,
   ModelAnswer,
   ModelErrorCode,
   ModelRole,
+  ModelWait,
   NamedSchema,
   PromptMessage,
   ToolCall,
@@ -20,6 +23,7 @@ import type { Notice } from "../../state/turn-summary.ts";
 import { checkIds, dropIds, enumerateIds } from "./answer-ids.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { runInTime } from "./in-time.ts";
+import { WaitingReport } from "./report-waiting.ts";
 import { buildManifest } from "./prompt-manifest.ts";
 
 /** A question to a model, whatever the form of its answer. */
@@ -43,6 +47,8 @@ export interface Question {
   /** Earlier tool calls and their results, appended to the rendered parts. */
   readonly thread: readonly PromptMessage[];
   readonly maxOutputTokens: number;
+  /** Called once the call is made; until then it waits for its place. */
+  readonly onBegin?: () => void;
   /** The turn's notices so far: a model that took too long for one node is not asked by another. */
   readonly earlier?: readonly Notice[];
 }
@@ -80,9 +86,12 @@ const FAILURE_SENTENCES = {
   model_refused: "modelRefused",
   model_context_too_long: "modelContextTooLong",
   model_rate_limited: "modelRateLimited",
+  model_busy: "modelRateLimited",
   model_timeout: "modelTimeout",
+  "turn-time": "modelTimeout",
+  model_answer_cut: "noUsableAnswer",
   model_unreachable: "modelUnreachable",
-} as const satisfies Partial<Record<ModelErrorCode | "gate" | "invalid", SentenceId>>;
+} as const satisfies Partial<Record<ModelErrorCode | "gate" | "invalid" | "turn-time", SentenceId>>;
 type FailureSentence = (typeof FAILURE_SENTENCES)[keyof typeof FAILURE_SENTENCES];
 
 /** Explains to the person why there is no answer and what to do. The details are in the notices. */
@@ -206,7 +215,7 @@ interface Ask<T> {
 /** envelope → gate → render with manifest → call → read, repair → record. */
 async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<T>> {
   const { services, io } = ask;
-  const parts = orderParts(question.parts);
+  const parts = fitToWindow(question, ask);
   const missing = question.required.filter((kind) => !parts.some((part) => part.kind === kind));
   if (missing.length > 0) {
     const reason = `"${question.node}" was not asked: ${missing.join(", ")} missing from its prompt`;
@@ -219,6 +228,16 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
     };
   }
 
+  if (secondsLeft(services, io) <= 0) {
+    const reason = `"${question.node}" was not asked: the turn's limit of ${services.limits.turnSeconds} seconds is reached`;
+    return {
+      kind: "failed",
+      code: "turn-time",
+      reason,
+      calls: [],
+      notices: [notice(question, "turn-time", reason)],
+    };
+  }
   const late = findTimeout(question, services);
   if (late !== undefined) {
     const { code, text: reason } = late;
@@ -249,8 +268,11 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
       notices.push(notice(question, answer.code, answer.message));
       return { kind: "failed", code: answer.code, reason: answer.message, calls, notices };
     }
-    calls.push({ node: question.role, usage: answer.usage });
+    calls.push(recordCall(question, answer));
     io.emit({ type: "usage", node: question.node, ...answer.usage });
+    for (const text of answer.call?.learned ?? []) {
+      io.emit({ type: "notice", node: question.node, code: "endpoint_learned", text });
+    }
 
     const reading = ask.read(answer);
     if (reading.kind === "value") {
@@ -270,6 +292,22 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
     notices.push(notice(question, "repair", reason));
     repairs.push(...repairMessages(answer, reading.problems));
   }
+}
+
+/** The ordered parts of a prompt, shortened where the model's window is known and narrow. */
+function fitToWindow<T>(question: Question, { services, schema, tools }: Ask<T>): EnvelopePart[] {
+  const parts = orderParts(question.parts);
+  const model = question.model ?? services.models[question.role];
+  const room = model.traits?.().promptTokens(question.maxOutputTokens) ?? null;
+  if (room === null) return parts;
+  const { countTokens } = services;
+  const named = [...tools, ...(schema === null ? [] : [schema])];
+  const fixed = [
+    ...named.map((one) => JSON.stringify(one.schema) + one.description),
+    ...[...(question.before ?? []), ...question.thread].map(({ text }) => text),
+  ].reduce((sum, text) => sum + countTokens(text), 0);
+  // Where nothing helps, the model's own error says so.
+  return orderParts(fitParts(parts, { tokens: room - fixed, countTokens }) ?? parts);
 }
 
 /** The role of each node on which the person waits; a late expert is one of several. */
@@ -305,16 +343,34 @@ function isSystem({ role }: PromptMessage): boolean {
   return role === "system";
 }
 
+/** Returns the seconds that are left of the turn; without a beginning, all of them. */
+export function secondsLeft({ limits, now }: NodeServices, { startedAt }: NodeIO): number {
+  return startedAt === undefined
+    ? limits.turnSeconds
+    : limits.turnSeconds - (now() - startedAt) / 1_000;
+}
+
+function recordCall({ role }: Question, { usage, call }: ModelAnswer): CallRecord {
+  if (call === undefined) return { node: role, usage };
+  const { mended, learned: _learned, ...figures } = call;
+  return { node: role, usage, ...figures, mended: mended.length };
+}
+
 async function complete<T>(
   question: Question,
   messages: readonly PromptMessage[],
   ask: Ask<T>,
 ): Promise<ModelAnswer | ModelError> {
-  const model = question.model ?? ask.services.models[question.role];
-  const mayEnumerate = model.enumerateIds === true && question.mayEnumerateIds !== false;
+  const { services, io } = ask;
+  const model = question.model ?? services.models[question.role];
+  const traits = model.traits?.();
+  // A large model loses the prompt cache by schemas that change; a small one gains more than that.
+  const mayEnumerate = traits?.tier === "small" && question.mayEnumerateIds !== false;
   const named = (schema: NamedSchema): NamedSchema =>
     mayEnumerate ? enumerateIds(schema, question.ids ?? {}) : schema;
-  const { modelSeconds } = ask.services.limits;
+  const modelSeconds = traits?.modelSeconds ?? services.limits.modelSeconds;
+  const seconds = Math.min(modelSeconds, secondsLeft(services, io));
+  const waiting = new WaitingReport({ node: question.node, emit: io.emit, most: seconds });
   const request = {
     role: question.role,
     messages,
@@ -322,22 +378,45 @@ async function complete<T>(
     tools: ask.tools.map(named),
     toolChoice: "required",
     maxOutputTokens: question.maxOutputTokens,
+    accept: (given: AcceptedAnswer) => findProblems(given, ask),
+    onWait: (wait: ModelWait | null) => {
+      waiting.note(wait);
+      if (wait === null) question.onBegin?.();
+    },
   } as const;
   let isLate = false;
   // What still arrives after the deadline must not be added to the text that replaces it.
-  const onText = ask.onText && ((text: string) => (isLate ? undefined : ask.onText?.(text)));
+  const onText =
+    ask.onText &&
+    ((text: string) => {
+      if (isLate) return;
+      waiting.touch();
+      ask.onText?.(text);
+    });
+  // A model that tells nothing of itself has no queue.
+  if (traits === undefined) question.onBegin?.();
   try {
     const answer = await runInTime((signal) => model.complete({ ...request, onText, signal }), {
-      ms: modelSeconds * 1_000,
-      signal: ask.io.signal,
+      ms: seconds * 1_000,
+      signal: io.signal,
     });
     isLate = answer === null;
-    const reason = `Cannot ask the model: no answer in ${modelSeconds} s`;
+    const reason = `Cannot ask the model: no answer in ${Math.round(seconds)} s`;
     return answer ?? new ModelError("model_timeout", reason);
   } catch (error) {
     if (error instanceof ModelError) return error;
     throw error;
+  } finally {
+    waiting.stop();
   }
+}
+
+/** Says what is wrong with an answer that is not a text. */
+function findProblems<T>({ json, toolCalls }: AcceptedAnswer, ask: Ask<T>): readonly string[] {
+  if (ask.schema === null && ask.tools.length === 0) return [];
+  const usage = { input: 0, cached: 0, output: 0 };
+  const reading = ask.read({ text: "", json, toolCalls, truncated: false, usage });
+  return reading.kind === "value" ? [] : reading.problems;
 }
 
 interface ReadStructuredOptions<T> extends Pick<

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 export type RaceEnd = "late" | "cut";
 
 export interface RaceLimits {
-  /** Milliseconds that one expert may take. */
+  /** Milliseconds that one expert may take, from the beginning of its call. */
   readonly expertMs: number;
   /** Milliseconds that the others are given after the second answer. */
   readonly graceMs: number;
@@ -18,12 +18,13 @@ export interface RaceLimits {
 export interface ExpertRace {
   /**
    * Runs one expert's work against its deadline, the batch's and the cut. Always settles in time,
-   * whether or not the work heeds its signal.
+   * whether or not the work heeds its signal. The expert's time counts from the moment in which the
+   * work says that it has begun: until then its call waits for its place.
    *
    * @throws what `work` throws in time.
    */
   run<T>(
-    work: (signal: AbortSignal) => Promise<T>,
+    work: (signal: AbortSignal, begin: () => void) => Promise<T>,
     options: {
       /** Milliseconds until the batch's deadline. */
       readonly leftMs: number;
@@ -66,14 +67,21 @@ export function createExpertRace(limits: RaceLimits): ExpertRace {
       // A new function for each expert: the same one, added twice, would be removed for all when one expert is done.
       cut?.addEventListener("abort", () => onCut(), { signal: listening.signal });
       const own = new AbortController();
-      const late = delay(Math.max(0, Math.min(limits.expertMs, leftMs)), "late" as const, {
-        signal: listening.signal,
-      });
+      const { promise: late, resolve: giveUp } = Promise.withResolvers<"late">();
+      const giveUpAfter = (ms: number): void => {
+        void delay(Math.max(0, ms), undefined, { signal: listening.signal }).then(
+          () => giveUp("late"),
+          () => undefined,
+        );
+      };
+      giveUpAfter(leftMs);
       const ended = new Promise<"cut">((resolve) => {
         if (over.signal.aborted) resolve("cut");
         over.signal.addEventListener("abort", () => resolve("cut"), { signal: listening.signal });
       });
-      const working = work(own.signal).then((value) => ({ value }));
+      const working = work(own.signal, () => giveUpAfter(limits.expertMs)).then((value) => ({
+        value,
+      }));
       // A failure after the deadline has no reader: without this handler it would be an unhandled rejection.
       working.catch(() => undefined);
       try {
@@ -84,7 +92,6 @@ export function createExpertRace(limits: RaceLimits): ExpertRace {
       } finally {
         own.abort();
         listening.abort();
-        late.catch(() => undefined);
       }
     },
   };

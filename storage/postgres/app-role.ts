@@ -125,6 +125,7 @@ const OWN_TABLES: ReadonlySet<string> = new Set([
   "inbox",
   "journeys",
   "leases",
+  "model_profiles",
   "registry_refs",
   "run_events",
   "runs",

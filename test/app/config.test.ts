@@ -109,8 +109,6 @@ test("readConfig() reads every setting, and empty ones as absent", () => {
     dataDir: join(homedir(), "kitchen"),
     model: openAIConfig("http://localhost:11434/v1", {
       models: { ...everyRole("llama3"), think: "qwen3" },
-      timeoutMs: 60_000,
-      maxRetries: 2,
     }),
     ignored: [],
     limits: { recordTurns: 3, stepsPerPlan: 6 },

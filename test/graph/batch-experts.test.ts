@@ -47,15 +47,6 @@ function endsIn(events: readonly TurnEvent[]): Record<string, string> {
   );
 }
 
-/** A clock on which the batch's deadline is near as soon as the batch is open. */
-function nearDeadline(): () => number {
-  let calls = 0;
-  return () => {
-    calls += 1;
-    return calls === 1 ? 0 : 74_980;
-  };
-}
-
 describe("a batch", () => {
   test("asks 32 experts side by side: all have begun before one is answered", async () => {
     const experts = mutuallyWaiting(32);
@@ -78,7 +69,7 @@ describe("a batch", () => {
   test("that an expert hangs in costs the deadline, though it heeds no signal", async () => {
     const thread = await conciergeThread(database, {
       experts: [...quickExperts(2), { id: "e3", lens: null, model: hangingModel() }],
-      now: nearDeadline(),
+      limits: { batchSeconds: 1 },
     });
 
     const events = await thread.send(MESSAGES.question);

@@ -6,8 +6,6 @@ import { openAIConfig } from "../support/model-requests.ts";
 const DEFAULTS = openAIConfig("https://api.openai.com/v1", {
   apiKey: "sk-key",
   models: everyRole("gpt-4.1-mini"),
-  timeoutMs: 60_000,
-  maxRetries: 2,
 });
 
 test.each([
@@ -71,11 +69,10 @@ test("readModelConfig() reads every setting", () => {
     CONCIERGE_MODEL_EXPERT: "wise",
     CONCIERGE_MODEL_MAPPER: "exact",
     CONCIERGE_STRUCTURED_OUTPUT: "tool",
-    CONCIERGE_ENUMERATE_REFS: "true",
-    CONCIERGE_MODEL_TIMEOUT_SECONDS: "5",
-    CONCIERGE_MODEL_RETRIES: "0",
-    CONCIERGE_MODEL_MAX_OUTPUT_TOKENS: "800",
-    CONCIERGE_MODEL_REASONING_TOKENS: "2000",
+    CONCIERGE_REASONING: "high",
+    CONCIERGE_REASONING_TOKENS: "2000",
+    CONCIERGE_MODEL_TIER: "small",
+    CONCIERGE_MODEL_WINDOW: "8192",
   });
 
   expect(config).toEqual({
@@ -91,11 +88,10 @@ test("readModelConfig() reads every setting", () => {
       mapper: "exact",
     },
     structuredOutput: "tool",
-    enumerateIds: true,
-    timeoutMs: 5_000,
-    maxRetries: 0,
-    maxOutputTokens: 800,
+    reasoning: "high",
     reasoningTokens: 2_000,
+    tier: "small",
+    window: 8_192,
   });
 });
 
@@ -110,11 +106,11 @@ test.each([
   ],
   [
     { CONCIERGE_STRUCTURED_OUTPUT: "xml" },
-    'Cannot use CONCIERGE_STRUCTURED_OUTPUT "xml": it must be one of auto, json_schema, tool, json',
+    'Cannot use CONCIERGE_STRUCTURED_OUTPUT "xml": it must be one of auto, json_schema, tool, json_object, text',
   ],
   [
-    { CONCIERGE_MODEL_TIMEOUT_SECONDS: "0" },
-    'Cannot use CONCIERGE_MODEL_TIMEOUT_SECONDS "0": it must be a whole number from 1 to 600',
+    { CONCIERGE_MODEL_WINDOW: "0" },
+    'Cannot use CONCIERGE_MODEL_WINDOW "0": it must be a whole number from 1 to 100000000',
   ],
 ])("readModelConfig() names what is wrong with %j", (env, message) => {
   expect(() => readModelConfig(env)).toThrow(new TypeError(message));

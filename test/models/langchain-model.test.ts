@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { DECISION, modelRequest } from "../support/model-requests.ts";
 import { z } from "zod";
 import { createLangChainModel, type LangChainModelOptions } from "../../models/langchain-model.ts";
+import { limitsWith } from "../../state/limits.ts";
 import type { LanguageModel } from "../../state/model.ts";
 
 const REQUEST = modelRequest();
@@ -74,16 +75,19 @@ function openModel(
     chat,
     name: "function",
     endpoint: null,
-    structuredOutput: "json_schema",
-    timeoutMs: 10_000,
-    secrets: [],
-    namesFinish: false,
     ...changes,
   });
 }
 
 test("complete() shows any chat model the call's bounds, schema and tools", async () => {
-  const chat = new FunctionChatModel(() => new AIMessage('{"decision":"act"}'));
+  const chat = new FunctionChatModel((_, { tools }) =>
+    tools === undefined
+      ? new AIMessage('{"decision":"act"}')
+      : new AIMessage({
+          content: "",
+          tool_calls: [{ id: "call_1", name: "decision", args: { decision: "act" } }],
+        }),
+  );
 
   await openModel(chat).complete({ ...REQUEST, schema: DECISION });
   await openModel(chat).complete({ ...REQUEST, tools: [DECISION], toolChoice: "required" });
@@ -113,7 +117,10 @@ test.each([null, () => undefined])(
     const chat = new DeafChatModel({});
     const stop = new AbortController();
 
-    const late = openModel(chat, { timeoutMs: 50 }).complete({ ...REQUEST, onText });
+    const late = openModel(chat, { limits: limitsWith({ modelSeconds: 1 }) }).complete({
+      ...REQUEST,
+      onText,
+    });
     await expect(late).rejects.toMatchObject({ code: "model_timeout" });
     const stopped = openModel(chat).complete({ ...REQUEST, onText, signal: stop.signal });
     stop.abort();

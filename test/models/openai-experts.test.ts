@@ -29,7 +29,6 @@ function makeConfig(baseUrl: string, entries: readonly object[]): OpenAIConfig {
     OPENAI_API_KEY: KEY,
     OPENAI_BASE_URL: baseUrl,
     OPENAI_MODEL: "usual",
-    CONCIERGE_MODEL_RETRIES: "0",
     CONCIERGE_EXPERTS: JSON.stringify(entries),
     OWN_KEY,
   });

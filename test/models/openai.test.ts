@@ -1,9 +1,10 @@
 import { inspect } from "node:util";
 import { afterEach, expect, test, vi } from "vitest";
 import type { OpenAIConfig } from "../../models/config.ts";
-import { createOpenAIModels } from "../../models/openai.ts";
+import { createOpenAIModels, type ModelServices } from "../../models/openai.ts";
 import type { LanguageModel, ModelError, NamedSchema } from "../../state/model.ts";
 import { everyRole } from "../support/every-role.ts";
+import { renderSchemaType } from "../../models/render-schema-type.ts";
 import { DECISION, modelRequest, openAIConfig } from "../support/model-requests.ts";
 import {
   FAULTS,
@@ -41,9 +42,12 @@ async function start(options: OpenAIMockOptions): Promise<OpenAIMock> {
   return mock;
 }
 
-function openModel(baseUrl: string, changes: Partial<OpenAIConfig> = {}): LanguageModel {
-  return createOpenAIModels(openAIConfig(baseUrl, { apiKey: KEY, maxRetries: 2, ...changes }))
-    .think;
+function openModel(
+  baseUrl: string,
+  changes: Partial<OpenAIConfig> = {},
+  limits: ModelServices["limits"] = {},
+): LanguageModel {
+  return createOpenAIModels(openAIConfig(baseUrl, { apiKey: KEY, ...changes }), { limits }).think;
 }
 
 async function catchError(work: Promise<unknown>): Promise<ModelError> {
@@ -64,7 +68,7 @@ test("complete() sends a plain prompt and reads text and usage", async () => {
   const answer = await openModel(mock.baseUrl).complete(REQUEST);
 
   const usage = { input: 1_500, cached: 1_024, output: 3 };
-  expect(answer).toEqual({ ...NOTHING, text: "Soup.", usage });
+  expect(answer).toMatchObject({ ...NOTHING, text: "Soup.", usage });
   expect(mock.requests).toMatchObject([
     {
       model: "gpt-test",
@@ -89,7 +93,7 @@ test("complete() streams text in order, and the pieces add up", async () => {
 
   const answer = await openModel(mock.baseUrl).complete({ ...REQUEST, onText });
 
-  expect(answer).toEqual({ ...NOTHING, text, usage });
+  expect(answer).toMatchObject({ ...NOTHING, text, usage });
   expect(pieces.length).toBeGreaterThan(3);
   expect(pieces.join("")).toBe(text);
   expect(mock.requests[0]?.stream).toBe(true);
@@ -207,7 +211,7 @@ test("complete() puts the schema into the prompt in JSON mode and finds the obje
     answer: () => ({ text: 'Here you are:\n```json\n{"decision": "act"}\n```\nAnything else?' }),
   });
 
-  const model = openModel(mock.baseUrl, { structuredOutput: "json" });
+  const model = openModel(mock.baseUrl, { structuredOutput: "text" });
   const answer = await model.complete({ ...REQUEST, schema: DECISION });
 
   expect(answer.json).toEqual({ decision: "act" });
@@ -216,9 +220,11 @@ test("complete() puts the schema into the prompt in JSON mode and finds the obje
     [
       "You plan meals.",
       "",
-      "Answer with one JSON object and nothing else: no text before or after it, no Markdown.",
-      'It is called "decision" and must match this JSON Schema:',
-      JSON.stringify(DECISION.schema),
+      "## Form of the Answer",
+      "",
+      "Answer with one JSON object and nothing else: no text before or after it, no Markdown. Every key is required. Its type:",
+      "",
+      renderSchemaType(DECISION.schema),
     ].join("\n"),
     "Something quick on Tuesday",
   ]);
@@ -234,7 +240,18 @@ function answerEveryWay(): OpenAIMockOptions["answer"] {
 test.each([
   { lacks: [], first: 1, again: 1, last: { tools: 0, format: "json_schema" } },
   { lacks: ["json_schema"], first: 2, again: 1, last: { tools: 1, format: null } },
-  { lacks: ["json_schema", "tools"], first: 3, again: 1, last: { tools: 0, format: null } },
+  {
+    lacks: ["json_schema", "tools"],
+    first: 3,
+    again: 1,
+    last: { tools: 0, format: "json_object" },
+  },
+  {
+    lacks: ["json_schema", "json_object", "tools"],
+    first: 4,
+    again: 1,
+    last: { tools: 0, format: null },
+  },
 ] as const)("auto finds a way past an endpoint that lacks $lacks, and keeps it", async (row) => {
   const mock = await start({ answer: answerEveryWay(), lacks: row.lacks });
   const model = openModel(mock.baseUrl);
@@ -320,7 +337,7 @@ test.each([
     faults: [FAULTS.rateLimited, FAULTS.rateLimited, FAULTS.rateLimited],
     code: "model_rate_limited",
     found:
-      "too many requests, also after retries (429, rate_limit_exceeded); wait a moment and try again, or raise CONCIERGE_MODEL_RETRIES",
+      "too many requests, also after retries (429, rate_limit_exceeded); wait a moment and try again, or raise retriesPerCall in CONCIERGE_LIMITS",
     attempts: 3,
   },
   {
@@ -350,27 +367,25 @@ test.each([
   expect(inspect(error, { depth: null, showHidden: true })).not.toMatch(/SECRET|0123456789/);
 });
 
-test.each([FAULTS.webPage, { kind: "cut", pieces: 3 } as const])(
-  "complete() explains a stream that ends by %j",
-  async (fault) => {
-    const mock = await start({ answer: () => ({ text: "Soup on Monday, salad on Tuesday." }) });
-    mock.fail(fault);
+test.each([
+  ["no chat stream at all", FAULTS.webPage, 3],
+  ["a stream that breaks once text has gone out", { kind: "cut", pieces: 3 }, 1],
+] as const)("complete() explains %s", async (_, fault, attempts) => {
+  const mock = await start({ answer: () => ({ text: "Soup on Monday, salad on Tuesday." }) });
+  mock.fail(fault, fault, fault);
 
-    const request = { ...REQUEST, onText: () => undefined };
-    const error = await catchError(openModel(mock.baseUrl).complete(request));
+  const request = { ...REQUEST, onText: () => undefined };
+  const error = await catchError(openModel(mock.baseUrl).complete(request));
 
-    expect([error.code, mock.attempts()]).toEqual(["model_failed", 1]);
-    expect(error.message).toContain(
-      ": the connection ended in the middle of the answer; try again",
-    );
-  },
-);
+  expect([error.code, mock.attempts()]).toEqual(["model_failed", attempts]);
+  expect(error.message).toContain(": the connection ended in the middle of the answer; try again");
+});
 
 test("complete() explains an endpoint that is not there", async () => {
   const mock = await startOpenAIMock({ answer: () => ({ text: "" }) });
   await mock.close();
 
-  const error = await catchError(openModel(mock.baseUrl, { maxRetries: 0 }).complete(REQUEST));
+  const error = await catchError(openModel(mock.baseUrl).complete(REQUEST));
 
   expect({ code: error.code, message: error.message }).toEqual({
     code: "model_unreachable",
@@ -379,7 +394,7 @@ test("complete() explains an endpoint that is not there", async () => {
 });
 
 test("complete() explains a host name that does not exist, without the URL's credentials", async () => {
-  const model = openModel(`http://user:${KEY}@nowhere.invalid/v1`, { maxRetries: 0 });
+  const model = openModel(`http://user:${KEY}@nowhere.invalid/v1`);
 
   const error = await catchError(model.complete(REQUEST));
 
@@ -390,7 +405,7 @@ test("complete() explains a host name that does not exist, without the URL's cre
 
 test("complete() gives up a call that takes too long, whether or not it began to answer", async () => {
   const mock = await start({ answer: () => ({ text: "Soup on Monday, salad on Tuesday." }) });
-  const model = openModel(mock.baseUrl, { timeoutMs: 200 });
+  const model = openModel(mock.baseUrl, {}, { modelSeconds: 1 });
   mock.fail({ kind: "stall", pieces: 0 }, { kind: "stall", pieces: 4 });
   const pieces: string[] = [];
 
@@ -398,7 +413,7 @@ test("complete() gives up a call that takes too long, whether or not it began to
   const onText = (piece: string) => pieces.push(piece);
   const begun = await catchError(model.complete({ ...REQUEST, onText }));
 
-  const message = `Cannot get an answer from model "gpt-test" at ${new URL(mock.baseUrl).host}: no complete answer within 0.2 s; try again, raise CONCIERGE_MODEL_TIMEOUT_SECONDS or choose a faster model`;
+  const message = `Cannot get an answer from model "gpt-test" at ${new URL(mock.baseUrl).host}: no complete answer within 1 s; try again, raise modelSeconds in CONCIERGE_LIMITS or choose a faster model`;
   expect([silent, begun].map((error) => [error.code, error.message])).toEqual([
     ["model_timeout", message],
     ["model_timeout", message],
@@ -485,7 +500,6 @@ test("complete() heeds nothing of the environment, and logs nothing", async () =
 
 test.each([
   { model: "gpt-test", limits: {}, sent: { max_tokens: 500 } },
-  { model: "gpt-test", limits: { maxOutputTokens: 200 }, sent: { max_tokens: 200 } },
   { model: "gpt-test", limits: { reasoningTokens: 1_000 }, sent: { max_tokens: 1_500 } },
   { model: "gpt-5-mini", limits: {}, sent: { max_completion_tokens: 8_692 } },
   { model: "gpt-5-mini", limits: { reasoningTokens: 0 }, sent: { max_completion_tokens: 500 } },

@@ -81,7 +81,9 @@ describe("askForAnswer()", () => {
         tools: [],
         toolChoice: "required",
         maxOutputTokens: 100,
+        accept: expect.any(Function),
         onText: null,
+        onWait: expect.any(Function),
         signal: expect.any(AbortSignal),
       },
     ]);

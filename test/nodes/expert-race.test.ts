@@ -15,7 +15,11 @@ async function runOne(
   work: (signal: AbortSignal) => Promise<string>,
   { leftMs = NEVER, cut = null }: { leftMs?: number; cut?: AbortSignal | null } = {},
 ): Promise<string> {
-  const raced = await race.run(work, { leftMs, cut, isAnswer: (text) => text !== "" });
+  const begun = (signal: AbortSignal, begin: () => void): Promise<string> => {
+    begin();
+    return work(signal);
+  };
+  const raced = await race.run(begun, { leftMs, cut, isAnswer: (text) => text !== "" });
   return raced.kind === "done" ? raced.value : raced.kind;
 }
 
@@ -28,6 +32,18 @@ describe("createExpertRace()", () => {
     const race = createExpertRace({ ...PATIENT, expertMs: 5 });
 
     await expect(runOne(race, hanging)).resolves.toBe("late");
+  });
+
+  test("counts an expert's time from the beginning of its call", async () => {
+    const race = createExpertRace({ ...PATIENT, expertMs: 0 });
+
+    const waiting = race.run(() => Promise.resolve("one"), {
+      leftMs: NEVER,
+      cut: null,
+      isAnswer: () => true,
+    });
+
+    await expect(waiting).resolves.toEqual({ kind: "done", value: "one" });
   });
 
   test("gives an expert no longer than the batch has", async () => {

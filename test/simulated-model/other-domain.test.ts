@@ -18,7 +18,7 @@ const library = describeLibrary({
 const database = await testDatabase({ migrations: [domainFolder(library)] });
 
 test("createSimulatedModel() shows, adds, removes and excludes in a domain without words", async () => {
-  const { models } = await openModels({ kind: "simulated" }, library);
+  const { models } = await openModels({ kind: "simulated" }, { domain: library });
   const assistant = await testAssistant({ database, domain: library, models });
   const shown = await assistant.send("show my books");
   const excluded = await assistant.send("not kim");
@@ -44,7 +44,7 @@ function nameSchema(type: EntityType): EntityType {
 test("createSimulatedModel() finds the rows of a part that is not called like them, in a table of a schema", async () => {
   const parts = { subdomains: [{ name: "shelf2", type: "book", about: "books" }] };
   const shelf = { ...library, ...parts };
-  const { models } = await openModels({ kind: "simulated" }, shelf);
+  const { models } = await openModels({ kind: "simulated" }, { domain: shelf });
   const named = { ...shelf, entityTypes: shelf.entityTypes.map(nameSchema) };
 
   const inSchema = await testAssistant({ database, domain: named, models });

@@ -15,7 +15,7 @@ function listItems(type: EntityType): EntityType {
 }
 
 async function openShop(domain: Domain) {
-  const { models } = await openModels({ kind: "simulated" }, domain);
+  const { models } = await openModels({ kind: "simulated" }, { domain });
   return testAssistant({ database, domain, models });
 }
 

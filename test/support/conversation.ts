@@ -143,7 +143,7 @@ export async function testAssistant({
 }: Partial<Stage> & Pick<Stage, "database">): Promise<TestAssistant> {
   const userId = `user-${randomUUID()}`;
   await seedDemo(stage.database, { userId, today: DEMO_DAY.today, domain });
-  const models = stage.models ?? (await openModels({ kind: "simulated" }, domain)).models;
+  const models = stage.models ?? (await openModels({ kind: "simulated" }, { domain })).models;
   const conversation = openConversation(
     { ...stage, domain, models },
     { userId, threadId: randomUUID() },

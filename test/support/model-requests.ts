@@ -40,10 +40,10 @@ export function openAIConfig(baseUrl: string, changes: Partial<OpenAIConfig> = {
     baseUrl,
     models: everyRole("gpt-test"),
     structuredOutput: "auto",
-    timeoutMs: 20_000,
-    maxRetries: 0,
-    maxOutputTokens: null,
+    reasoning: null,
     reasoningTokens: null,
+    tier: null,
+    window: null,
     ...changes,
   };
 }

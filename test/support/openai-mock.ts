@@ -118,7 +118,7 @@ export interface OpenAIMockOptions {
   /** The models it knows; every model where left out. */
   readonly models?: readonly string[];
   /** Features that it refuses, as endpoints do that lack them. */
-  readonly lacks?: readonly ("json_schema" | "tools")[];
+  readonly lacks?: readonly ("json_schema" | "json_object" | "tools")[];
 }
 
 /** A running mock on loopback. */
@@ -353,7 +353,7 @@ function refuse(code: number, problem: Problem): FixtureResponse {
 
 function formatProblem(request: ChatRequest, lacks: readonly string[]): Problem | null {
   const { response_format, tools, tool_choice } = request;
-  if (response_format !== null && lacks.includes("json_schema")) {
+  if (response_format !== null && lacks.includes(response_format.type)) {
     const message = "This response_format type is unavailable now";
     return { message, code: "invalid_request_error" };
   }

@@ -1,0 +1,193 @@
+import {
+  setTraits,
+  STRUCTURED_MODES,
+  TRAITS,
+  type ModelProfile,
+  type ProfileTraits,
+} from "./profile.ts";
+
+/** Request fields that an endpoint may not know. */
+export type RequestField =
+  | "max_tokens"
+  | "max_completion_tokens"
+  | "strict"
+  | "parallel_tool_calls"
+  | "reasoning";
+
+/** Something that an answer, or the lack of one, tells about an endpoint. */
+export type Observation =
+  /** A structured mode was refused, with status 400 or 422. */
+  | { readonly kind: "mode-refused" }
+  /** A complete answer that a strict endpoint would never have given. */
+  | { readonly kind: "schema-ignored" }
+  | { readonly kind: "tools-refused" }
+  /** Text came where a call was demanded. */
+  | { readonly kind: "tool-choice-ignored" }
+  | { readonly kind: "field-refused"; readonly field: RequestField }
+  | {
+      readonly kind: "thought";
+      readonly style: Exclude<ProfileTraits["reasoningStyle"], "none">;
+      /** Tokens spent on thinking; 0 where they were not counted. */
+      readonly tokens: number;
+    }
+  /** The answer reached its bound of `tokens`. */
+  | { readonly kind: "cut"; readonly tokens: number }
+  /** An error named the window; null where it named no number. */
+  | { readonly kind: "window-named"; readonly tokens: number | null; readonly sent: number }
+  /** The endpoint counted `read` tokens of a longer prompt. */
+  | { readonly kind: "prompt-cut"; readonly read: number }
+  | { readonly kind: "whole-stream" }
+  | { readonly kind: "cached" };
+
+/** How often the same must be seen before it counts; once where nothing is listed. */
+const TIMES: Partial<Record<Observation["kind"], number>> = {
+  "tool-choice-ignored": 2,
+  "prompt-cut": 2,
+  "whole-stream": 3,
+};
+
+/** Observations that do not count yet, by kind. */
+export type Tally = Readonly<Partial<Record<Observation["kind"], number>>>;
+
+/** A profile after an observation. */
+export interface Lesson {
+  readonly profile: ModelProfile;
+  readonly tally: Tally;
+  /** What has changed, in a sentence; null where nothing has. */
+  readonly learned: string | null;
+}
+
+/** The least room for thinking, and its largest. */
+const LEAST_ALLOWANCE = 4_096;
+const MOST_ALLOWANCE = 65_536;
+
+/**
+ * Learns from one observation. Pure; a field that was probed or set stays.
+ *
+ * Source: models.md §1, "Learning in use". `at`: ISO 8601 in UTC.
+ */
+export function learn(
+  profile: ModelProfile,
+  observation: Observation,
+  { tally, at }: { readonly tally: Tally; readonly at: string },
+): Lesson {
+  const { kind } = observation;
+  const seen = (tally[kind] ?? 0) + 1;
+  if (seen < (TIMES[kind] ?? 1))
+    return { profile, tally: { ...tally, [kind]: seen }, learned: null };
+  const found = readObservation(profile, observation);
+  const { [kind]: _counted, ...rest } = tally;
+  if (found === null || !differs(profile, found.traits)) {
+    return { profile, tally: rest, learned: null };
+  }
+  const { traits, reason } = found;
+  const changed = setTraits(profile, traits, {
+    source: "learned",
+    at: findLaterTime(profile, { traits, at }),
+    reason,
+  });
+  // What was probed or set stays.
+  const isNew = differs(profile, changed);
+  return { profile: isNew ? changed : profile, tally: rest, learned: isNew ? reason : null };
+}
+
+interface DatedTraits {
+  readonly traits: Partial<ProfileTraits>;
+  readonly at: string;
+}
+
+/** Of two lessons of one millisecond the second counts: it is dated after all that it replaces. */
+function findLaterTime(profile: ModelProfile, { traits, at }: DatedTraits): string {
+  const times = TRAITS.filter((name) => traits[name] !== undefined).map((name) =>
+    Date.parse(profile.evidence[name]?.at ?? new Date(0).toISOString()),
+  );
+  return new Date(Math.max(Date.parse(at), ...times.map((time) => time + 1))).toISOString();
+}
+
+function differs(profile: ModelProfile, traits: Partial<ProfileTraits>): boolean {
+  return TRAITS.some((name) => traits[name] !== undefined && traits[name] !== profile[name]);
+}
+
+interface Finding {
+  readonly traits: Partial<ProfileTraits>;
+  readonly reason: string;
+}
+
+function readObservation(profile: ModelProfile, observation: Observation): Finding | null {
+  switch (observation.kind) {
+    case "mode-refused": {
+      const next = STRUCTURED_MODES[STRUCTURED_MODES.indexOf(profile.structured) + 1];
+      return next === undefined
+        ? null
+        : { traits: { structured: next }, reason: `${profile.structured} is refused → ${next}` };
+    }
+    case "schema-ignored":
+      return {
+        traits: { structured: "json_object" },
+        reason: "json_schema is ignored → json_object",
+      };
+    case "tools-refused":
+      return { traits: { tools: "union" }, reason: "tools are refused → a list of calls" };
+    case "tool-choice-ignored":
+      return { traits: { tools: "union" }, reason: "a required call is ignored → a list of calls" };
+    case "field-refused":
+      return readRefusedField(observation.field);
+    case "thought":
+      return readThought(profile, observation);
+    case "cut": {
+      const allowance = Math.min(MOST_ALLOWANCE, Math.max(2 * profile.allowance, LEAST_ALLOWANCE));
+      // An answer that is long without thinking needs no standing allowance.
+      if (profile.reasoningStyle === "none" || allowance === profile.allowance) return null;
+      return { traits: { allowance }, reason: `thinking needs more room → ${allowance} tokens` };
+    }
+    case "window-named": {
+      const contextWindow = observation.tokens ?? observation.sent;
+      return { traits: { contextWindow }, reason: `its window has ${contextWindow} tokens` };
+    }
+    case "prompt-cut":
+      return {
+        traits: { contextWindow: observation.read },
+        reason: `it read ${observation.read} tokens of a longer prompt`,
+      };
+    case "whole-stream":
+      return { traits: { streams: false }, reason: "a stream brings its answer in one piece" };
+    case "cached":
+      return { traits: { promptCache: "reported" }, reason: "usage counts cached tokens" };
+    default:
+      return observation satisfies never;
+  }
+}
+
+function readRefusedField(field: RequestField): Finding {
+  switch (field) {
+    case "max_tokens":
+      return { traits: { outputField: "max_completion_tokens" }, reason: "max_tokens is refused" };
+    case "max_completion_tokens":
+      return { traits: { outputField: "max_tokens" }, reason: "max_completion_tokens is refused" };
+    case "strict":
+      return { traits: { strict: false }, reason: '"strict" is refused' };
+    case "parallel_tool_calls":
+      return { traits: { parallelTools: false }, reason: "parallel_tool_calls is refused" };
+    case "reasoning":
+      return { traits: { reasoningControl: "none" }, reason: "thinking cannot be turned down" };
+    default:
+      return field satisfies never;
+  }
+}
+
+function readThought(
+  profile: ModelProfile,
+  { style, tokens }: Extract<Observation, { kind: "thought" }>,
+): Finding {
+  const allowance = Math.min(
+    MOST_ALLOWANCE,
+    Math.max(profile.allowance, LEAST_ALLOWANCE, 2 * tokens),
+  );
+  // Tags and fields can be seen; that tokens are counted alone says less.
+  const reasoningStyle =
+    style === "hidden" && profile.reasoningStyle !== "none" ? profile.reasoningStyle : style;
+  return {
+    traits: { reasoningStyle, allowance },
+    reason: `it thinks (${reasoningStyle}) → ${allowance} tokens more room`,
+  };
+}
