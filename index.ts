@@ -40,7 +40,7 @@ export {
 } from "./state/model.ts";
 export type { Expert } from "./state/expert.ts";
 export { createLangChainModel } from "./models/langchain-model.ts";
-export { readModelConfig } from "./models/config.ts";
+export { readModelConfig } from "./app/model-config.ts";
 export { createOpenAIExperts, createOpenAIModels } from "./models/openai.ts";
 export { countTokens } from "./models/tokens.ts";
 

@@ -1,9 +1,5 @@
-import { z } from "zod";
-import {
-  ServerEnvironmentSchema,
-  toServerSettings,
-  type ServerSettings,
-} from "../server/settings.ts";
+import type { AccessSettings, ServerSettings } from "../server/settings.ts";
+import type { SettingValues } from "./settings/settings.ts";
 
 /** The settings of servers and workers. */
 export interface ServiceConfig {
@@ -32,120 +28,55 @@ export interface ServiceConfig {
   };
 }
 
-/** The default port, which is also the default of LangGraph's clients. */
-export const DEFAULT_PORT = 8123;
-
-const text = z
-  .string()
-  .trim()
-  .optional()
-  .transform((value) => (value === "" ? undefined : value));
-
-const MOST_DAYS = 36_500;
-
-/** The least and the greatest number that a setting may have. */
-interface NumberRange {
-  readonly min: number;
-  readonly max: number;
-}
-
-/** A range, and the value of a variable that is not set. */
-interface SettingRange extends NumberRange {
-  readonly fallback: number;
-}
-
-/** Reads a whole number; `fallback` if the variable is not set. */
-function whole(range: SettingRange) {
-  return text.transform((value, context): number => {
-    const number = readWhole(value ?? String(range.fallback), range);
-    if (number !== null) return number;
-    context.addIssue(`must be a whole number from ${range.min} to ${range.max}`);
-    return z.NEVER;
-  });
-}
-
-/** Reads a number of days, or "never"; `fallback` if the variable is not set. */
-function days(fallback: number | null) {
-  return text.transform((value, context): number | null => {
-    if (value === undefined) return fallback;
-    if (value.toLowerCase() === "never") return null;
-    const number = readWhole(value, { min: 1, max: MOST_DAYS });
-    if (number !== null) return number;
-    context.addIssue(`must be a whole number of days from 1 to ${MOST_DAYS}, or "never"`);
-    return z.NEVER;
-  });
-}
-
-/** Returns null if the value is not a whole number in the range. */
-function readWhole(value: string, { min, max }: NumberRange): number | null {
-  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-  return number >= min && number <= max ? number : null;
-}
-
-/** Tests for a name or address without a port. */
-export function isHost(value: string): boolean {
-  return /^[\w.:-]{1,253}$/.test(value);
-}
-
-const host = text.refine((value) => value === undefined || isHost(value), {
-  message: "must be a name or an address to listen on, as in 127.0.0.1 or ::1",
-});
-
-const port = { min: 0, max: 65_535 };
-
-/** Variables of servers and workers, besides what callers may do. Empty values count as absent. */
-export const OperationEnvironmentSchema = z.object({
-  CONCIERGE_HOST: host,
-  CONCIERGE_PORT: whole({ ...port, fallback: DEFAULT_PORT }),
-  CONCIERGE_WORKER_PORT: text.transform((value, context): number | null => {
-    if (value === undefined) return null;
-    const number = readWhole(value, port);
-    if (number !== null) return number;
-    context.addIssue("must be a whole number from 0 to 65535");
-    return z.NEVER;
-  }),
-  CONCIERGE_POOL_SIZE: whole({ min: 2, max: 500, fallback: 20 }),
-  CONCIERGE_WORKER_SLOTS: whole({ min: 1, max: 500, fallback: 16 }),
-  CONCIERGE_RUN_MINUTES: whole({ min: 1, max: 1_440, fallback: 15 }),
-  CONCIERGE_DRAIN_SECONDS: whole({ min: 0, max: 3_600, fallback: 20 }),
-  CONCIERGE_KEEP_EVENTS_HOURS: whole({ min: 1, max: 24 * MOST_DAYS, fallback: 24 }),
-  CONCIERGE_KEEP_RUNS_DAYS: whole({ min: 1, max: MOST_DAYS, fallback: 30 }),
-  CONCIERGE_KEEP_CHECKPOINTS_DAYS: days(30),
-  CONCIERGE_KEEP_ARCHIVE_DAYS: days(null),
-});
-
-/**
- * Makes the service's configuration of parsed variables.
- *
- * @throws TypeError, one sentence, where settings do not go together.
- */
-export function toServiceConfig(
-  env: z.infer<typeof OperationEnvironmentSchema> & z.infer<typeof ServerEnvironmentSchema>,
-  repetitionDays: number,
-): ServiceConfig {
-  const { version: _, ...settings } = toServerSettings(env, "");
-  const archiveDays = env.CONCIERGE_KEEP_ARCHIVE_DAYS;
-  if (archiveDays !== null && archiveDays < repetitionDays) {
-    throw new TypeError(
-      `Cannot use CONCIERGE_KEEP_ARCHIVE_DAYS "${archiveDays}": the archive must be kept at least as long as the limit repetitionDays, which is ${repetitionDays} days; raise the one or lower the other`,
-    );
-  }
+/** Makes the service's configuration of settings. */
+export function toServiceConfig(values: SettingValues): ServiceConfig {
   return {
-    host: env.CONCIERGE_HOST ?? "127.0.0.1",
-    port: env.CONCIERGE_PORT,
-    workerPort: env.CONCIERGE_WORKER_PORT,
-    settings,
-    poolSize: env.CONCIERGE_POOL_SIZE,
+    host: values.CONCIERGE_HOST.value ?? "127.0.0.1",
+    port: values.CONCIERGE_PORT.value,
+    workerPort: values.CONCIERGE_WORKER_PORT.value,
+    settings: {
+      access: toAccess(values),
+      origins: values.CONCIERGE_CORS_ORIGINS.value,
+      trustedProxies: values.CONCIERGE_TRUSTED_PROXIES.value,
+      limits: values.CONCIERGE_SERVER_LIMITS.value,
+    },
+    poolSize: values.CONCIERGE_POOL_SIZE.value,
     worker: {
-      slots: env.CONCIERGE_WORKER_SLOTS,
-      runMs: env.CONCIERGE_RUN_MINUTES * 60_000,
-      drainMs: env.CONCIERGE_DRAIN_SECONDS * 1_000,
+      slots: values.CONCIERGE_WORKER_SLOTS.value,
+      runMs: values.CONCIERGE_RUN_MINUTES.value * 60_000,
+      drainMs: values.CONCIERGE_DRAIN_SECONDS.value * 1_000,
     },
     retention: {
-      eventsHours: env.CONCIERGE_KEEP_EVENTS_HOURS,
-      runsDays: env.CONCIERGE_KEEP_RUNS_DAYS,
-      checkpointsDays: env.CONCIERGE_KEEP_CHECKPOINTS_DAYS,
-      archiveDays,
+      eventsHours: values.CONCIERGE_KEEP_EVENTS_HOURS.value,
+      runsDays: values.CONCIERGE_KEEP_RUNS_DAYS.value,
+      checkpointsDays: values.CONCIERGE_KEEP_CHECKPOINTS_DAYS.value,
+      archiveDays: values.CONCIERGE_KEEP_ARCHIVE_DAYS.value,
     },
   };
+}
+
+function toAccess(values: SettingValues): AccessSettings {
+  const kinds = values.CONCIERGE_AUTH.value;
+  if (kinds.includes("off")) return { kind: "off" };
+  const apiKeys = kinds.includes("keys");
+  if (!kinds.includes("jwt")) return { kind: "on", apiKeys, jwt: null };
+  return {
+    kind: "on",
+    apiKeys,
+    jwt: {
+      jwksUrl: requireText(values, "CONCIERGE_JWKS_URL"),
+      issuer: requireText(values, "CONCIERGE_JWT_ISSUER"),
+      audience: requireText(values, "CONCIERGE_JWT_AUDIENCE"),
+    },
+  };
+}
+
+/** A rule of the settings has refused tokens of nobody in particular before. */
+function requireText(
+  values: SettingValues,
+  name: "CONCIERGE_JWKS_URL" | "CONCIERGE_JWT_ISSUER" | "CONCIERGE_JWT_AUDIENCE",
+): string {
+  const { value } = values[name];
+  if (value !== null) return value;
+  throw new TypeError(`Cannot accept tokens: ${name} is not set`);
 }

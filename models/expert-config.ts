@@ -76,7 +76,7 @@ const ExpertListSchema = z
 /**
  * Reads what CONCIERGE_EXPERTS says: a JSON list, or the path of a JSON or YAML file that holds one.
  *
- * @throws TypeError, one sentence that names the variable and the entry; keys are never repeated.
+ * @throws TypeError, the end of a sentence that names the entry; keys are never repeated.
  */
 export function readExperts(value: string, env: Environment): readonly ExpertConfig[] {
   const written = readList(value);
@@ -168,7 +168,7 @@ function nameEntry(entry: unknown, index: number): string {
 }
 
 function unusable(found: string): TypeError {
-  return new TypeError(`Cannot use CONCIERGE_EXPERTS: ${found}`);
+  return new TypeError(found);
 }
 
 function errorMessage(error: unknown): string {

@@ -2,7 +2,7 @@ import type { BaseChatModel } from "@langchain/core/language_models/chat_models"
 import { limitsWith, type Limits } from "../state/limits.ts";
 import {
   ModelError,
-  type AnswerCall,
+  type CallFigures,
   type CountTokens,
   type LanguageModel,
   type ModelAnswer,
@@ -390,7 +390,7 @@ class Completion {
     };
   }
 
-  private describe(mended: readonly string[]): AnswerCall {
+  private describe(mended: readonly string[]): CallFigures {
     const { name, endpoint, price } = this.setup;
     return {
       model: name,

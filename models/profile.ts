@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { JsonSchema } from "../state/json.ts";
-import type { ModelTier } from "../state/model.ts";
+import { ModelTierSchema } from "../state/model.ts";
 import { findKnownTraits } from "./known-models.ts";
 
 /** Ways to request a structured answer, the strictest first. From `json_object` on the schema stands in the prompt. */
@@ -10,8 +10,6 @@ export type StructuredMode = (typeof STRUCTURED_MODES)[number];
 /** How tool calls are requested; `union` is a structured answer that lists calls. */
 export const ToolModeSchema = z.enum(["required", "auto", "union"]);
 export type ToolMode = z.infer<typeof ToolModeSchema>;
-
-const TierSchema = z.enum(["full", "small"]) satisfies z.ZodType<ModelTier>;
 
 /** What an endpoint does with a request for one model. Each field is known by itself (`Evidence`). */
 const TraitsSchema = z.object({
@@ -37,7 +35,7 @@ const TraitsSchema = z.object({
   maxOutput: z.number().int().positive().nullable(),
   /** Usage counts cached tokens. */
   promptCache: z.enum(["reported", "unreported"]),
-  tier: TierSchema,
+  tier: ModelTierSchema,
 });
 /** The fields that can be known by themselves. */
 export type ProfileTraits = z.infer<typeof TraitsSchema>;

@@ -80,7 +80,7 @@ export interface ModelRequest {
   readonly signal: AbortSignal | null;
 }
 
-/** The part of an answer that a node checks. */
+/** The part of an answer that its node checks. */
 export type AcceptedAnswer = Pick<ModelAnswer, "json" | "toolCalls">;
 
 /** What a call waits for. */
@@ -109,11 +109,11 @@ export interface ModelAnswer {
   /** Tokens of every call that the answer took. */
   readonly usage: Usage;
   /** How the answer came about; left out by models that do not measure it. */
-  readonly call?: AnswerCall;
+  readonly call?: CallFigures;
 }
 
 /** Figures of the calls that one answer took. */
-export const AnswerCallSchema = z.object({
+export const CallFiguresSchema = z.object({
   model: z.string(),
   /** Origin and path; null for a model inside the process. */
   endpoint: z.string().nullable(),
@@ -127,10 +127,11 @@ export const AnswerCallSchema = z.object({
   /** What the program has learned about the endpoint, in sentences for its operator. */
   learned: z.array(z.string()),
 });
-export type AnswerCall = z.infer<typeof AnswerCallSchema>;
+export type CallFigures = z.infer<typeof CallFiguresSchema>;
 
 /** `small` for models of few parameters or a narrow window: shorter plans, fewer tools, one decision a call. */
-export type ModelTier = "full" | "small";
+export const ModelTierSchema = z.enum(["full", "small"]);
+export type ModelTier = z.infer<typeof ModelTierSchema>;
 
 /** What nodes have to know of a model before they ask it. */
 export interface ModelTraits {

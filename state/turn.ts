@@ -5,7 +5,7 @@ import { BatchSchema, ExpertAnswerSchema, type ExpertAnswer } from "./batch.ts";
 import { ClaimMapSchema } from "./claims.ts";
 import { ConstraintSchema, WishChangeSchema } from "./constraint.ts";
 import { SCHEMA_VERSION } from "./migrate-state.ts";
-import { AnswerCallSchema, ModelRoleSchema, UsageSchema } from "./model.ts";
+import { CallFiguresSchema, ModelRoleSchema, UsageSchema } from "./model.ts";
 import {
   ConciergePhaseStateSchema,
   ConciergeThreadSchema,
@@ -78,7 +78,7 @@ export type Reply = Readonly<z.infer<typeof ReplySchema>>;
 export const CallRecordSchema = z.object({
   node: ModelRoleSchema,
   usage: UsageSchema,
-  ...AnswerCallSchema.omit({ mended: true, learned: true }).partial().shape,
+  ...CallFiguresSchema.omit({ mended: true, learned: true }).partial().shape,
   /** Number of mendings of a loose answer. */
   mended: z.number().int().nonnegative().optional(),
 });

@@ -7,9 +7,8 @@ export const STUDIO = defineCommand({
   about: `
 Starts LangGraph's dev server with the assistant's graph, on this computer only, and prints how to
 open LangGraph Studio on it. Conversations are kept in the same database as those of the terminal.
-npm fetches the server the first time; after that it starts without a network. Ctrl-C ends it.
-
-Settings are read from the environment and from the file .env; .env.example lists them.`,
+npm fetches the server the first time; after that it starts without a network. Ctrl-C ends it.`,
+  settings: "studio",
   arguments: {
     port: ["--port N", "the port", readWholeNumber(1, 65_535), 2024],
     configPath: [

@@ -21,7 +21,7 @@ const KILL_AFTER_MS = 3_000;
  * @throws UsageError for bad settings; Error in a sentence when database or server cannot be started.
  */
 export async function runStudio(options: StudioArguments): Promise<number> {
-  const config = loadConfig();
+  const config = loadConfig("studio");
   // From the start: npm may be gone before the server is there.
   const npm = new AbortController();
   const unwatch =
@@ -51,6 +51,7 @@ async function serveStudio(
     if (config.tracing !== null) {
       print(`Tracing is on (${config.tracing}): prompts and answers are sent to LangSmith`);
     }
+    config.ignored.forEach(print);
     print(`Starting LangGraph's dev server (${LANGGRAPH_CLI}; the first time npm fetches it) …`);
     const server = await startDevServer(options);
     return await superviseServer(server, `http://${HOST}:${options.port}`, npmGone);

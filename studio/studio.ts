@@ -5,7 +5,7 @@ import { openStudio } from "./open-studio.ts";
 
 // Before the file `.env` is added to the environment: a file does not open the door.
 const door = readDoor(process.env);
-const config = loadConfig();
+const config = loadConfig("studio");
 
 /** The only one in the process: the dev server loads graph and routes separately. */
 export const studio = await openStudio(config, { log: createLog(config), door });

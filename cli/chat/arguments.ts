@@ -28,9 +28,8 @@ not answered. At the prompt, /help lists the commands: among them /plan for the 
 /map for what the experts said, and /map FILE.svg, which draws it.
 
 Exit codes: 0 when the person leaves and when all piped messages were answered, 1 when one was not or
-the program cannot continue, 2 for a wrong argument or setting, 128 and its number after a signal.
-
-Settings are read from the environment and from the file .env; .env.example lists them.`,
+the program cannot continue, 2 for a wrong argument or setting, 128 and its number after a signal.`,
+    settings: "chat",
     strayWord: "messages are typed at the prompt or piped in; --help lists the options",
     arguments: {
       threadId: ["--thread ID", "continue the conversation with this id", readId, null],

@@ -36,7 +36,11 @@ export async function runChat(options: ChatOptions): Promise<number> {
   const inTerminal = isatty(process.stdin.fd) && isatty(process.stdout.fd) && !options.json;
   // Lines of JSON among the conversation help nobody who has not asked for them.
   const hidesLog = inTerminal && isatty(process.stderr.fd);
-  const settings = loadConfig(hidesLog ? { logLevel: "silent" } : {});
+  const settings = loadConfig("chat", {
+    ...(hidesLog ? { logLevel: "silent" } : {}),
+    // A person reads the warning about a misspelled name before the first message.
+    allowsSimulated: inTerminal || options.model === "simulated",
+  });
   const config = { ...settings, model: chooseModel(settings.model, options.model) };
   const interrupts = new Interrupts({ confirm: inTerminal });
   const stopListening = listenToSignals(interrupts);

@@ -4,6 +4,7 @@ import { defineCommand, InvalidValue } from "../command-line.ts";
 export const DOMAIN = {
   describe: defineCommand({
     start: "npm run --silent domain -- describe",
+    settings: "domain",
     about: `
 Describes existing tables and views of the database in DATABASE_URL as entity types that may only be
 read: columns, kinds, values of enums and check constraints, references. Prints TypeScript, with the

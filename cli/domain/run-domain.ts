@@ -1,5 +1,6 @@
 import { Client } from "pg";
 import { loadConfig } from "../../app/config.ts";
+import { printIgnored } from "../../app/print-ignored.ts";
 import { UsageError } from "../../app/usage-error.ts";
 import { describeTables } from "../../domain/describe-tables.ts";
 import { readCatalogue } from "../../domain/verify/catalogue.ts";
@@ -12,7 +13,9 @@ import { asDatabaseError } from "../../storage/postgres/database-error.ts";
  * @throws UsageError without a database or a table; Error in a sentence for one that is not there.
  */
 export async function runDomain(tables: readonly string[]): Promise<number> {
-  const { databaseUrl } = loadConfig();
+  const config = loadConfig("domain");
+  printIgnored(config);
+  const { databaseUrl } = config;
   if (databaseUrl === null) {
     throw new UsageError(
       "Cannot describe tables without a database: set DATABASE_URL to the one that has them",

@@ -9,6 +9,7 @@ ledger, history, constraints, the pending question, the concierge's phase, hando
 the sizes of the concierge's and the experts' transcripts), waiting messages, tokens used, the last
 turns with the manifest of each node's last prompt, and the last batch: what the experts were asked,
 how each ended, and what they claim.`,
+  settings: "inspect",
   strayWord: "name one thread at a time",
   arguments: {
     threadId: ["THREAD", "the id of a thread; /threads in the chat lists them", readId],

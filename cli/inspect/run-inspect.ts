@@ -15,7 +15,7 @@ import { describeThread } from "./describe-thread.ts";
  * @throws UsageError for bad settings and for a thread that the user does not have.
  */
 export async function runInspect(options: InspectOptions): Promise<number> {
-  return withStorage(async (storage) => {
+  return withStorage("inspect", async (storage) => {
     const report = await readThread(storage, options);
     if (report === null) {
       await refuseEmpty(storage, options);

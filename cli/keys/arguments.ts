@@ -10,6 +10,7 @@ import {
 export const KEYS = {
   create: defineCommand({
     start: "npm run --silent keys -- create",
+    settings: "keys",
     about: `
 Creates a key with which a user authenticates to the server (CONCIERGE_AUTH=keys). Prints the key
 once, alone on standard output; the key itself is not stored.`,
@@ -26,6 +27,7 @@ once, alone on standard output; the key itself is not stored.`,
   }),
   list: defineCommand({
     start: "npm run --silent keys -- list",
+    settings: "keys",
     about: "Lists the ids, labels and dates of keys.",
     arguments: {
       userId: ["--user ID", "the user whose keys to list (default: all users)", readId, null],
@@ -33,6 +35,7 @@ once, alone on standard output; the key itself is not stored.`,
   }),
   revoke: defineCommand({
     start: "npm run --silent keys -- revoke",
+    settings: "keys",
     about: "Makes a key invalid at once.",
     arguments: {
       keyId: ["KEY-ID", "the id of the key, as list shows it", readId],

@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
  * @throws UsageError for bad settings; Error in a sentence when the database cannot be used.
  */
 export async function runKeys(request: KeysRequest): Promise<number> {
-  return withStorage(async ({ database }) => {
+  return withStorage("keys", async ({ database }) => {
     try {
       return await carryOut(database.pool, request);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { isHost } from "../../app/service-config.ts";
+import { isHost } from "../../app/settings/server-settings.ts";
 import {
   defineCommand,
   InvalidValue,
@@ -18,9 +18,8 @@ servers and workers share a database. Without authentication the server is reach
 machine only (docs/operating.md says how to switch authentication on).
 
 SIGTERM, SIGINT and SIGHUP give active runs some time to end and exit with code 0; a second signal
-exits at once. Exit codes: 1 when it cannot start or continue, 2 for a wrong argument or setting.
-
-Settings are read from the environment and from the file .env; .env.example lists them.`,
+exits at once. Exit codes: 1 when it cannot start or continue, 2 for a wrong argument or setting.`,
+  settings: "start",
   // For npm start --role worker, without the dashes between, npm passes only the last word on.
   strayWord:
     "put options after a separate --, as in npm start -- --role worker; npm start -- --help lists them",

@@ -31,12 +31,20 @@ const GRACE_MS = 15_000;
  * program cannot start.
  */
 export async function runServe(options: ServeOptions): Promise<number> {
-  const settings = loadConfig({ logLevel: "info" });
+  const settings = loadConfig("start", {
+    logLevel: "info",
+    // A server without a worker asks no model.
+    allowsSimulated: options.model === "simulated" || options.role === "server",
+    options: {
+      values: {
+        CONCIERGE_HOST: options.host ?? undefined,
+        CONCIERGE_PORT: options.port === null ? undefined : String(options.port),
+      },
+      options: { CONCIERGE_HOST: "--host", CONCIERGE_PORT: "--port" },
+    },
+  });
   const config = { ...settings, model: chooseModel(settings.model, options.model) };
-  const place = {
-    host: options.host ?? config.service.host,
-    port: options.port ?? config.service.port,
-  };
+  const place = { host: config.service.host, port: config.service.port };
   if (options.role !== "worker") assertPlaceAllowed(config, place);
   const shutdown = listenToSignals(process, {
     leave: (exitCode) => process.exit(exitCode),

@@ -6,6 +6,7 @@ const USER_ID = ["--user ID", "the user whose data it is", readId] as const;
 export const USER_DATA = {
   export: defineCommand({
     start: "npm run --silent user-data -- export",
+    settings: "user-data",
     about: `
 Prints everything that is stored about a user as lines of JSON: conversations with their states,
 runs, keys, and the domain's rows. The last line is {"kind":"end"} with the number of lines before
@@ -14,6 +15,7 @@ it; without it the export is incomplete.`,
   }),
   erase: defineCommand({
     start: "npm run --silent user-data -- erase",
+    settings: "user-data",
     about: `
 Removes everything that is stored about a user, permanently and without asking. Fails while one of
 the user's runs is active.

@@ -14,7 +14,7 @@ import type { UserDataRequest } from "./arguments.ts";
  * cannot be used.
  */
 export async function runUserData({ action, values }: UserDataRequest): Promise<number> {
-  return withStorage((storage) =>
+  return withStorage("user-data", (storage) =>
     action === "export" ? print(storage, values.userId) : erase(storage, values.userId),
   );
 }

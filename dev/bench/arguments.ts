@@ -22,6 +22,7 @@ export function benchCommand(known: readonly Measurement[]) {
   };
   return defineCommand({
     start: "npm run bench --",
+    settings: "bench",
     about: `
 Measures what the program promises, beside what would be used instead:
 

@@ -1,4 +1,5 @@
 import { loadConfig } from "../../app/config.ts";
+import { printIgnored } from "../../app/print-ignored.ts";
 import type { BenchArguments } from "./arguments.ts";
 import { recordOnce } from "./long-recording.ts";
 import { describeMachine, readVersions } from "./machine.ts";
@@ -12,7 +13,9 @@ import { createBenchServer, type BenchServer } from "./server.ts";
  * its databases are removed.
  */
 export async function runBench(wanted: BenchArguments): Promise<number> {
-  const { databaseUrl } = loadConfig();
+  const config = loadConfig("bench");
+  printIgnored(config);
+  const { databaseUrl } = config;
   const server = createBenchServer(databaseUrl);
   const stop = new AbortController();
   const interrupted = new Promise<number>((resolve) => {

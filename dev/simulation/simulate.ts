@@ -1,5 +1,6 @@
 import { chooseModel, describeModels, openModels } from "../../app/open-models.ts";
 import { loadConfig } from "../../app/config.ts";
+import { printIgnored } from "../../app/print-ignored.ts";
 import { defineCommand, MODEL_ARGUMENT, readWholeNumber } from "../../cli/command-line.ts";
 import { runWithArguments } from "../../cli/run-command.ts";
 import { createBenchServer } from "../bench/server.ts";
@@ -12,6 +13,7 @@ import { listNeedlessSections, readLeftOutSection } from "./left-out-sections.ts
 
 const SIMULATE = defineCommand({
   start: "npm run simulate --",
+  settings: "simulate",
   about: `
 Plays made-up conversations over the nodes and routes of the task lane, with rows in memory and with
 models that may use only what their prompts show, and judges the state, the prompts, the rows and the
@@ -59,7 +61,9 @@ await runWithArguments(SIMULATE, async ({ keep, model, sections, growth, slow, .
   if (growth) return playLong(options);
   if (!slow) return search({ ...options, keep });
   return withMadeUpTables(async (folder) => {
-    const server = createBenchServer(loadConfig().databaseUrl, [folder]);
+    const config = loadConfig("simulate", { allowsSimulated: true });
+    printIgnored(config);
+    const server = createBenchServer(config.databaseUrl, [folder]);
     try {
       const runners = new DriverRunners(await server.openDatabase());
       const exitCode = await search({ ...options, keep, openRunner: runners.open });
@@ -98,7 +102,9 @@ async function playModel(
   choice: Parameters<typeof chooseModel>[1],
   numbers: PlayedNumbers,
 ): Promise<number> {
-  const config = chooseModel(loadConfig().model, choice);
+  const settings = loadConfig("simulate", { allowsSimulated: choice === "simulated" });
+  printIgnored(settings);
+  const config = chooseModel(settings.model, choice);
   const { models } = await openModels(config);
   process.stdout.write(`Model: ${describeModels(config)}\n`);
   const verdict = await judgeModel({ models, ...numbers });

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { createLog, createPlainLog } from "../../app/log.ts";
-import type { LogLevel } from "../../app/config.ts";
+import type { LogLevel } from "../../app/settings/program-settings.ts";
 import { DatabaseUnavailableError } from "../../storage/postgres/database-error.ts";
 import { LeaseLostError } from "../../storage/conversations/leases.ts";
 

@@ -25,7 +25,7 @@ async function stallingEndpoint(): Promise<{
 }
 
 function stalling(url: string) {
-  return { ...env, OPENAI_BASE_URL: url, OPENAI_MODEL: "slow", CONCIERGE_MODEL_RETRIES: "0" };
+  return { ...env, OPENAI_BASE_URL: url, OPENAI_MODEL: "slow" };
 }
 
 async function readOutcomes(threadId: string): Promise<unknown[]> {

@@ -5,6 +5,8 @@ import { eventsIn, runCli } from "../support/run-cli.ts";
 
 const database = await testDatabase();
 const env = { DATABASE_URL: database.url };
+/** A database that is not there: what is printed before it was printed first. */
+const NOWHERE = "postgresql://nobody@127.0.0.1:9/none";
 
 /** Standard input: every kind of line, the last one without an end. */
 const INPUT = Buffer.concat([
@@ -19,7 +21,7 @@ const first = await runCli({
   command: "chat",
   args: ["--json", "--today", "2026-01-12"],
   input: INPUT,
-  env: { ...env, OPENAI_KEY: "sk-secret" },
+  env: { ...env, CONCIERGE_LOGG: "loud", CONCIERGE_AUTH: "magic" },
 });
 const events = eventsIn(first.stdout);
 const threadId = events[0]?.thread ?? "";
@@ -61,16 +63,37 @@ test("chat answers every line, or reports why it does not", () => {
   ]);
 });
 
-test("chat writes everything else on standard error, one sentence each, misspelled settings included", () => {
+test("chat writes everything else on standard error, one sentence each, settings that it does not use included", () => {
   expect(first.stderr.trimEnd().split("\n")).toEqual([
     "Model: simulated (follows plain commands, needs no key)",
-    "Not used: OPENAI_KEY is not a setting; did you mean OPENAI_API_KEY?",
+    "Not used: CONCIERGE_LOGG (environment) is not a setting; did you mean CONCIERGE_LOG?",
+    'Not used here: CONCIERGE_AUTH "magic" (environment) must be "off", "keys", "jwt" or "keys,jwt"',
     `Thread: ${threadId}`,
     "Cannot send an empty message: write something",
     "Line 4 is not UTF-8: invalid bytes were replaced with \uFFFD",
     "Cannot send a message of 100000 characters: at most 32000 are allowed; shorten it or send it in parts",
   ]);
 });
+
+test.each(["chat", "serve"] as const)(
+  "%s does not start when a model setting is misspelled and no model is set, unless it is simulated",
+  async (command) => {
+    const misspelled = { DATABASE_URL: NOWHERE, OPENAI_KEY: "sk-secret" };
+    const stopped = await runCli({ command, env: misspelled });
+    const simulated = await runCli({ command, args: ["--model", "simulated"], env: misspelled });
+
+    expect(stopped).toEqual({
+      exitCode: 2,
+      stdout: "",
+      stderr:
+        "OPENAI_KEY (environment) is not a setting; did you mean OPENAI_API_KEY? No model is set: correct the name, or remove it for the simulated model\n",
+    });
+    expect(simulated.exitCode).toBe(1);
+    expect(simulated.stdout + simulated.stderr).toContain(
+      "Not used: OPENAI_KEY (environment) is not a setting; did you mean OPENAI_API_KEY?\n",
+    );
+  },
+);
 
 test("chat --thread continues a conversation of another process, and inspect shows it", async () => {
   const second = await runCli({

@@ -35,7 +35,6 @@ async function chat(url: string, args: readonly string[] = [], env = {}) {
       OPENAI_API_KEY: "sk-wrong",
       OPENAI_BASE_URL: url,
       OPENAI_MODEL: "m",
-      CONCIERGE_MODEL_RETRIES: "0",
       ...env,
     },
   });
@@ -84,7 +83,6 @@ test.each<[string, Endpoint, RegExp]>([
     OPENAI_API_KEY: "sk-wrong",
     OPENAI_BASE_URL: await startEndpoint(answer),
     OPENAI_MODEL: "m",
-    CONCIERGE_MODEL_RETRIES: "0",
   });
   const { models } = await openModels(model);
   await converse(
@@ -101,8 +99,7 @@ test("chat asks an endpoint that is silent once, not once for each node", async 
   let requests = 0;
   const port = await serveHttp(() => void (requests += 1));
   const { exitCode, stdout } = await chat(`http://127.0.0.1:${port}/v1`, [], {
-    CONCIERGE_MODEL_TIMEOUT_SECONDS: "1",
-    CONCIERGE_MODEL_RETRIES: "2",
+    CONCIERGE_LIMITS: "modelSeconds=1",
   });
 
   expect({ exitCode, requests }).toEqual({ exitCode: 1, requests: 1 });

@@ -41,7 +41,7 @@ async function startHoldingEndpoint({ onTestFinished }: TestContext) {
     },
   });
   onTestFinished(() => mock.close());
-  const env = { OPENAI_BASE_URL: mock.baseUrl, OPENAI_MODEL: "m", CONCIERGE_MODEL_RETRIES: "0" };
+  const env = { OPENAI_BASE_URL: mock.baseUrl, OPENAI_MODEL: "m" };
   return { env, asked, release };
 }
 
@@ -263,7 +263,7 @@ describe.concurrent("npm start", { timeout: TIMEOUT_MS }, () => {
       "Model: simulated (follows plain commands, needs no key)",
       'Authentication: off: every caller is the user "demo", and only this machine can connect',
       "Database: none at 127.0.0.1:9",
-      "Not used: CONCIERGE_HOTS is not a setting; did you mean CONCIERGE_HOST?",
+      "Not used: CONCIERGE_HOTS (environment) is not a setting; did you mean CONCIERGE_HOST?",
       "",
     ]);
   });

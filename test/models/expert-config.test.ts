@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { readModelConfig } from "../../models/config.ts";
+import { readModelConfig } from "../../app/model-config.ts";
+import { UsageError } from "../../app/usage-error.ts";
 import { readExperts } from "../../models/expert-config.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "experts-"));
@@ -92,15 +93,13 @@ test.each<[unknown, string]>([
   ],
 ])("readExperts() says what is wrong with %j", (entries, found) => {
   expect(() => readExperts(JSON.stringify(entries), { EMPTY_KEY: " " })).toThrow(
-    new TypeError(`Cannot use CONCIERGE_EXPERTS: ${found}`),
+    new TypeError(found),
   );
 });
 
 test("readExperts() names a file that is not there", () => {
   expect(() => readExperts("nowhere/experts.yaml", {})).toThrow(
-    new TypeError(
-      `Cannot use CONCIERGE_EXPERTS: the file "nowhere/experts.yaml" cannot be read (ENOENT); write ${FORMS}`,
-    ),
+    new TypeError(`the file "nowhere/experts.yaml" cannot be read (ENOENT); write ${FORMS}`),
   );
 });
 
@@ -113,7 +112,7 @@ test.each([
     const path = await saveFile(name, content);
 
     expect(() => readExperts(path, {})).toThrow(
-      new TypeError(`Cannot use CONCIERGE_EXPERTS: it is not valid ${what}; write ${FORMS}`),
+      new TypeError(`it is not valid ${what}; write ${FORMS}`),
     );
   },
 );
@@ -127,5 +126,9 @@ test("readModelConfig() reads the experts, and gives the simulated model none", 
 
   expect(experts).toEqual([{ ...PLAIN, id: "risk", model: "large" }]);
   expect(readModelConfig({ CONCIERGE_EXPERTS })).toEqual({ kind: "simulated" });
-  expect(() => readModelConfig({ CONCIERGE_EXPERTS: "[]" })).toThrow(TypeError);
+  expect(() => readModelConfig({ CONCIERGE_EXPERTS: "[]" })).toThrow(
+    new UsageError(
+      `CONCIERGE_EXPERTS (environment) cannot be used: it must list 1 to 64 experts; write ${FORMS}`,
+    ),
+  );
 });

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest";
-import { readModelConfig, type OpenAIConfig } from "../../models/config.ts";
+import { readModelConfig } from "../../app/model-config.ts";
+import type { OpenAIConfig } from "../../models/config.ts";
 import { createOpenAIExperts, createOpenAIModels } from "../../models/openai.ts";
 import { ModelError, type LanguageModel } from "../../state/model.ts";
 import { modelRequest } from "../support/model-requests.ts";

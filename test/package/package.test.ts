@@ -65,7 +65,6 @@ describe("docs/own-domain.md", async () => {
       // Nobody is there: the turn says so, in the words of the domain's own assistant.
       OPENAI_BASE_URL: "http://127.0.0.1:9/v1",
       OPENAI_MODEL: "none",
-      CONCIERGE_MODEL_RETRIES: "0",
       CONCIERGE_LOG: "silent",
     });
     onTestFinished(() => void served.kill("SIGKILL"));

@@ -105,7 +105,7 @@ async function openStage(
 }
 
 function chooseConfigured(): ReturnType<typeof chooseModel> {
-  return chooseModel(loadConfig().model, "openai");
+  return chooseModel(loadConfig("simulate").model, "openai");
 }
 
 function describeTurn(

@@ -44,6 +44,8 @@ export function openAIConfig(baseUrl: string, changes: Partial<OpenAIConfig> = {
     reasoningTokens: null,
     tier: null,
     window: null,
+    budget: { turn: null, thread: null, userDay: null },
+    prices: null,
     ...changes,
   };
 }
