@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { z } from "zod";
+import { renderEnvExample, renderSettingsPage } from "../app/settings/render-settings.ts";
 import { TurnEventSchema } from "../state/event.ts";
 import { ConstraintSchema } from "../state/constraint.ts";
 import { ManifestSchema } from "../state/envelope.ts";
@@ -56,4 +57,6 @@ export function renderLimitsPage(): string {
 if (import.meta.main) {
   await writeSchemas(import.meta.dirname);
   await writeFile(`${import.meta.dirname}/../docs/limits.md`, renderLimitsPage());
+  await writeFile(`${import.meta.dirname}/../docs/settings.md`, renderSettingsPage());
+  await writeFile(`${import.meta.dirname}/../.env.example`, renderEnvExample());
 }
