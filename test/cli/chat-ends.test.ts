@@ -19,7 +19,7 @@ async function stallingEndpoint(): Promise<{
     requests += 1;
     request.resume();
     if (requests === 1) resolve();
-    else response.writeHead(500).end();
+    else response.writeHead(400).end();
   });
   return { url: `http://127.0.0.1:${port}/v1`, asked };
 }
