@@ -14,14 +14,21 @@ const PATH = ".env";
  */
 export function loadEnvironment(): readonly Source[] {
   const environment: Source = { kind: "environment", values: { ...process.env } };
+  const content = readEnvFile();
+  if (content === null) return [environment];
+  const values = parseEnv(content);
+  // Not `process.loadEnvFile`: it takes a byte order mark for a part of the first name.
+  for (const [name, value] of Object.entries(values)) process.env[name] ??= value;
+  return [environment, { kind: "file", path: PATH, values, lines: readEnvironmentLines(content) }];
+}
+
+/** Returns the file's text without a byte order mark; null if there is none. */
+function readEnvFile(): string | null {
   try {
-    process.loadEnvFile(PATH);
-    const content = readFileSync(PATH, "utf8");
-    const lines = readEnvironmentLines(content);
-    return [environment, { kind: "file", path: PATH, values: parseEnv(content), lines }];
+    return readFileSync(PATH, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : null;
-    if (code === "ENOENT") return [environment];
+    if (code === "ENOENT") return null;
     throw new UsageError(
       `Cannot read the file "${PATH}": ${error instanceof Error ? error.message : String(error)}; make it a readable text file or remove it`,
     );
@@ -32,7 +39,7 @@ const SETTING_LINE = /^\s*(?:export\s+)?([\w.-]+)\s*=\s*(.*)$/;
 
 /** Finds the lines of a file `.env` that set a variable, and those that cannot be read. */
 export function readEnvironmentLines(content: string): EnvironmentLines {
-  const lines = content.replace(/^\uFEFF/, "").split(/\r?\n/);
+  const lines = content.split(/\r?\n/);
   const names = new Map<string, number>();
   const unreadable: number[] = [];
   for (let index = 0; index < lines.length; index += 1) {

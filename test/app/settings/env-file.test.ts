@@ -52,17 +52,17 @@ function runBeside(file: string, script: string, env: Readonly<Record<string, st
 test("loadEnvironment() adds the file .env to the environment for libraries, and keeps the two apart", () => {
   const script = `
     const [environment, file] = loadEnvironment();
-    const { A, B, C } = process.env;
+    const { FIRST, A, B, C } = process.env;
     const names = Object.fromEntries(file.lines.names);
-    console.log(JSON.stringify([{ A, B, C }, environment.values.C ?? null, file.path, file.values, names]));`;
+    console.log(JSON.stringify([{ FIRST, A, B, C }, environment.values.C ?? null, file.path, file.values, names]));`;
 
   expect(
-    JSON.parse(runBeside("# keys\nA=file\nB=file\nC='a b'\n", script, { A: "set", B: "" })),
+    JSON.parse(runBeside("\uFEFFFIRST=1\nA=file\nB=file\nC='a b'\n", script, { A: "set", B: "" })),
   ).toEqual([
-    { A: "set", B: "", C: "a b" },
+    { FIRST: "1", A: "set", B: "", C: "a b" },
     null,
     ".env",
-    { A: "file", B: "file", C: "a b" },
-    { A: 2, B: 3, C: 4 },
+    { FIRST: "1", A: "file", B: "file", C: "a b" },
+    { FIRST: 1, A: 2, B: 3, C: 4 },
   ]);
 });
