@@ -6,7 +6,7 @@ import { toServiceConfig, type ServiceConfig } from "./service-config.ts";
 import { loadEnvironment } from "./settings/env-file.ts";
 import { TRACING_NAMES, type LogLevel } from "./settings/program-settings.ts";
 import { mergeSources, readSettings, type ReadSettingsOptions } from "./settings/read-settings.ts";
-import type { CommandName, Environment, Source } from "./settings/setting.ts";
+import type { ProgramCommand, Environment, Source } from "./settings/setting.ts";
 
 /** Everything that the settings decide. */
 export interface Config {
@@ -31,7 +31,7 @@ export interface Config {
 /** Options of `readConfig`. */
 export interface ConfigOptions extends ReadSettingsOptions {
   /** The command whose settings must be right. Default: library, which uses all of them. */
-  readonly command?: CommandName;
+  readonly command?: ProgramCommand;
   /** The level where none is set. Default: warn. */
   readonly logLevel?: LogLevel;
 }
@@ -58,7 +58,10 @@ export function readConfig(env: Environment, options: ConfigOptions = {}): Confi
  *
  * @throws UsageError when the file exists and cannot be read, and as `readConfig`.
  */
-export function loadConfig(command: CommandName, { options, ...rest }: LoadOptions = {}): Config {
+export function loadConfig(
+  command: ProgramCommand,
+  { options, ...rest }: LoadOptions = {},
+): Config {
   const given: readonly Source[] = options === undefined ? [] : [{ kind: "option", ...options }];
   return composeConfig([...given, ...loadEnvironment()], { ...rest, command });
 }

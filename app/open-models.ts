@@ -36,7 +36,7 @@ export function chooseModel(configured: ModelConfig, choice: ModelChoice | null)
   return configured;
 }
 
-/** What the models of a program share with its other parts. */
+/** Parts that the models of a program share with the rest of it. */
 export interface ModelParts {
   readonly domain?: Pick<Domain, "simulated">;
   /** Limits that differ from the defaults. */

@@ -2,14 +2,14 @@ import { loadConfig } from "./config.ts";
 import { createLog } from "./log.ts";
 import { openStorage, type Storage } from "./open-storage.ts";
 import { printIgnored } from "./print-ignored.ts";
-import type { CommandName } from "./settings/setting.ts";
+import type { ProgramCommand } from "./settings/setting.ts";
 
 /**
  * Opens the configured database for a command that reads or changes rows, and closes it afterwards.
  * Does not migrate the tables of a domain: the database may belong to a program with another domain.
  */
 export async function withStorage<T>(
-  command: CommandName,
+  command: ProgramCommand,
   work: (storage: Storage) => Promise<T>,
 ): Promise<T> {
   const config = loadConfig(command);

@@ -2,7 +2,7 @@ import { parseArgs, type ParseArgsConfig } from "node:util";
 import { MODEL_CHOICES } from "../app/open-models.ts";
 import { isUserId, USER_ID_FORM } from "../server/access/user-id.ts";
 import { didYouMean } from "../text/nearest.ts";
-import type { CommandName } from "../app/settings/setting.ts";
+import type { ProgramCommand } from "../app/settings/setting.ts";
 import { UsageError } from "../app/usage-error.ts";
 import { hangRows } from "./wrap.ts";
 
@@ -29,7 +29,7 @@ export interface Command<T extends ArgumentTable = ArgumentTable> {
   readonly about: string;
   readonly arguments: T;
   /** The name under which the table of settings knows it; absent for one that reads none. */
-  readonly settings?: CommandName;
+  readonly settings?: ProgramCommand;
   /** Advice for a word that is no argument; by default, to read `--help`. */
   readonly strayWord?: string;
 }

@@ -35,7 +35,7 @@ export async function runWithArguments<T extends Command["arguments"]>(
   await runCommand(async () => {
     const values = readCommandLine(command, process.argv.slice(2));
     if (values !== null) return run(values);
-    process.stdout.write(await renderHelp([command]));
+    process.stdout.write(await renderProgramHelp([command]));
     return 0;
   });
 }
@@ -48,13 +48,13 @@ export async function runWithAction<A extends Actions>(
   await runCommand(async () => {
     const request = readAction(actions, process.argv.slice(2));
     if (request !== null) return run(request);
-    process.stdout.write(await renderHelp(Object.values(actions)));
+    process.stdout.write(await renderProgramHelp(Object.values(actions)));
     return 0;
   });
 }
 
 /** Returns the help of commands that start with the same words, with the settings that they use. */
-export async function renderHelp(commands: readonly Command[]): Promise<string> {
+export async function renderProgramHelp(commands: readonly Command[]): Promise<string> {
   // The table of settings takes a while to load, and only help shows it.
   const { renderSettingsHelp } = await import("./settings-help.ts");
   const names = new Set(commands.flatMap(({ settings }) => settings ?? []));

@@ -48,10 +48,10 @@ export interface ChatCallOptions {
     | { readonly type: "function"; readonly function: { readonly name: string } };
 }
 
-/** How a call is made. */
+/** The form of a call. */
 export interface CallForm {
   readonly profile: ModelProfile;
-  /** What the person set; null for the role's own level. */
+  /** The level that a person set; null for the role's own. */
   readonly reasoning: ReasoningLevel | null;
   /** Output tokens, room for thinking included. */
   readonly outputTokens: number;

@@ -13,13 +13,13 @@ export { ModelTierSchema };
 export const StructuredOutputSchema = z.enum(["auto", ...STRUCTURED_MODES]);
 export type StructuredOutput = z.infer<typeof StructuredOutputSchema>;
 
-/** How much a model thinks before it answers. */
+/** The amount of thinking before an answer. */
 export const ReasoningSchema = z.enum(REASONING_LEVELS);
 
 /** An amount that may be used: tokens, or millionths of a dollar. */
 export type BudgetAmount = { readonly tokens: number } | { readonly micros: number };
 
-/** What a turn, a thread and the day of a user may use; null for no budget. */
+/** Amounts that a turn, a thread and the day of a user may use; null for no budget. */
 export interface Budget {
   readonly turn: BudgetAmount | null;
   readonly thread: BudgetAmount | null;

@@ -10,7 +10,7 @@ const HIDDEN_ALLOWANCE = 8_192;
 const FIELD_ALLOWANCE = 4_096;
 
 /**
- * What is known of models by their names; the first row that fits counts, sizes are added to it.
+ * Traits of models by their names; the first row that fits counts, sizes are added to it.
  * A guess: whatever an endpoint is seen to do wins.
  */
 const KNOWN_MODELS: readonly KnownModel[] = [

@@ -50,7 +50,7 @@ export interface LangChainModelOptions {
   readonly name: string;
   /** Origin and path of its endpoint; null for a model inside the process. */
   readonly endpoint: string | null;
-  /** What the model can do, and what is learned of it. Default: assumed, and forgotten with the process. */
+  /** Knows what the model can do, and learns. Default: assumed, and forgotten with the process. */
   readonly profile?: ProfileKeeper;
   /** Shared by all models of an endpoint. Default: one of its own. */
   readonly queue?: EndpointQueue;
@@ -124,7 +124,7 @@ interface Setup extends LangChainModelOptions {
   readonly errors: ModelErrorContext;
 }
 
-/** What is assumed of a model that nobody keeps a profile of; one inside the process is never slow to learn. */
+/** Makes a profile that ends with the process. */
 function assumeProfile({ name, endpoint }: LangChainModelOptions): ProfileKeeper {
   const start = startProfile(
     { endpoint: endpoint ?? "", model: name, dialect: endpoint === null ? "simulated" : "chat" },
@@ -244,7 +244,7 @@ class Completion {
     return maxOutput === null ? wanted : Math.min(wanted, maxOutput);
   }
 
-  /** Who thinks unseen is silent until it speaks; who streams nothing, until it has said all. */
+  /** A model that thinks unseen is silent until it speaks, one that does not stream until it has said all. */
   private silenceSeconds({ reasoningStyle, streams }: ModelProfile): number {
     const { modelSeconds, modelSilenceSeconds } = this.setup.limits;
     return reasoningStyle === "hidden" || !streams ? modelSeconds : modelSilenceSeconds;

@@ -39,7 +39,7 @@ export type Observation =
   | { readonly kind: "whole-stream" }
   | { readonly kind: "cached" };
 
-/** How often the same must be seen before it counts; once where nothing is listed. */
+/** Number of times that the same must be seen before it counts; once where nothing is listed. */
 const TIMES: Partial<Record<Observation["kind"], number>> = {
   "tool-choice-ignored": 2,
   "prompt-cut": 2,
@@ -53,7 +53,7 @@ export type Tally = Readonly<Partial<Record<Observation["kind"], number>>>;
 export interface Lesson {
   readonly profile: ModelProfile;
   readonly tally: Tally;
-  /** What has changed, in a sentence; null where nothing has. */
+  /** The change, in a sentence; null where nothing has. */
   readonly learned: string | null;
 }
 

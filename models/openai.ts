@@ -12,7 +12,7 @@ import { setTraits, startProfile, type ProfileTraits } from "./profile.ts";
 import { ProfileKeeper } from "./profile-keeper.ts";
 import { WholeChatCompletions, WholeResponses } from "./whole-answer-clients.ts";
 
-/** What the models of a process share; each has a default that suits a single script. */
+/** Parts that the models of a process share; each has a default that suits a single script. */
 export interface ModelServices {
   /** Limits that differ from the defaults; an endpoint on this machine has defaults of its own. */
   readonly limits?: Partial<Limits>;

@@ -28,7 +28,7 @@ export const KNOWN_PRICES: PriceList = PriceListSchema.parse(known);
 
 const FREE: Omit<Price, "model"> = { input: 0, cached: 0, output: 0 };
 
-/** What decides the price of a model. */
+/** The facts that decide the price of a model. */
 export interface PricedModel {
   readonly model: string;
   /** True for an endpoint on this machine, which costs nothing. */

@@ -13,9 +13,9 @@ import {
 
 /** Collaborators of a keeper. */
 export interface ProfileKeeperOptions {
-  /** What is assumed and known by name. */
+  /** The profile as it is assumed and known by name. */
   readonly start: ModelProfile;
-  /** What a person has set: it holds in this process, and is not stored. */
+  /** Fields that a person has set: they hold in this process, and are not stored. */
   readonly settings: Partial<ProfileTraits>;
   /** Remembers lessons beyond this process; null for none. */
   readonly store: ModelProfileStore | null;

@@ -7,11 +7,11 @@ import { findKnownTraits } from "./known-models.ts";
 export const STRUCTURED_MODES = ["json_schema", "tool", "json_object", "text"] as const;
 export type StructuredMode = (typeof STRUCTURED_MODES)[number];
 
-/** How tool calls are requested; `union` is a structured answer that lists calls. */
+/** Ways to request tool calls; `union` is a structured answer that lists calls. */
 export const ToolModeSchema = z.enum(["required", "auto", "union"]);
 export type ToolMode = z.infer<typeof ToolModeSchema>;
 
-/** What an endpoint does with a request for one model. Each field is known by itself (`Evidence`). */
+/** Traits of an endpoint that serves one model. Each field is known by itself (`Evidence`). */
 const TraitsSchema = z.object({
   structured: z.enum(STRUCTURED_MODES),
   tools: ToolModeSchema,
@@ -43,7 +43,7 @@ type TraitName = keyof ProfileTraits;
 
 /** The sources of a field's value, weakest first: a weaker one never overwrites a stronger one. */
 export const SOURCES = ["assumed", "known", "learned", "probed", "set"] as const;
-export type Source = (typeof SOURCES)[number];
+export type EvidenceSource = (typeof SOURCES)[number];
 
 const EvidenceSchema = z.object({
   source: z.enum(SOURCES),
@@ -57,7 +57,7 @@ export const DialectSchema = z.enum(["chat", "ollama", "simulated"]);
 export type Dialect = z.infer<typeof DialectSchema>;
 
 /**
- * What is known of one model at one endpoint. A field without evidence is assumed.
+ * Everything known of one model at one endpoint. A field without evidence is assumed.
  *
  * Source: models.md §1, "Capability profile".
  */

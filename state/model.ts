@@ -83,7 +83,7 @@ export interface ModelRequest {
 /** The part of an answer that its node checks. */
 export type AcceptedAnswer = Pick<ModelAnswer, "json" | "toolCalls">;
 
-/** What a call waits for. */
+/** The thing that a call waits for. */
 export interface ModelWait {
   readonly reason: "queue" | "rate-limit";
   /** Seconds at most; null where no bound is known. */
@@ -108,7 +108,7 @@ export interface ModelAnswer {
   readonly truncated: boolean;
   /** Tokens of every call that the answer took. */
   readonly usage: Usage;
-  /** How the answer came about; left out by models that do not measure it. */
+  /** Figures of the calls that it took; left out by models that do not measure it. */
   readonly call?: CallFigures;
 }
 
@@ -124,7 +124,7 @@ export const CallFiguresSchema = z.object({
   costMicros: z.number().int().nonnegative().nullable(),
   /** Mendings of a loose answer, by path and kind. */
   mended: z.array(z.string()),
-  /** What the program has learned about the endpoint, in sentences for its operator. */
+  /** Lessons about the endpoint, in sentences for its operator. */
   learned: z.array(z.string()),
 });
 export type CallFigures = z.infer<typeof CallFiguresSchema>;
@@ -133,7 +133,7 @@ export type CallFigures = z.infer<typeof CallFiguresSchema>;
 export const ModelTierSchema = z.enum(["full", "small"]);
 export type ModelTier = z.infer<typeof ModelTierSchema>;
 
-/** What nodes have to know of a model before they ask it. */
+/** Facts that nodes need of a model before they ask it. */
 export interface ModelTraits {
   readonly tier: ModelTier;
   /** Origin and path of its endpoint, whose places are shared; null for a model inside the process. */

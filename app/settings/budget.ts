@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Budget, BudgetAmount } from "../../models/config.ts";
-import { list } from "./schemas.ts";
+import { commaList } from "./schemas.ts";
 
 const NO_BUDGET: Budget = { turn: null, thread: null, userDay: null };
 const SPANS: Readonly<Record<string, keyof Budget>> = {
@@ -11,7 +11,7 @@ const SPANS: Readonly<Record<string, keyof Budget>> = {
 const FORM = "write amounts as in turn=60000t, thread=$1, user-day=$5 (t: tokens)";
 
 /** Reads a budget, `span=amount` separated by commas. (models.md §1, "Money and budgets") */
-export const budget = list.transform((pairs, context): Budget => {
+export const budget = commaList.transform((pairs, context): Budget => {
   const given = new Map<keyof Budget, BudgetAmount>();
   for (const pair of pairs) {
     const [name = "", written = ""] = pair.split("=", 2).map((part) => part.trim());

@@ -11,7 +11,7 @@ export interface MisspelledSetting {
   readonly advice: string;
 }
 
-/** What people type for names that are not ours, and the setting they mean. (models.md §6) */
+/** Names that people type for names that are not ours, and the setting they mean. (models.md §6) */
 const TYPED_FOR: ReadonlyMap<string, string> = new Map([
   ["OPENAI_KEY", "OPENAI_API_KEY"],
   ["OPENAI_APIKEY", "OPENAI_API_KEY"],

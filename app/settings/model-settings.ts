@@ -7,11 +7,11 @@ import {
 } from "../../models/config.ts";
 import { isHttpUrl } from "../../models/expert-config.ts";
 import { budget } from "./budget.ts";
-import { oneOf, path, text, textOrNull, whole } from "./schemas.ts";
-import { defineSetting, type CommandName } from "./setting.ts";
+import { choice, path, text, textOrNull, whole } from "./schemas.ts";
+import { defineSetting, type ProgramCommand } from "./setting.ts";
 
 /** The commands that ask a model. */
-const commands: readonly CommandName[] = ["chat", "start", "studio", "simulate", "library"];
+const commands: readonly ProgramCommand[] = ["chat", "start", "studio", "simulate", "library"];
 
 const baseUrl = textOrNull.refine((value) => value === null || isHttpUrl(value), {
   message: 'must be a URL that begins with "http://" or "https://"',
@@ -119,30 +119,29 @@ export const MODEL_SETTINGS = [
   }),
   defineSetting({
     name: "CONCIERGE_REASONING",
-    schema: oneOf(ReasoningSchema.options),
+    schema: choice(ReasoningSchema.options),
     commands,
     help: "Thinking before an answer: off, low, medium or high. Default: chosen for each role",
-    pending: true,
   }),
   defineSetting({
     name: "CONCIERGE_REASONING_TOKENS",
     schema: whole({ min: 0, max: 1_000_000, fallback: null }),
     commands,
-    help: "Tokens for thinking, in addition to the answer, 0 to 1000000. Default: 8192 for models known to think, else 0",
+    help: "Tokens for thinking, in addition to the answer, 0 to 1000000. Default: what the model is seen to need",
   }),
   defineSetting({
     name: "CONCIERGE_MODEL_TIER",
-    schema: oneOf(ModelTierSchema.options),
+    schema: choice(ModelTierSchema.options),
     commands,
-    help: "full, or small for a small model: schemas then list the refs that an answer may use. Default: full",
-    details: "Listing refs costs the endpoint's prompt cache.",
+    help: "full, or small for a small model: shorter plans, fewer tools and views, one call at a time. Default: by the model's name and window",
+    details:
+      "Schemas of the small tier list the refs that an answer may use, which costs the endpoint's prompt cache.",
   }),
   defineSetting({
     name: "CONCIERGE_MODEL_WINDOW",
     schema: whole({ min: 1, max: 100_000_000, fallback: null }),
     commands,
-    help: "Tokens that prompt and answer may have together, 1 to 100000000. Default: what is known of the model",
-    pending: true,
+    help: "Tokens that prompt and answer may have together, 1 to 100000000. Default: what is known of the model, and 8192 on this machine where nothing is",
   }),
   defineSetting({
     name: "CONCIERGE_BUDGET",

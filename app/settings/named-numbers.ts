@@ -2,10 +2,10 @@ import { z } from "zod";
 import { LIMITS, limitsWith, type LimitName, type Limits } from "../../state/limits.ts";
 import { didYouMean } from "../../text/nearest.ts";
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from "../../server/settings.ts";
-import { list } from "./schemas.ts";
+import { commaList } from "./schemas.ts";
 
 /** Reads replacements of limits, `name=number` separated by commas. */
-export const limits = list.transform((pairs, context): Partial<Limits> => {
+export const limits = commaList.transform((pairs, context): Partial<Limits> => {
   const given: [LimitName, number][] = [];
   for (const pair of pairs) {
     const { name, number } = splitPair(pair);
@@ -31,7 +31,7 @@ export const limits = list.transform((pairs, context): Partial<Limits> => {
 });
 
 /** Reads the limits of a server, `name=number` separated by commas; others keep their defaults. */
-export const serverLimits = list.transform((pairs, context): ServerLimits => {
+export const serverLimits = commaList.transform((pairs, context): ServerLimits => {
   const names = Object.keys(DEFAULT_SERVER_LIMITS);
   const given: [string, number][] = [];
   for (const pair of pairs) {

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { limits } from "./named-numbers.ts";
-import { onOff, oneOf, path, textOrNull } from "./schemas.ts";
-import { COMMAND_NAMES, defineSetting, type CommandName } from "./setting.ts";
+import { onOff, choice, path, textOrNull } from "./schemas.ts";
+import { COMMAND_NAMES, defineSetting, type ProgramCommand } from "./setting.ts";
 
 /** The levels of the log, from nothing to everything. */
 export const LogLevelSchema = z.enum(["silent", "error", "warn", "info", "debug"]);
 export type LogLevel = z.infer<typeof LogLevelSchema>;
 
 /** The commands that open the program's own database. */
-const opening: readonly CommandName[] = [
+const opening: readonly ProgramCommand[] = [
   "chat",
   "start",
   "inspect",
@@ -18,7 +18,7 @@ const opening: readonly CommandName[] = [
   "library",
 ];
 /** The commands that carry out turns. */
-const talking: readonly CommandName[] = ["chat", "start", "studio", "library"];
+const talking: readonly ProgramCommand[] = ["chat", "start", "studio", "library"];
 
 const databaseUrl = textOrNull.refine((value) => value === null || isPostgresUrl(value), {
   message:
@@ -58,7 +58,7 @@ export const LIMIT_SETTINGS = [
 export const LOG_SETTINGS = [
   defineSetting({
     name: "CONCIERGE_LOG",
-    schema: oneOf(LogLevelSchema.options),
+    schema: choice(LogLevelSchema.options),
     commands: opening,
     help: "Level of the log on standard error: silent, error, warn, info or debug. Default: warn; info for npm start",
     details:

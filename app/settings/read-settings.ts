@@ -3,7 +3,7 @@ import { UsageError } from "../usage-error.ts";
 import { FORMER_SETTINGS } from "./former-settings.ts";
 import { findMisspelled, OTHER_VENDOR } from "./misspelled.ts";
 import { SETTING_RULES } from "./rules.ts";
-import type { CommandName, Environment, Place, SettingValue, Source } from "./setting.ts";
+import type { ProgramCommand, Environment, SettingPlace, SettingValue, Source } from "./setting.ts";
 import { isModelSetting, SETTINGS, usesSetting, type SettingValues } from "./settings.ts";
 
 /** Options of `readSettings`. */
@@ -40,7 +40,7 @@ interface Problem {
  * readSettings("start", sources).values.CONCIERGE_PORT.value; // 80
  */
 export function readSettings(
-  command: CommandName,
+  command: ProgramCommand,
   sources: readonly Source[],
   { allowsSimulated = false }: ReadSettingsOptions = {},
 ): ReadSettings {
@@ -80,7 +80,7 @@ export function readSettings(
 /** A variable as it is set. */
 interface Variable {
   readonly text: string;
-  readonly place: Place;
+  readonly place: SettingPlace;
 }
 type Variables = ReadonlyMap<string, Variable>;
 
@@ -105,7 +105,7 @@ function toEnvironment(set: Variables): Environment {
   return Object.fromEntries([...set].map(([name, { text }]) => [name, text]));
 }
 
-function locate(name: string, source: Source): Place {
+function locate(name: string, source: Source): SettingPlace {
   switch (source.kind) {
     case "option":
       return { kind: "option", option: source.options[name] ?? name };
@@ -156,7 +156,7 @@ function findBrokenRules(values: SettingValues, set: Variables): readonly Proble
   });
 }
 
-function splitProblems(command: CommandName, problems: readonly Problem[]) {
+function splitProblems(command: ProgramCommand, problems: readonly Problem[]) {
   const { stopping = [], warning = [] } = Object.groupBy(problems, ({ name }) =>
     usesSetting(command, name) ? "stopping" : "warning",
   );
@@ -175,7 +175,7 @@ function describeProblem(name: string, problem: string, set: Variables): Problem
 }
 
 /** Puts a place before or into a sentence. */
-function describeAt(place: Place | undefined, subject: string, rest: string): string {
+function describeAt(place: SettingPlace | undefined, subject: string, rest: string): string {
   switch (place?.kind) {
     case "file": {
       const line = place.line === null ? "" : ` line ${place.line}`;

@@ -1,5 +1,5 @@
 import wrapAnsi from "wrap-ansi";
-import { COMMAND_NAMES, type CommandName, type Setting } from "./setting.ts";
+import { COMMAND_NAMES, type ProgramCommand, type Setting } from "./setting.ts";
 import { SETTING_GROUPS } from "./settings.ts";
 
 /** The sentence above a list of settings in `--help`. */
@@ -79,7 +79,7 @@ function describe({ help, details, example, secret }: Setting<unknown>): string 
   ].join(" ");
 }
 
-function listCommands(commands: readonly CommandName[]): string {
+function listCommands(commands: readonly ProgramCommand[]): string {
   if (commands.length === COMMAND_NAMES.length) return "all";
   return commands.map((command) => (command === "library" ? "`readConfig`" : command)).join(", ");
 }

@@ -13,7 +13,7 @@ export const text = z
 export const textOrNull = text.transform((value): string | null => value ?? null);
 
 /** Reads a list whose items are separated by commas. */
-export const list = text.transform((value) => splitList(value ?? ""));
+export const commaList = text.transform((value) => splitList(value ?? ""));
 
 /** Returns the parts between the commas, without blanks and empty ones. */
 export function splitList(value: string): readonly string[] {
@@ -68,7 +68,7 @@ function readWhole(value: string, { min, max }: NumberRange): number | null {
 }
 
 /** Reads one of several words, in any case; null if it is not set. */
-export function oneOf<T extends string>(choices: readonly T[]) {
+export function choice<T extends string>(choices: readonly T[]) {
   return text.transform((value, context): T | null => {
     if (value === undefined) return null;
     const choice = choices.find((known) => known === value.toLowerCase());

@@ -1,13 +1,13 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { serverLimits } from "./named-numbers.ts";
-import { days, list, MOST_HOURS, textOrNull, whole, wholeDays } from "./schemas.ts";
-import { defineSetting, type CommandName } from "./setting.ts";
+import { days, commaList, MOST_HOURS, textOrNull, whole, wholeDays } from "./schemas.ts";
+import { defineSetting, type ProgramCommand } from "./setting.ts";
 
 /** The default port, which is also the default of LangGraph's clients. */
 export const DEFAULT_PORT = 8123;
 
-const commands: readonly CommandName[] = ["start", "library"];
+const commands: readonly ProgramCommand[] = ["start", "library"];
 const port = { min: 0, max: 65_535 };
 
 /** Tests for a name or address without a port. */
@@ -19,7 +19,7 @@ const host = textOrNull.refine((value) => value === null || isHost(value), {
   message: "must be a name or an address to listen on, as in 127.0.0.1 or ::1",
 });
 
-const auth = list.transform((kinds, context): readonly ("off" | "keys" | "jwt")[] => {
+const auth = commaList.transform((kinds, context): readonly ("off" | "keys" | "jwt")[] => {
   const wanted = kinds.length === 0 ? ["off"] : [...new Set(kinds)];
   const known = wanted.filter((kind) => kind === "off" || kind === "keys" || kind === "jwt");
   const mixed = known.includes("off") && known.length > 1;
@@ -33,11 +33,11 @@ const jwksUrl = textOrNull.refine((value) => value === null || isSafeUrl(value),
     'must be a URL that begins with "https://" ("http://" only on this machine): whoever changes the keys in transit can pose as any user',
 });
 
-const origins = list.refine((values) => values.every(isOrigin), {
+const origins = commaList.refine((values) => values.every(isOrigin), {
   message: "must be a list of origins, as in https://example.com,http://localhost:5173",
 });
 
-const proxies = list.refine((values) => values.every(isNetwork), {
+const proxies = commaList.refine((values) => values.every(isNetwork), {
   message: "must be a list of addresses or networks, as in 127.0.0.1,10.0.0.0/8",
 });
 
@@ -139,7 +139,7 @@ export const WORKER_SETTINGS = [
   }),
 ] as const;
 
-/** How long rows are kept. */
+/** Times for which rows are kept. */
 export const RETENTION_SETTINGS = [
   defineSetting({
     name: "CONCIERGE_KEEP_EVENTS_HOURS",

@@ -16,7 +16,7 @@ export const COMMAND_NAMES = [
   "bench",
   "library",
 ] as const;
-export type CommandName = (typeof COMMAND_NAMES)[number];
+export type ProgramCommand = (typeof COMMAND_NAMES)[number];
 
 /** One variable that the program reads. */
 export interface Setting<T, N extends string = string> {
@@ -24,7 +24,7 @@ export interface Setting<T, N extends string = string> {
   /** Reads its text; `undefined` where it is not set or empty. Its messages are ends of sentences. */
   readonly schema: z.ZodType<T, string | undefined>;
   /** The commands that a bad value stops; to others it is a warning. */
-  readonly commands: readonly CommandName[];
+  readonly commands: readonly ProgramCommand[];
   /** True for values that are never repeated. */
   readonly secret: boolean;
   /** One line with the default, for `--help`. Begins with a capital and has no final period. */
@@ -78,7 +78,7 @@ export type Source =
     };
 
 /** The place that a value comes from. */
-export type Place =
+export type SettingPlace =
   | { readonly kind: "option"; readonly option: string }
   | { readonly kind: "environment" }
   | { readonly kind: "file"; readonly path: string; readonly line: number | null }
@@ -87,5 +87,5 @@ export type Place =
 /** A value and where it was set. */
 export interface SettingValue<T> {
   readonly value: T;
-  readonly place: Place;
+  readonly place: SettingPlace;
 }

@@ -6,7 +6,7 @@ import {
   TRACING_SETTINGS,
 } from "./program-settings.ts";
 import { RETENTION_SETTINGS, SERVER_SETTINGS, WORKER_SETTINGS } from "./server-settings.ts";
-import type { CommandName, Setting, SettingValue } from "./setting.ts";
+import type { ProgramCommand, Setting, SettingValue } from "./setting.ts";
 
 /** Every setting, in the order in which people read them. */
 export const SETTING_GROUPS = [
@@ -43,11 +43,11 @@ export function isModelSetting(name: string): boolean {
 }
 
 /** Returns true where a bad value of a setting stops a command. */
-export function usesSetting(command: CommandName, name: string): boolean {
+export function usesSetting(command: ProgramCommand, name: string): boolean {
   return SETTINGS.some((setting) => setting.name === name && setting.commands.includes(command));
 }
 
 /** Lists the settings that a command uses and that have an effect, in the order of the table. */
-export function listSettings(command: CommandName): readonly Setting<unknown>[] {
+export function listSettings(command: ProgramCommand): readonly Setting<unknown>[] {
   return SETTINGS.filter(({ commands, pending }) => commands.includes(command) && !pending);
 }

@@ -1,5 +1,5 @@
 import { readCommandLine } from "../../cli/command-line.ts";
-import { renderHelp, runCommand } from "../../cli/run-command.ts";
+import { renderProgramHelp, runCommand } from "../../cli/run-command.ts";
 
 const TRACING = [
   "LANGSMITH_TRACING_V2",
@@ -20,7 +20,7 @@ await runCommand(async () => {
   const command = benchCommand(MEASUREMENTS);
   const values = readCommandLine(command, process.argv.slice(2));
   if (values === null) {
-    process.stdout.write(await renderHelp([command]));
+    process.stdout.write(await renderProgramHelp([command]));
     return 0;
   }
   const { measurements: named } = values;

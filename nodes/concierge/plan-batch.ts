@@ -1,6 +1,6 @@
 import type { ModelTraits } from "../../state/model.ts";
 
-/** What is known of the endpoint of one expert; null for a model that tells nothing. */
+/** The pace of the endpoint of one expert; null for a model that tells nothing. */
 export type ExpertPace = Pick<ModelTraits, "endpoint" | "slots" | "callMs" | "tier"> | null;
 
 /** The facts by which a batch is planned. */
@@ -16,7 +16,7 @@ export interface BatchFacts {
   readonly secondsLeft: number;
 }
 
-/** How a batch is held. */
+/** The form of a batch. */
 export interface BatchPlan {
   /** The experts that are asked: the first of the list. */
   readonly count: number;

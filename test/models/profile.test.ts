@@ -81,7 +81,10 @@ test.each([
   ["gpt-4.1-mini", { contextWindow: 1_000_000 }],
   ["something-else", {}],
 ])("findKnownTraits() knows %s by its name", (name, traits) => {
-  expect(findKnownTraits(name)).toMatchObject({ tier: undefined, ...traits });
+  expect({ tier: undefined, ...findKnownTraits(name) }).toMatchObject({
+    tier: undefined,
+    ...traits,
+  });
 });
 
 /** Observes one after the other; returns what was learned at each. */

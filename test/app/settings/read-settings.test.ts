@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { z } from "zod";
 import { FORMER_SETTINGS } from "../../../app/settings/former-settings.ts";
 import { readSettings, type ReadSettingsOptions } from "../../../app/settings/read-settings.ts";
-import { COMMAND_NAMES, type CommandName, type Source } from "../../../app/settings/setting.ts";
+import { COMMAND_NAMES, type ProgramCommand, type Source } from "../../../app/settings/setting.ts";
 import { SETTINGS, usesSetting } from "../../../app/settings/settings.ts";
 import { UsageError } from "../../../app/usage-error.ts";
 import { readYaml } from "../../support/read-yaml.ts";
@@ -33,7 +33,7 @@ function file(values: Readonly<Record<string, string>>): Source {
 
 /** Returns the lines of the error; null where there is none. */
 function findErrors(
-  command: CommandName,
+  command: ProgramCommand,
   sources: readonly Source[],
   options?: ReadSettingsOptions,
 ): readonly string[] | null {
@@ -65,7 +65,7 @@ test.each(CASES)(
     const bad = { [setting]: value };
     const using = COMMAND_NAMES.filter((command) => usesSetting(command, setting));
     const others = COMMAND_NAMES.filter((command) => !using.includes(command));
-    const readFromFile = (command: CommandName) =>
+    const readFromFile = (command: ProgramCommand) =>
       readSettings(command, [environment({}), file(bad)]);
 
     expect(using.map((command) => findErrors(command, [environment({}), file(bad)]))).toEqual(
@@ -128,7 +128,7 @@ test.each(Object.entries(MISSPELLED))(
 );
 
 test("readSettings() refuses a misspelled model setting where a command needs a model and none is set", () => {
-  const isRefused = (command: CommandName, ...sources: readonly Source[]) =>
+  const isRefused = (command: ProgramCommand, ...sources: readonly Source[]) =>
     findErrors(command, sources) !== null;
   const misspelled = file({ OPENAI_URL: "http://localhost:11434/v1" });
 
@@ -213,7 +213,7 @@ test.prop([
   const sources = [isInFile ? file(values) : environment(values)];
 
   for (const command of COMMAND_NAMES) {
-    const said = findErrors(command, sources) ?? readSettings(command, sources).warnings;
-    expect(said.filter((line) => line.includes(secret))).toEqual([]);
+    const lines = findErrors(command, sources) ?? readSettings(command, sources).warnings;
+    expect(lines.filter((line) => line.includes(secret))).toEqual([]);
   }
 });
