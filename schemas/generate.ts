@@ -4,11 +4,12 @@ import { renderEnvExample, renderSettingsPage } from "../app/settings/render-set
 import { TurnEventSchema } from "../state/event.ts";
 import { ConstraintSchema } from "../state/constraint.ts";
 import { ManifestSchema } from "../state/envelope.ts";
+import { JsonObjectSchema, type JsonObject } from "../state/json.ts";
 import { renderLimits } from "../state/limits.ts";
 import { PendingSchema } from "../state/pending.ts";
 import { PlanSchema } from "../state/plan.ts";
 import { RegistryEventSchema, RegistrySchema } from "../state/registry.ts";
-import { joinChannelSchemas, readChannelSchemas } from "../state/state-schema.ts";
+import { joinChannelSchemas, readChannelSchemas, removeDescriptions } from "../state/state-schema.ts";
 import { EffectSchema, StepResultSchema } from "../state/step.ts";
 import { HistorySchema, LedgerLineSchema, TurnExecutionSummarySchema } from "../state/turn-summary.ts";
 import { UnderstandingSchema } from "../state/understanding.ts";
@@ -32,7 +33,7 @@ const MODELS = {
 /** Returns the text of every JSON Schema by its file name: the same bytes every time. */
 export function renderSchemas(): ReadonlyMap<string, string> {
   const models = Object.entries(MODELS).map(
-    ([name, schema]) => [name, z.toJSONSchema(schema, { io: "output" })] as const,
+    ([name, schema]) => [name, renderModel(schema)] as const,
   );
   const state = ["turn-state", joinChannelSchemas(readChannelSchemas())] as const;
   return new Map(
@@ -41,6 +42,11 @@ export function renderSchemas(): ReadonlyMap<string, string> {
       `${JSON.stringify(schema, null, 2)}\n`,
     ]),
   );
+}
+
+function renderModel(schema: z.ZodType): JsonObject {
+  const { "~standard": _standard, ...plain } = z.toJSONSchema(schema, { io: "output" });
+  return removeDescriptions(JsonObjectSchema.parse(plain));
 }
 
 /** Writes every JSON Schema into a folder, which is made if it is missing. */
