@@ -7,6 +7,7 @@ import { MEALS_ENTITY_TYPES } from "./entity-types.ts";
 import { exportCalendar } from "./tools/export-calendar.ts";
 import { findRecipes } from "./tools/find-recipes.ts";
 import { formatQuick } from "./format-quick.ts";
+import { MEALS_EXAMPLES } from "./examples.ts";
 import { emptyText, RULES, SUBDOMAINS } from "./guidance.ts";
 import { createImportRecipe } from "./import/import-recipe.ts";
 import { loadProfile } from "./profile.ts";
@@ -41,6 +42,7 @@ export function createMealsDomain(options: MealsOptions = { fetchPages: false })
     emptyText,
     migrations: join(import.meta.dirname, "migrations"),
     demo: DEMO_KITCHENS,
+    examples: MEALS_EXAMPLES,
     simulated: SIMULATED_WORDS,
   };
 }

@@ -9,7 +9,8 @@ import type { NodeIO, NodeServices } from "./node.ts";
 import { runInTime } from "./ask/in-time.ts";
 import { requireRun } from "./require-run.ts";
 
-const SCHEMA = answerSchema(
+/** The answer of the mapper. */
+export const MAPPER_ANSWER = answerSchema(
   "map",
   "The claims of the answers and how they hang together.",
   MapperAnswerSchema,
@@ -123,7 +124,7 @@ async function askMapper(state: TurnState, facts: AskMapperOptions): Promise<Ask
       maxOutputTokens: services.limits.mapperOutputTokens,
     },
     {
-      schema: SCHEMA,
+      schema: MAPPER_ANSWER,
       check: ({ claims }) => (claims.length === 0 ? ["claims: there must be at least one"] : []),
       services,
       io,

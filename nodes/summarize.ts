@@ -1,9 +1,9 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { buildSummarizePrompt } from "../prompts/summarize.ts";
 import { viewConversation } from "../prompts/view.ts";
 import { fence } from "../text/fence.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
-import { NarrativeSchema, type Narrative } from "../state/turn-summary.ts";
+import type { Narrative } from "../state/turn-summary.ts";
 import {
   NO_PROGRESS,
   WorkflowProgressSchema,
@@ -28,10 +28,16 @@ import { outcomeLines } from "./reply/step-outcomes.ts";
 import { requireRun } from "./require-run.ts";
 
 /** The one field that only the reply's words tell; code knows everything else. */
-const NarrativeAnswerSchema = NarrativeSchema.pick({ responseSummary: true });
+const NarrativeAnswerSchema = z.object({
+  responseSummary: z
+    .string()
+    .describe(
+      'what the reply says, one line with its names and numbers, as "Risotto keeps for two days in the fridge"',
+    ),
+});
 /** While a plan is carried out the message may confirm steps of it. */
 const NarrativeAndProgressSchema = NarrativeAnswerSchema.extend({
-  workflow: WorkflowProgressSchema,
+  workflow: WorkflowProgressSchema.describe("what the message says of the plan's steps"),
 });
 type SummarizeAnswer = z.infer<typeof NarrativeAndProgressSchema>;
 
@@ -41,11 +47,13 @@ const parse: AnswerSchema<SummarizeAnswer>["parse"] = (value) =>
     value,
   );
 
-const NARRATIVE_ANSWER: AnswerSchema<SummarizeAnswer> = {
+/** The answer of a turn without a plan under way. */
+export const NARRATIVE_ANSWER: AnswerSchema<SummarizeAnswer> = {
   ...answerSchema("summarize", "What the turn came to.", NarrativeAnswerSchema),
   parse,
 };
-const NARRATIVE_AND_PROGRESS_ANSWER: AnswerSchema<SummarizeAnswer> = {
+/** The answer of a turn while a plan is carried out. */
+export const NARRATIVE_AND_PROGRESS_ANSWER: AnswerSchema<SummarizeAnswer> = {
   ...answerSchema(
     "summarize",
     "What the turn came to, and what was confirmed of the plan.",

@@ -1,9 +1,13 @@
-import { z } from "zod";
 import { buildThinkPrompt } from "../prompts/think.ts";
 import { named, viewConversation, type ConversationView } from "../prompts/view.ts";
-import { ThinkAnswerSchema, type Plan, type PlanStep, type ThinkAnswer } from "../state/plan.ts";
+import {
+  createThinkAnswerSchema,
+  ThinkAnswerSchema,
+  type Plan,
+  type PlanStep,
+  type ThinkAnswer,
+} from "../state/plan.ts";
 import type { RegistryEntry } from "../state/registry.ts";
-import { createRowCallSchema } from "../state/row-call.ts";
 import type { StepResult } from "../state/step.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
@@ -32,9 +36,10 @@ import {
 import { WRITE_REPLANNED } from "./reply/collect-receipts.ts";
 
 /** Makes the schema of Think's answer, whose calls name the types of the domain. */
-function createSchema({ entityTypes }: NodeServices["domain"]): AnswerSchema<ThinkAnswer> {
-  const call = createRowCallSchema(entityTypes.map(({ type }) => type));
-  const named = ThinkAnswerSchema.extend({ calls: z.array(call) });
+export function createThinkSchema({
+  entityTypes,
+}: NodeServices["domain"]): AnswerSchema<ThinkAnswer> {
+  const named = createThinkAnswerSchema(entityTypes.map(({ type }) => type));
   return {
     ...answerSchema("think", "What is to be done in this turn.", named),
     // A read of a type that does not exist costs its call, not the plan.
@@ -44,7 +49,7 @@ function createSchema({ entityTypes }: NodeServices["domain"]): AnswerSchema<Thi
 
 /** Makes the planner. It plans from what was done: records, registry, what is held. */
 export function createThinkNode(services: NodeServices) {
-  const schema = createSchema(services.domain);
+  const schema = createThinkSchema(services.domain);
   return async function think(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const run = requireRun(state);
     const { understanding } = state;

@@ -6,11 +6,11 @@ import { listWishChanges, mergeConstraints } from "../registry/constraints.ts";
 import { checkCuration, decidesSomething } from "../registry/curation.ts";
 import type { Confirmation, Pending } from "../state/pending.ts";
 import { NO_CURATION, type RegistryEvent } from "../state/registry.ts";
-import { createRowReadSchema } from "../state/row-call.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { conciergeQuestion } from "../prompts/concierge-question.ts";
 import {
+  createUnderstandAnswerSchema,
   GivenUnderstandAnswerSchema,
   readGivenAnswer,
   type UnderstandAnswer,
@@ -32,9 +32,10 @@ import {
 } from "./understand-checks.ts";
 
 /** Makes the schema of Understand's answer, whose look-up names the types of the domain. */
-function createSchema({ entityTypes }: NodeServices["domain"]): AnswerSchema<UnderstandAnswer> {
-  const look = createRowReadSchema(entityTypes.map(({ type }) => type)).nullable();
-  const named = GivenUnderstandAnswerSchema.extend({ look });
+export function createUnderstandSchema({
+  entityTypes,
+}: NodeServices["domain"]): AnswerSchema<UnderstandAnswer> {
+  const named = createUnderstandAnswerSchema(entityTypes.map(({ type }) => type));
   return {
     ...answerSchema(
       "understand",
@@ -48,7 +49,7 @@ function createSchema({ entityTypes }: NodeServices["domain"]): AnswerSchema<Und
 
 /** Makes the memory manager: resolves, curates, remembers wishes, and chooses the way of the turn. */
 export function createUnderstandNode(services: NodeServices) {
-  const schema = createSchema(services.domain);
+  const schema = createUnderstandSchema(services.domain);
   return async function understand(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const run = requireRun(state);
     const view = viewConversation(state, services);

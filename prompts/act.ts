@@ -2,9 +2,10 @@ import type { EnvelopePart } from "../state/envelope.ts";
 import { oneLine } from "../text/fence.ts";
 import { judgesRows, type PlanStep, type StepType } from "../state/plan.ts";
 import { selectChoices, selectDrafts } from "../registry/working-set.ts";
+import { chooseActExample } from "./examples.ts";
 import { HEADINGS } from "./headings.ts";
 import { bullets, dataSection, growingPart, section, stablePart, volatilePart } from "./part.ts";
-import { DATA_RULE } from "./understand.ts";
+import { DATA_RULE, renderSystemText } from "./system-text.ts";
 import type { ConversationView, PromptContext } from "./view.ts";
 import { choicesPart, draftsPart, outsidePart } from "./working-set.ts";
 
@@ -55,11 +56,17 @@ export function buildActPrompt(input: ActPromptInput, context: PromptContext): E
     stablePart(
       "rules",
       "prompt:act",
-      [
-        `You carry out one step of the work of ${domain.persona}, with tools. You do not talk to the person.`,
-        section(HEADINGS.rules, bullets([...RULES, ...domain.rules])),
-        DATA_RULE,
-      ].join("\n\n"),
+      renderSystemText({
+        duty: `You carry out one step of the work of ${domain.persona}, with tools. You do not talk to the person.`,
+        rules: RULES,
+        example: chooseActExample(domain),
+        dataRule: DATA_RULE,
+      }),
+    ),
+    stablePart(
+      "guidance",
+      `domain:${domain.name}`,
+      section(HEADINGS.houseRules, bullets(domain.rules)),
     ),
     growingPart("profile", "profile", section(HEADINGS.profile, input.profile)),
     growingPart("calendar", "run", section(HEADINGS.calendar, view.calendar)),

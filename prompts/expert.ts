@@ -1,7 +1,8 @@
 import type { EnvelopePart } from "../state/envelope.ts";
 import { neutralise, oneLine } from "../text/fence.ts";
 import { HEADINGS } from "./headings.ts";
-import { bullets, instancePart, section, stablePart } from "./part.ts";
+import { instancePart, section, stablePart } from "./part.ts";
+import { renderSystemText } from "./system-text.ts";
 
 export interface ExpertPromptInput {
   /** The question to the experts: the person's message or a concierge's batch prompt. */
@@ -34,10 +35,12 @@ export function buildExpertPrompt(input: ExpertPromptInput): EnvelopePart[] {
     stablePart(
       "rules",
       "prompt:expert",
-      [
-        `You are an expert adviser${whom}. You are asked for your own judgement of one matter.`,
-        section(HEADINGS.rules, bullets(RULES)),
-      ].join("\n\n"),
+      // The request is what the person or a concierge asks of it, and no data.
+      renderSystemText({
+        duty: `You are an expert adviser${whom}. You are asked for your own judgement of one matter.`,
+        rules: RULES,
+        dataRule: null,
+      }),
     ),
     stablePart("lens", "config:lens", section(HEADINGS.expertView, oneLine(lens ?? ""))),
     instancePart("request", `batch:${batch ?? "request"}`, neutralise(prompt)),

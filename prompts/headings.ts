@@ -9,6 +9,7 @@ import { PRIOR_CONTEXT_HEADING } from "../summaries/prior-context.ts";
 export const HEADINGS = {
   // Act, Think, Understand, Reply
   rules: "Rules",
+  example: "Example",
   profile: "Profile",
   calendar: "Calendar",
   wishes: "Wishes and Rules",

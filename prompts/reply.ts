@@ -1,8 +1,9 @@
 import type { EnvelopePart } from "../state/envelope.ts";
 import { oneLine } from "../text/fence.ts";
+import { chooseReplyExample } from "./examples.ts";
 import { HEADINGS } from "./headings.ts";
 import { bullets, dataSection, section, stablePart, volatilePart } from "./part.ts";
-import { DATA_RULE } from "./understand.ts";
+import { DATA_RULE, renderSystemText } from "./system-text.ts";
 import type { ConversationView, PromptContext } from "./view.ts";
 import { workingSetParts } from "./working-set.ts";
 
@@ -42,11 +43,17 @@ export function buildReplyPrompt(input: ReplyPromptInput, context: PromptContext
     stablePart(
       "rules",
       "prompt:reply",
-      [
-        `You are ${domain.persona}. You tell the person what came of their message.`,
-        section(HEADINGS.rules, bullets([...RULES, ...domain.rules])),
-        DATA_RULE,
-      ].join("\n\n"),
+      renderSystemText({
+        duty: `You are ${domain.persona}. You tell the person what came of their message.`,
+        rules: RULES,
+        example: chooseReplyExample(domain),
+        dataRule: DATA_RULE,
+      }),
+    ),
+    stablePart(
+      "guidance",
+      `domain:${domain.name}`,
+      section(HEADINGS.houseRules, bullets(domain.rules)),
     ),
     volatilePart("profile", "profile", section(HEADINGS.profile, input.profile)),
     volatilePart("snapshot", "snapshot", section(HEADINGS.snapshot, input.snapshot)),

@@ -3,7 +3,7 @@ import { oneLine } from "../text/fence.ts";
 import type { ActiveWorkflow } from "../state/workflow.ts";
 import { HEADINGS } from "./headings.ts";
 import { bullets, section, stablePart, volatilePart } from "./part.ts";
-import { DATA_RULE } from "./understand.ts";
+import { DATA_RULE, renderSystemText } from "./system-text.ts";
 
 export interface SummarizePromptInput {
   readonly turn: number;
@@ -21,9 +21,8 @@ export interface SummarizePromptInput {
 }
 
 const RULES = [
-  'responseSummary: what the reply says, one line with its names and numbers, as "Risotto keeps for two days in the fridge".',
-  "Never that something was stored, changed or removed: that is recorded elsewhere.",
-  "Only what stands below. Refs stay as they are.",
+  "Never say that something was stored, changed or removed: that is recorded elsewhere.",
+  "Use only what stands below. Refs stay as they are.",
 ] as const;
 
 /** Asks for the narrative fields of a turn's record. Pinned by `test/golden/summarize.*.md`. */
@@ -33,11 +32,11 @@ export function buildSummarizePrompt(input: SummarizePromptInput): EnvelopePart[
     stablePart(
       "rules",
       "prompt:summarize",
-      [
-        "You keep the minutes of a conversation. You say in a few words what a turn came to, for those who take part in the next one.",
-        section(HEADINGS.rules, bullets(RULES)),
-        DATA_RULE,
-      ].join("\n\n"),
+      renderSystemText({
+        duty: "You keep the minutes of a conversation. You say in a few words what a turn came to, for those who take part in the next one.",
+        rules: RULES,
+        dataRule: DATA_RULE,
+      }),
     ),
     volatilePart("message", `input:${turn}`, section(HEADINGS.message, input.message)),
     volatilePart(
@@ -62,11 +61,6 @@ export function buildSummarizePrompt(input: SummarizePromptInput): EnvelopePart[
   ];
 }
 
-/** Only what the person confirms counts: a step that was spoken of is not done. */
 function renderProgress({ steps }: ActiveWorkflow): string {
-  return [
-    ...steps.map(({ id, title, status }) => `- ${id} (${status}): ${oneLine(title)}`),
-    "",
-    "workflow.completed: the steps that the message says are done. workflow.reopened: complete ones that it takes up again. Else [].",
-  ].join("\n");
+  return bullets(steps.map(({ id, title, status }) => `${id} (${status}): ${title}`));
 }

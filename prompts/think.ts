@@ -4,6 +4,7 @@ import type { Limits } from "../state/limits.ts";
 import type { Understanding } from "../state/understanding.ts";
 import { describeChangeable, listChangeableTypes } from "../state/domain.ts";
 import { renderColumns } from "./columns.ts";
+import { chooseThinkExample } from "./examples.ts";
 import { HEADINGS } from "./headings.ts";
 import {
   bullets,
@@ -14,7 +15,7 @@ import {
   tableSections,
   volatilePart,
 } from "./part.ts";
-import { DATA_RULE } from "./understand.ts";
+import { DATA_RULE, renderSystemText } from "./system-text.ts";
 import type { ConversationView, PromptContext } from "./view.ts";
 import { workingSetParts } from "./working-set.ts";
 
@@ -31,19 +32,15 @@ export interface ThinkPromptInput {
   readonly replan: string;
 }
 
-const rules = (limits: Limits): readonly string[] => [
-  'decision `answer`: nothing has to be looked up, worked out or changed; what is below suffices ("thanks", "why not that one?", saving what is saved). No steps.',
-  "decision `plan`: the request is clear. Steps say what is done, not how.",
-  "decision `propose`: the work is costly to undo and was not asked for explicitly. Its steps run when the person agrees. proposal is one sentence that leads to them; code lists what they change.",
-  "decision `clarify`: only for what cannot be found out. One or two questions in questions.",
-  "stepType `read` finds data, `analyze` judges it, `generate` makes drafts that are not saved, `write` changes the data; saving a draft is a write.",
-  "Steps of one group run side by side; a step that needs another's result has a higher group. Groups count from 1.",
-  "refs: the refs a step is about, only refs listed below. Rows come with the step that names them: do not plan a read of what stands below with the facts that the step needs.",
-  "writes: each change of a write step without calls, as action, type and the refs of the rows to update or delete (none for new rows and those it has to find); only what its subdomain can change. Else empty.",
-  "calls: all calls of a read or write step whose refs and values are known; code runs them as they stand. None where a step needs what another one finds, a list in brackets, or a tool of its own. step: its index from 0. refs: rows, or drafts to save. find: conditions of a read (where), or with all: true all of its columns, or every row to delete; else null. set: the columns of new rows (`*` must be given) and a row of values for each, or the one of an update, where null empties a column; else null.",
-  "Do not ask for confirmation; code does. A refusal of options is answered with an analyze step over what remains, or with `answer` when the remaining ones are named below.",
-  `At most ${limits.stepsPerPlan} steps. One read step a table.`,
-  "goal: what the turn is to achieve, one short line; null where one step says it. reasoning: the why, one sentence, first.",
+const listRules = ({ stepsPerPlan }: Limits): readonly string[] => [
+  'Decide `answer` when nothing has to be looked up, worked out or changed: "thanks", "why not that one?", saving what is saved.',
+  "Decide `propose` when the work is costly to undo and was not asked for explicitly; its steps run when the person agrees. Do not ask for other confirmations; code does.",
+  "Answer a refusal of options with an analyze step over what remains, or decide `answer` when the remaining ones are named below.",
+  `Steps say what is done, not how: at most ${stepsPerPlan}, and one read step a table.`,
+  "Use only refs that are listed below. Rows come with the step that names them: do not plan a read of what stands below with the facts that the step needs.",
+  "Give the calls of each read or write step whose refs and values are known; code runs them as they stand.",
+  "Give no calls of a step that needs what another one finds, a list in brackets, or a tool of its own.",
+  "When nothing applies, write null or [].",
 ];
 
 /** Asks for the plan of a turn. Pinned by `test/golden/think.*.md`. */
@@ -54,11 +51,12 @@ export function buildThinkPrompt(input: ThinkPromptInput, context: PromptContext
     stablePart(
       "rules",
       "prompt:think",
-      [
-        `You plan the work of ${domain.persona}. You decide what is to be done with the message; others carry it out and speak.`,
-        section(HEADINGS.rules, bullets(rules(limits))),
-        DATA_RULE,
-      ].join("\n\n"),
+      renderSystemText({
+        duty: `You plan the work of ${domain.persona}. You decide what is to be done with the message; others carry it out and speak.`,
+        rules: listRules(limits),
+        example: chooseThinkExample(domain),
+        dataRule: DATA_RULE,
+      }),
     ),
     stablePart("guidance", `domain:${domain.name}`, renderDomainGuide(domain)),
     growingPart("profile", "profile", section(HEADINGS.profile, input.profile)),

@@ -45,18 +45,43 @@ export type ClaimMap = z.infer<typeof ClaimMapSchema>;
 
 /** The mapper's answer as it comes: ids, supporters and types are checked by code. Strict for endpoints. */
 export const MapperAnswerSchema = z.object({
-  claims: z.array(
-    z.object({
-      id: z.string(),
-      label: z.string(),
-      text: z.string(),
-      supporters: z.array(z.number().int()),
-      type: z.string(),
-    }),
-  ),
-  edges: z.array(
-    z.object({ from: z.string(), to: z.string(), type: z.string(), reason: z.string() }),
-  ),
-  gaps: z.array(z.string()),
+  claims: z
+    .array(
+      z.object({
+        id: z.string().describe("c1, c2, c3 …"),
+        label: z.string().describe("a few words"),
+        text: z
+          .string()
+          .describe(
+            "one short sentence, understood without the answers; amounts, dates and conditions as they stand",
+          ),
+        supporters: z
+          .array(z.number().int())
+          .describe("numbers of the answers that say it, in whatever words; silence is no support"),
+        type: z
+          .string()
+          .describe(
+            "factual: how things are; prescriptive: what to do; conditional: under its named condition; contested: answers disagree; speculative: a guess",
+          ),
+      }),
+    )
+    .describe("what the answers say, each once, the weightiest first"),
+  edges: z
+    .array(
+      z.object({
+        from: z.string().describe("id of a claim above"),
+        to: z.string().describe("id of another"),
+        type: z
+          .string()
+          .describe(
+            "supports: from is a reason; conflicts: not both; tradeoff: more costs the other; prerequisite: from comes first",
+          ),
+        reason: z.string().describe("why, a few words"),
+      }),
+    )
+    .describe("how claims hang together; [] for none"),
+  gaps: z
+    .array(z.string())
+    .describe("what the request needs and no answer gives, a short sentence each; [] for none"),
 });
 export type MapperAnswer = z.infer<typeof MapperAnswerSchema>;

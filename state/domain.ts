@@ -167,6 +167,23 @@ export interface DemoData {
   readonly seed: (tx: Queryable, options: { userId: string; today: string }) => Promise<void>;
 }
 
+/** A call of a tool in an example. */
+export interface ExampleCall {
+  readonly name: string;
+  readonly args: JsonObject;
+}
+
+/**
+ * An example of a node's work, which its prompt shows. A model may copy what it holds: use refs that
+ * no conversation has (`thing_1`) and labels that no person's data has.
+ */
+export interface Example {
+  /** Lines that the prompt of such a turn would show: `Message: "not the glass one"`. */
+  readonly shown: readonly string[];
+  /** Complete and valid: the object that Understand or Think answers, the calls of Act, the text of Reply. */
+  readonly answer: string | JsonObject | readonly ExampleCall[];
+}
+
 /** Everything a domain brings. Nothing outside its folder knows what it is about. */
 export interface Domain {
   /** Stable, lowercase: `meals`. */
@@ -197,6 +214,8 @@ export interface Domain {
   readonly migrations: string;
   /** Default: nobody has data at first. */
   readonly demo?: readonly DemoData[];
+  /** Examples in place of those that the prompts of these nodes have, at most 200 tokens each. */
+  readonly examples?: Partial<Record<"understand" | "think" | "act" | "reply", Example>>;
   /** Words by which the simulated model knows it; without them it knows tables and labels. */
   readonly simulated?: SimulatedWords;
 }

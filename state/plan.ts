@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
-import { RowCallSchema } from "./row-call.ts";
+import { createRowCallSchema, RowCallSchema } from "./row-call.ts";
 
 /** The kind of work in a step, in order of risk: only `write` changes the domain's data. */
 export const StepTypeSchema = z.enum(["read", "analyze", "generate", "write"]);
@@ -8,29 +8,40 @@ export type StepType = z.infer<typeof StepTypeSchema>;
 
 /** A kind of change that a write step makes. Code compares what really changes with it. */
 export const PlannedWriteSchema = z.object({
-  action: z.enum(["create", "update", "delete"]),
+  action: z
+    .enum(["create", "update", "delete"])
+    .describe("create: new rows; update: rows change; delete: rows go"),
   /** The entity type. */
-  type: z.string(),
+  type: z.string().describe("type that the subdomain can change"),
   /** The rows that are updated or deleted; empty for new rows, and where the step has to find them. */
-  refs: z.array(idSchema("ref")),
+  refs: z
+    .array(idSchema("ref"))
+    .describe("rows to update or delete; [] for new rows and those it has to find"),
 });
 export type PlannedWrite = z.infer<typeof PlannedWriteSchema>;
 
 /** One step of a plan, as Think answers it. */
 export const PlanStepSchema = z.object({
   /** The work of the step, in one short sentence. */
-  description: z.string(),
-  stepType: StepTypeSchema,
-  subdomain: z.string(),
+  description: z.string().describe("what is done, one short sentence"),
+  stepType: StepTypeSchema.describe(
+    "read: finds data; analyze: judges it; generate: makes drafts, unsaved; write: changes data, saves drafts",
+  ),
+  subdomain: z.string().describe("its name, as under Subdomains"),
   /** Steps of the same group run side by side; groups run in ascending order from 1. */
   group: z
     .number()
     .int()
+    .describe("from 1; steps of one group run side by side; higher where it needs another's result")
     .meta({ absent: { position: true } }),
   /** Refs it is about; empty where it finds its own. */
-  refs: z.array(idSchema("ref")),
+  refs: z
+    .array(idSchema("ref"))
+    .describe("listed refs that it is about; [] where it finds its own"),
   /** All that a write step changes; empty for every other step. */
-  writes: z.array(PlannedWriteSchema),
+  writes: z
+    .array(PlannedWriteSchema)
+    .describe("every change of a write step without calls; else []"),
 });
 export type PlanStep = z.infer<typeof PlanStepSchema>;
 
@@ -43,22 +54,41 @@ export function judgesRows({ stepType }: Pick<PlanStep, "stepType">): boolean {
 export const DecisionSchema = z.enum(["answer", "plan", "propose", "clarify"]);
 export type Decision = z.infer<typeof DecisionSchema>;
 
+const CALLS_DESCRIPTION = "all calls of a step whose refs and values are known; [] for none";
+
 /** Think's whole answer. Flat, with null for "not this time": strict schemas refuse unions. */
 export const ThinkAnswerSchema = z.object({
   /** The why of the plan in one sentence; recorded, never shown. */
-  reasoning: z.string().meta({ absent: "" }),
+  reasoning: z.string().describe("why, one sentence").meta({ absent: "" }),
   /** Null where one step says it. */
-  goal: z.string().nullable(),
-  decision: DecisionSchema,
-  steps: z.array(PlanStepSchema),
+  goal: z
+    .string()
+    .nullable()
+    .describe("what the turn is to achieve, one short line; null where one step says it"),
+  decision: DecisionSchema.describe(
+    "answer: no work; plan: clear work; propose: costly to undo, not asked for; clarify: only the person can say",
+  ),
+  steps: z.array(PlanStepSchema).describe("steps of plan or propose; else []"),
   /** Calls of read and write steps that need no further model: all of a step's, or none. */
-  calls: z.array(RowCallSchema),
+  calls: z.array(RowCallSchema).describe(CALLS_DESCRIPTION),
   /** One sentence that leads in the proposal when `decision` is `propose`; code lists the changes. */
-  proposal: z.string().nullable(),
+  proposal: z
+    .string()
+    .nullable()
+    .describe(
+      "with propose, one sentence that leads to its steps; code lists the changes; else null",
+    ),
   /** Questions that only the person can answer, when `decision` is `clarify`. */
-  questions: z.array(z.string()),
+  questions: z.array(z.string()).describe("with clarify, one or two questions; else []"),
 });
 export type ThinkAnswer = z.infer<typeof ThinkAnswerSchema>;
+
+/** Returns the schema of Think's answer that models answer in: its calls name the entity types. */
+export function createThinkAnswerSchema(types: readonly string[]) {
+  return ThinkAnswerSchema.extend({
+    calls: z.array(createRowCallSchema(types)).describe(CALLS_DESCRIPTION),
+  });
+}
 
 /** The plan a turn works off. `origin` tells whether Think made it now, Understand's look-up, an accepted proposal, changes that the person confirmed, or changes to take back. */
 export const PlanSchema = ThinkAnswerSchema.extend({

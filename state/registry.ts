@@ -93,17 +93,28 @@ export const TableLineSchema = z.object({
 });
 export type TableLine = z.infer<typeof TableLineSchema>;
 
+const CuratedRefSchema = z.object({
+  ref: idSchema("ref").describe("a listed ref"),
+  reason: z.string().describe("why, in few words"),
+});
+
 /** Understand's decisions about refs. */
 export const CurationSchema = z.object({
-  retain: z.array(z.object({ ref: idSchema("ref"), reason: z.string() })),
-  demote: z.array(z.object({ ref: idSchema("ref"), reason: z.string() })),
-  restore: z.array(z.object({ ref: idSchema("ref"), reason: z.string() })),
+  retain: z.array(CuratedRefSchema).describe("what must stay in view for longer; [] for none"),
+  demote: z.array(CuratedRefSchema).describe("all that the person does not want now; [] for none"),
+  restore: z.array(CuratedRefSchema).describe("what is welcome again; [] for none"),
   /** Refs to forget with their content. */
-  drop: z.array(idSchema("ref")),
+  drop: z.array(idSchema("ref")).describe("what the person asks to forget; [] for none"),
   /** Forget everything but the counters. */
-  clearAll: z.boolean().meta({ absent: false }),
+  clearAll: z
+    .boolean()
+    .describe("true only when the person asks to forget everything")
+    .meta({ absent: false }),
   /** One line on what was decided; null where nothing was. */
-  summary: z.string().nullable(),
+  summary: z
+    .string()
+    .nullable()
+    .describe('one line such as "Demoted thing_2 (too expensive)"; null where nothing is decided'),
 });
 export type Curation = z.infer<typeof CurationSchema>;
 

@@ -2,25 +2,46 @@ import { z } from "zod";
 import { FilterValueSchema, OPERATORS } from "./filter.ts";
 import { idSchema } from "./ids.ts";
 
+const TYPE_DESCRIPTION = "type of the rows, as listed";
+
 const FoundRowsSchema = z.object({
   /** True for a read of all columns, and for a deletion of every row of the type. */
-  all: z.boolean().meta({ absent: false }),
+  all: z
+    .boolean()
+    .describe("true: all columns of a read, every row of a deletion; else false")
+    .meta({ absent: false }),
   /** Conditions that all hold for the rows of a read. */
-  where: z.array(z.object({ column: z.string(), op: z.enum(OPERATORS), value: FilterValueSchema })),
+  where: z
+    .array(
+      z.object({
+        column: z.string().describe("a listed column; one of a list as list.column"),
+        op: z
+          .enum(OPERATORS)
+          .describe(
+            "as in SQL; ilike and contains: the text is in it; contains on a list: all of them are",
+          ),
+        value: FilterValueSchema.describe(
+          "a list for in and not_in; null for is_null and is_not_null",
+        ),
+      }),
+    )
+    .describe("conditions of a read, all of which hold; [] for none"),
 });
 
 /** The rows of one type that a read asks for. */
 export const RowReadSchema = FoundRowsSchema.extend({
   /** Entity type. */
-  type: z.string(),
-  refs: z.array(idSchema("ref")),
+  type: z.string().describe(TYPE_DESCRIPTION),
+  refs: z.array(idSchema("ref")).describe("rows that are named; [] for none"),
 });
 export type RowRead = z.infer<typeof RowReadSchema>;
 
 /** The columns that are set, and for each row a value for each of them. Null empties a column. */
 const SetRowsSchema = z.object({
-  columns: z.array(z.string()),
-  rows: z.array(z.array(FilterValueSchema)),
+  columns: z.array(z.string()).describe("columns that get a value; of a new row all with *"),
+  rows: z
+    .array(z.array(FilterValueSchema))
+    .describe("a row of values for each new row, one for an update; null empties a column"),
 });
 export type SetRows = z.infer<typeof SetRowsSchema>;
 
@@ -30,17 +51,25 @@ export type SetRows = z.infer<typeof SetRowsSchema>;
  * they decide by it.
  */
 export const RowCallSchema = z.object({
-  do: z.enum(["read", "create", "update", "delete"]),
+  do: z
+    .enum(["read", "create", "update", "delete"])
+    .describe(
+      "read: find rows; create: new ones, or save drafts; update: change rows; delete: remove them",
+    ),
   /** Index of its step in the plan, from 0. */
-  step: z.number().int(),
+  step: z.number().int().describe("index of its step, from 0"),
   /** Entity type. */
-  type: z.string(),
+  type: z.string().describe(TYPE_DESCRIPTION),
   /** Rows that are read, updated or deleted; drafts that a creation saves. */
-  refs: z.array(idSchema("ref")),
+  refs: z
+    .array(idSchema("ref"))
+    .describe("rows to read, update or delete; drafts that a create saves; [] for none"),
   /** Rows beyond the refs; null for none. */
-  find: FoundRowsSchema.nullable(),
+  find: FoundRowsSchema.nullable().describe(
+    "rows of a read or delete that refs do not name; null for none",
+  ),
   /** New rows, or the one change of an update; null for none. */
-  set: SetRowsSchema.nullable(),
+  set: SetRowsSchema.nullable().describe("values of new rows, or of one update; else null"),
 });
 export type RowCall = z.infer<typeof RowCallSchema>;
 
@@ -60,5 +89,6 @@ export function createRowCallSchema(types: readonly string[]) {
 }
 
 function nameTypes([first, ...others]: readonly string[]) {
-  return first === undefined ? z.string() : z.enum([first, ...others]);
+  const named = first === undefined ? z.string() : z.enum([first, ...others]);
+  return named.describe(TYPE_DESCRIPTION);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { WishScopeSchema } from "./constraint.ts";
 import { idSchema } from "./ids.ts";
 import { CurationSchema, NO_CURATION } from "./registry.ts";
-import { RowReadSchema } from "./row-call.ts";
+import { createRowReadSchema, RowReadSchema } from "./row-call.ts";
 
 /** Which way a turn takes. */
 export const LaneSchema = z.enum(["task", "concierge"]);
@@ -11,21 +11,52 @@ export type Lane = z.infer<typeof LaneSchema>;
 /** Parts of the answer that most messages leave empty. */
 const RareSchema = z.object({
   /** The message's relation to the concierge's journey: it continues it, reopens it or begins a new one. */
-  journey: z.enum(["continue", "reopen", "new"]).meta({ absent: "continue" }),
+  journey: z
+    .enum(["continue", "reopen", "new"])
+    .describe(
+      "new: another question that wants advice, or no journey yet; reopen: drops the plan that was made; continue: else",
+    )
+    .meta({ absent: "continue" }),
   clarification: z
     .object({
-      question: z.string(),
-      options: z.array(z.object({ ref: idSchema("ref"), label: z.string() })),
+      question: z.string().describe("one short question"),
+      options: z
+        .array(
+          z.object({
+            ref: idSchema("ref").describe("a listed ref that may be meant"),
+            label: z.string().describe("its label, as it stands"),
+          }),
+        )
+        .describe("what may be meant; [] where no listed thing is"),
     })
-    .nullable(),
+    .nullable()
+    .describe("what to ask before anything is done, by the rule on clarification; null for none"),
   /** The answer to the pending question; null when none was pending. */
-  answersPending: z.enum(["accept", "adjust", "reject", "other"]).nullable(),
+  answersPending: z
+    .enum(["accept", "adjust", "reject", "other"])
+    .nullable()
+    .describe(
+      "accept: yes; adjust: yes, but changed; reject: no; other: another answer; null: nothing pending, or another subject",
+    ),
   /** Changes that the person wants taken back; empty for those of the last turn that wrote. */
-  undo: z.object({ effects: z.array(z.string()) }).nullable(),
+  undo: z
+    .object({
+      effects: z.array(z.string()).describe("those meant, as listed (e17); [] for the last"),
+    })
+    .nullable()
+    .describe("stored changes, or an undo, to take back; null for none"),
   /** The open choice that it is about (`choice_3`), "new" for another one; null where it is about none. */
-  topic: z.string().nullable(),
+  topic: z
+    .string()
+    .nullable()
+    .describe(
+      "id of the open choice it is about (choice_3); new: another choice among such things; null: no choice",
+    ),
   /** It asks about the assistant itself: how it knows, what it did. */
-  meta: z.boolean().meta({ absent: false }),
+  meta: z
+    .boolean()
+    .describe("true when it asks how the assistant works or knows something")
+    .meta({ absent: false }),
 });
 
 const NOTHING_RARE: z.infer<typeof RareSchema> = {
@@ -37,40 +68,91 @@ const NOTHING_RARE: z.infer<typeof RareSchema> = {
   meta: false,
 };
 
+const LOOK_DESCRIPTION = "with look, the one read that answers the message; else null";
+
 /**
  * Understand's whole answer as a model gives it. Strict, nullable instead of optional; strict
  * endpoints write every key out, so what is rare stands together behind one.
  */
 export const GivenUnderstandAnswerSchema = z.object({
   /** Why it is read this way, in one sentence; recorded, never shown. */
-  reasoning: z.string().meta({ absent: "" }),
-  lane: LaneSchema,
-  /** The phrases of the message that refer to known refs. */
-  references: z.array(z.object({ text: z.string(), ref: idSchema("ref") })),
-  /** Null says in a word that nothing is decided, as most messages want it. */
-  curation: CurationSchema.nullable(),
-  /** Wishes and rules that hold beyond this turn. `replaces`: the text of an older one it takes the place of. */
-  constraints: z.array(
-    z.object({
-      text: z.string(),
-      kind: z.enum(["hard", "soft"]),
-      count: z.number().int().nullable(),
-      until: z.string().nullable(),
-      replaces: z.string().nullable(),
-      scope: WishScopeSchema,
-    }),
+  reasoning: z.string().describe("why it is read this way, one sentence").meta({ absent: "" }),
+  lane: LaneSchema.describe(
+    "task: see, choose, make or change data; concierge: advice, decisions, answers to its last question, progress on its plan",
   ),
+  /** The phrases of the message that refer to known refs. */
+  references: z
+    .array(
+      z.object({
+        text: z.string().describe("the phrase, as the message has it"),
+        ref: idSchema("ref").describe("the listed ref that it means"),
+      }),
+    )
+    .describe("each thing that the message names or points at; [] for none"),
+  /** Null says in a word that nothing is decided, as most messages want it. */
+  curation: CurationSchema.nullable().describe(
+    "what leaves the view or comes back; null where nothing is decided, as for most messages",
+  ),
+  /** Wishes and rules that hold beyond this turn. `replaces`: the text of an older one it takes the place of. */
+  constraints: z
+    .array(
+      z.object({
+        text: z.string().describe("the wish or rule, in few words"),
+        kind: z
+          .enum(["hard", "soft"])
+          .describe(
+            "hard: an allergy, a diet, health, religion, never, must, cannot; soft: everything else",
+          ),
+        count: z
+          .number()
+          .int()
+          .nullable()
+          .describe("number of things that it names; null for none"),
+        until: z
+          .string()
+          .nullable()
+          .describe("its last day, YYYY-MM-DD; null where nothing ends it"),
+        replaces: z
+          .string()
+          .nullable()
+          .describe("words of the older one whose place it takes; null for none"),
+        scope: WishScopeSchema.describe(
+          "person: said for good (“I never eat coriander”), holds in every conversation; conversation: everything else",
+        ),
+      }),
+    )
+    .describe("wishes and rules that hold beyond this message; [] for none"),
   /** The wish or feeling that the person expressed, in one sentence; null for a plain request. */
-  expressed: z.string().nullable(),
+  expressed: z
+    .string()
+    .nullable()
+    .describe(
+      'their wish or feeling as a sentence, verb first ("Wants to …"); null for a plain request',
+    ),
   /** Words alone, one read, or a plan; null in the concierge lane. */
-  needs: z.enum(["talk", "look", "work"]).nullable(),
+  needs: z
+    .enum(["talk", "look", "work"])
+    .nullable()
+    .describe(
+      "talk: what is below suffices; look: one read of one type answers; work: else or in doubt; null: lane concierge",
+    ),
   /** The one read that answers the message, where it needs one. */
-  look: RowReadSchema.nullable(),
+  look: RowReadSchema.nullable().describe(LOOK_DESCRIPTION),
   /** True where the person wants something stored, changed or removed. */
-  asksForChange: z.boolean(),
-  rare: RareSchema.nullable(),
+  asksForChange: z
+    .boolean()
+    .describe(
+      "true: something is to be stored, changed or removed now; a wish, an exclusion, a draft are not that",
+    ),
+  rare: RareSchema.nullable().describe("null where no key of it applies, as for most messages"),
 });
 export type GivenUnderstandAnswer = z.infer<typeof GivenUnderstandAnswerSchema>;
+
+/** Returns the schema of Understand's answer that models answer in: its look-up names the entity types. */
+export function createUnderstandAnswerSchema(types: readonly string[]) {
+  const look = createRowReadSchema(types).nullable().describe(LOOK_DESCRIPTION);
+  return GivenUnderstandAnswerSchema.extend({ look });
+}
 
 /** Understand's answer as code reads it: flat, with an empty curation and an empty sentence for none. */
 export const UnderstandAnswerSchema = GivenUnderstandAnswerSchema.omit({ rare: true }).extend({

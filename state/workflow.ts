@@ -31,8 +31,24 @@ export type ActiveWorkflow = z.infer<typeof ActiveWorkflowSchema>;
 
 /** The steps read out of a plan, as a model answers them. */
 export const WorkflowAnswerSchema = z.object({
-  goal: z.string(),
-  steps: z.array(z.object({ title: z.string(), description: z.string(), doneWhen: z.string() })),
+  goal: z.string().describe("what the plan is for, one short line, from the goal given"),
+  steps: z
+    .array(
+      z.object({
+        title: z.string().describe("the step's title as it stands, without its number"),
+        description: z
+          .string()
+          .describe("what to do, one sentence, with amounts, days and limits as they stand"),
+        doneWhen: z
+          .string()
+          .describe(
+            'how the person knows that it is done, as the plan says; "" where it does not say',
+          ),
+      }),
+    )
+    .describe(
+      "the plan's own steps in their order; phases, pitfalls, advice and questions are none",
+    ),
 });
 
 export type WorkflowAnswer = z.infer<typeof WorkflowAnswerSchema>;
@@ -41,10 +57,10 @@ export type WorkflowAnswer = z.infer<typeof WorkflowAnswerSchema>;
 export const WorkflowProgressSchema = z.object({
   completed: z
     .array(idSchema("step"))
-    .describe("ids of the plan's steps that the person has confirmed as done in this message"),
+    .describe("ids of steps that the person says in this message are done; [] for none"),
   reopened: z
     .array(idSchema("step"))
-    .describe("ids of complete steps that the person takes up again in this message"),
+    .describe("ids of complete steps that the message takes up again; [] for none"),
 });
 export type WorkflowProgress = z.infer<typeof WorkflowProgressSchema>;
 

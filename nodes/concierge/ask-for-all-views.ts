@@ -17,7 +17,8 @@ const AllViewsSchema = z.object({
     )
     .describe("One entry for each view that is listed, in its order."),
 });
-const SCHEMA = answerSchema("views", "An answer from each view.", AllViewsSchema);
+/** The schema of an answer that gives all views. */
+export const ALL_VIEWS_ANSWER = answerSchema("views", "An answer from each view.", AllViewsSchema);
 
 const NO_USAGE: Usage = { input: 0, cached: 0, output: 0 };
 
@@ -51,7 +52,7 @@ export async function askForAllViews(
           onBegin: begin,
         },
         {
-          schema: SCHEMA,
+          schema: ALL_VIEWS_ANSWER,
           check: ({ views }) => findMissing(views, batch.experts),
           salvage: (value) => (value.views.length < limits.batchQuorum ? null : value),
           services,

@@ -11,7 +11,12 @@ import { answerSchema, askForAnswer, type Asked } from "../ask/ask-model.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { requireRun } from "../require-run.ts";
 
-const SCHEMA = answerSchema("workflow", "The steps of the plan.", WorkflowAnswerSchema);
+/** The answer that reads the steps out of a plan. */
+export const WORKFLOW_ANSWER = answerSchema(
+  "workflow",
+  "The steps of the plan.",
+  WorkflowAnswerSchema,
+);
 
 /** The result of reading a plan. */
 type Outline = {
@@ -80,7 +85,7 @@ function askForSteps(state: TurnState, facts: AskForStepsOptions): Promise<Asked
       maxOutputTokens: services.limits.workflowOutputTokens,
     },
     {
-      schema: SCHEMA,
+      schema: WORKFLOW_ANSWER,
       check: ({ steps }) => (steps.length === 0 ? ["steps: the plan has some"] : []),
       services,
       io,

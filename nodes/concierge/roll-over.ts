@@ -10,7 +10,8 @@ import { extractPersonWords } from "./concierge-thread.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { requireRun } from "../require-run.ts";
 
-const SCHEMA = answerSchema(
+/** The answer that brings the notes of a conversation up to date. */
+export const ROLL_OVER_ANSWER = answerSchema(
   "handover_patch",
   "What has emerged since the handover was written.",
   HandoverPatchSchema,
@@ -47,7 +48,7 @@ export async function rollOverHandover(
       thread: [],
       maxOutputTokens: services.limits.handoverOutputTokens,
     },
-    { schema: SCHEMA, check: () => [], services, io },
+    { schema: ROLL_OVER_ANSWER, check: () => [], services, io },
   );
   const rolled = {
     node: "explorer",

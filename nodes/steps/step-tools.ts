@@ -19,7 +19,7 @@ const AskUserSchema = z.object({
 const BlockStepSchema = z.object({
   reason: z.string().describe("what is in the way"),
   tried: z.string().describe("what was tried"),
-  suggestion: z.enum(["ask", "replan", "stop"]).describe("what to do now"),
+  suggestion: z.enum(["ask", "replan", "stop"]).describe("ask the person, plan anew, or give up"),
 });
 const FailStepSchema = z.object({ reason: z.string().describe("why") });
 

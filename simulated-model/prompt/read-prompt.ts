@@ -4,7 +4,7 @@ import { HEADINGS } from "../../prompts/headings.ts";
 
 /** The parts that a prompt can ask the model to play, by the first sentence of its system message. */
 const IDENTITIES = [
-  ["understand", /^You are the memory of /],
+  ["understand", /^You read the newest message for /],
   ["think", /^You plan the work of /],
   ["act", /^You carry out one step of the work of /],
   ["reply", /^You are .+\. You tell the person /s],

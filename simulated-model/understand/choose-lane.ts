@@ -19,7 +19,7 @@ const ASKS_FOR_PLAN = /\bgive me (?:a|the) plan\b/i;
 
 /** Chooses the lane of a message, and how it stands to the journey that is under way. */
 export function chooseLane({ section }: ParsedPrompt, scene: Scene, reading: Reading): Way {
-  const fixed = /lane: always `(task|concierge)`/.exec(section(HEADINGS.rules))?.[1];
+  const fixed = /The lane is always `(task|concierge)`/.exec(section(HEADINGS.rules))?.[1];
   const { message, pending, lastReply } = scene;
   const phase = readFenced("data", section(HEADINGS.phase)).trim();
   const question = readFenced("data", section(HEADINGS.conciergeAsked)).trim();

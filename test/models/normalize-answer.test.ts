@@ -7,7 +7,7 @@ import { JsonSchema, type Json, type JsonObject } from "../../state/json.ts";
 import type { NamedSchema } from "../../state/model.ts";
 import { nameSchema } from "../../state/strict-schema.ts";
 import { LooseWriter } from "../support/loose-answers.ts";
-import { collectAnswerSchemas, listMealsTools } from "../support/sent-schemas.ts";
+import { listMealsAnswers, listMealsTools } from "../support/sent-schemas.ts";
 import { strictValues } from "../support/strict-values.ts";
 
 /** `NORMALIZE_CASES=10000 npm test -- test/models/normalize-answer.test.ts` is models.md's proof. */
@@ -24,22 +24,9 @@ const Tree = z.object({
 });
 const TREE = nameSchema("tree", { description: "A recursive schema.", schema: Tree });
 
-const ANSWERS = await collectAnswerSchemas();
-const SENT = [...ANSWERS, ...listMealsTools(), TREE];
+const SENT = [...listMealsAnswers(), ...listMealsTools(), TREE];
 
 const seeds = fc.integer({ min: 0, max: 0xffff_ffff });
-
-test("collectAnswerSchemas() finds the answers of all nodes that ask for one", () => {
-  expect(ANSWERS.map(({ name }) => name)).toEqual([
-    "understand",
-    "think",
-    "summarize",
-    "summarize",
-    "map",
-    "workflow",
-    "handover_patch",
-  ]);
-});
 
 test("defaults are stated for keys that decide nothing, and each fits its key", () => {
   const absent = SENT.flatMap((named) =>

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { renderSchemaType } from "../../models/render-schema-type.ts";
 import { countTokens } from "../../models/tokens.ts";
 import { toStrictSchema } from "../../state/strict-schema.ts";
-import { collectAnswerSchemas, listMealsTools } from "../support/sent-schemas.ts";
+import { listMealsAnswers, listMealsTools } from "../support/sent-schemas.ts";
 
 const condition = z
   .object({ column: z.string(), op: z.enum(["=", "in"]) })
@@ -61,11 +61,13 @@ describe("renderSchemaType()", () => {
     );
   });
 
-  test("takes at most half of the tokens of the largest answer schemas, and fewer for every tool", async () => {
-    const measured = (await collectAnswerSchemas()).slice(0, 2).map(({ name, schema }) => ({
-      name,
-      share: countTokens(renderSchemaType(schema)) / countTokens(JSON.stringify(schema)),
-    }));
+  test("takes at most half of the tokens of the largest answer schemas, and fewer for every tool", () => {
+    const measured = listMealsAnswers()
+      .slice(0, 2)
+      .map(({ name, schema }) => ({
+        name,
+        share: countTokens(renderSchemaType(schema)) / countTokens(JSON.stringify(schema)),
+      }));
 
     expect(measured.map(({ name }) => name)).toEqual(["understand", "think"]);
     expect(measured.filter(({ share }) => share > 0.5)).toEqual([]);

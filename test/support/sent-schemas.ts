@@ -1,118 +1,52 @@
 import { Toolbox } from "../../domain/toolbox.ts";
 import { mealsDomain } from "../../meals/index.ts";
-import { outlinePlan } from "../../nodes/concierge/outline-plan.ts";
-import { rollOverHandover } from "../../nodes/concierge/roll-over.ts";
-import { createMapperNode } from "../../nodes/mapper.ts";
+import { createUnderstandSchema } from "../../nodes/understand.ts";
+import { createThinkSchema } from "../../nodes/think.ts";
+import { MAPPER_ANSWER } from "../../nodes/mapper.ts";
+import { NARRATIVE_AND_PROGRESS_ANSWER, NARRATIVE_ANSWER } from "../../nodes/summarize.ts";
+import { ALL_VIEWS_ANSWER } from "../../nodes/concierge/ask-for-all-views.ts";
+import { WORKFLOW_ANSWER } from "../../nodes/concierge/outline-plan.ts";
+import { ROLL_OVER_ANSWER } from "../../nodes/concierge/roll-over.ts";
 import { StepTools } from "../../nodes/steps/step-tools.ts";
-import { createSummarizeNode } from "../../nodes/summarize.ts";
-import { createThinkNode } from "../../nodes/think.ts";
-import { createUnderstandNode } from "../../nodes/understand.ts";
-import { ModelError, type ModelRole, type NamedSchema } from "../../state/model.ts";
-import { INITIAL_PHASE_STATE } from "../../state/phase.ts";
+import type { Domain } from "../../state/domain.ts";
+import type { NamedSchema } from "../../state/model.ts";
 import { StepTypeSchema } from "../../state/plan.ts";
-import type { TurnState } from "../../state/turn.ts";
-import { fallbackHandover } from "../../summaries/complete-handover.ts";
-import { startWorkflow } from "../../summaries/workflow-progress.ts";
-import { thirdTurn, thirdTurnUnderstood } from "./narrowing.ts";
-import { recordedIO, testServices, type TestServices } from "./node-services.ts";
-import { storedReply } from "./replies.ts";
-import { turnState } from "./turn-state.ts";
 
-/** A request of a node that sends an answer schema. */
-interface Sending {
-  readonly role: ModelRole;
-  readonly run: (services: TestServices) => Promise<unknown>;
+/** Returns the schemas of all structured answers, by the name of their golden file. */
+export function listAnswerSchemas(domain: Domain): ReadonlyMap<string, NamedSchema> {
+  const answers = {
+    understand: createUnderstandSchema(domain),
+    think: createThinkSchema(domain),
+    mapper: MAPPER_ANSWER,
+    summarize: NARRATIVE_ANSWER,
+    "summarize-plan": NARRATIVE_AND_PROGRESS_ANSWER,
+    workflow: WORKFLOW_ANSWER,
+    "roll-over": ROLL_OVER_ANSWER,
+    views: ALL_VIEWS_ANSWER,
+  };
+  return new Map(Object.entries(answers).map(([name, { named }]) => [name, named]));
 }
 
-const SENDINGS: readonly Sending[] = [
-  {
-    role: "understand",
-    run: (services) => createUnderstandNode(services)(thirdTurn(), recordedIO()),
-  },
-  {
-    role: "think",
-    run: (services) => createThinkNode(services)(thirdTurnUnderstood(), recordedIO()),
-  },
-  { role: "summarize", run: (services) => summarize(services, INITIAL_PHASE_STATE) },
-  {
-    role: "summarize",
-    run: (services) => {
-      const steps = [{ title: "Shop", description: "", doneWhen: "" }];
-      const activeWorkflow = startWorkflow("A week of dinners", steps);
-      return summarize(services, { ...INITIAL_PHASE_STATE, activeWorkflow });
-    },
-  },
-  { role: "mapper", run: map },
-  {
-    role: "summarize",
-    run: (services) => outlinePlan(SHOWN_PLAN, { byCode: false, services, io: recordedIO() }),
-  },
-  {
-    role: "concierge",
-    run: (services) =>
-      rollOverHandover(thirdTurn(), {
-        handover: fallbackHandover(
-          { opening: { question: "Move?", answer: "", analysis: null }, userReply: "Yes" },
-          { userMessages: [] },
-        ),
-        services,
-        io: recordedIO(),
-      }),
-  },
-];
-
-const SHOWN_PLAN = turnState({
-  replies: [storedReply("1. Pack: all of it\n2. Move: on Monday")],
-  concierge: { ...INITIAL_PHASE_STATE, currentPhase: "executor", turnInPhase: 1 },
-  conciergeThread: { contextId: "executor@turn-1", model: "m", messages: [], throughTurn: 1 },
-});
-
-/** Returns the schema of every structured answer that the nodes ask for, as they send it. */
-export async function collectAnswerSchemas(): Promise<readonly NamedSchema[]> {
-  return Promise.all(SENDINGS.map(collectSchema));
+/** Returns the tools of Act in every kind of step, by the kind: "write recipes". */
+export function listToolSchemas(domain: Domain): ReadonlyMap<string, readonly NamedSchema[]> {
+  const tools = new StepTools(new Toolbox(domain));
+  return new Map(
+    domain.subdomains.flatMap(({ name: subdomain }) =>
+      StepTypeSchema.options.map((stepType) => [
+        `${stepType} ${subdomain}`,
+        tools.list({ stepType, subdomain }),
+      ]),
+    ),
+  );
 }
 
 /** Returns the schemas of all tools that steps of the meals domain are offered, each once. */
 export function listMealsTools(): readonly NamedSchema[] {
-  const tools = new StepTools(new Toolbox(mealsDomain));
-  const offered = mealsDomain.subdomains.flatMap(({ name }) =>
-    StepTypeSchema.options.flatMap((stepType) => tools.list({ stepType, subdomain: name })),
-  );
+  const offered = [...listToolSchemas(mealsDomain).values()].flat();
   return [...new Map(offered.map((tool) => [JSON.stringify(tool), tool])).values()];
 }
 
-/** The model refuses: what matters is what it was asked. */
-async function collectSchema({ role, run }: Sending): Promise<NamedSchema> {
-  const services = testServices({ scripts: { [role]: new ModelError("model_failed", "No") } });
-  await run(services);
-  const schema = services.models[role].requests[0]?.schema ?? null;
-  if (schema === null) throw new TypeError(`Cannot collect the schema of "${role}": none was sent`);
-  return schema;
-}
-
-function summarize(services: TestServices, concierge: TurnState["concierge"]): Promise<unknown> {
-  const state = thirdTurnUnderstood({ replies: [storedReply("Gladly.")], concierge });
-  return createSummarizeNode(services)(state, recordedIO());
-}
-
-function map(services: TestServices): Promise<unknown> {
-  const experts = ["e1", "e2"];
-  const batchInfo = {
-    id: "t1-b1",
-    purpose: "opening" as const,
-    prompt: "Move?",
-    step: null,
-    deadlineAt: 0,
-    experts,
-  };
-  const answers = experts.map((expert) => ({
-    batch: batchInfo.id,
-    expert,
-    outcome: "answered" as const,
-    text: `View of ${expert}`,
-    reason: null,
-    ms: 1,
-    usage: { input: 1, cached: 0, output: 1 },
-  }));
-  return createMapperNode(services)(turnState({ batchInfo, answers }), recordedIO());
+/** Returns the schemas of all answers of the meals domain, as nodes send them. */
+export function listMealsAnswers(): readonly NamedSchema[] {
+  return [...listAnswerSchemas(mealsDomain).values()];
 }
