@@ -5,6 +5,7 @@ import { nameTableTool } from "./table-tools/tool-names.ts";
 import { toolSchema } from "./tool-schema.ts";
 import { assertNoProblems } from "./domain-error.ts";
 import { checkEntityType } from "./verify/check-entity-type.ts";
+import { checkExamples } from "./verify/check-examples.ts";
 import { checkLinks } from "./verify/check-links.ts";
 import { adviseName, findRepeated, quoteNames } from "./verify/sentences.ts";
 
@@ -24,7 +25,7 @@ export const UNDO_TOOL = "undo";
  * Checks a domain's description against itself and returns it.
  *
  * @throws DomainError with every problem: names that stand for nothing, names given twice, tools that
- * no model could call, rights that cannot be used.
+ * no model could call, rights that cannot be used, examples that are no answers.
  *
  * @example
  * defineDomain(mealsDomain).name; // "meals"
@@ -37,6 +38,7 @@ export function defineDomain(description: Domain): Domain {
     ...checkSubdomains(description),
     ...checkTools(description),
     ...description.checks.flatMap((check) => checkLinks(check, entityTypes)),
+    ...checkExamples({ domain: description, tools: listOffered(description) }),
   ]);
   return description;
 }
@@ -118,6 +120,12 @@ function checkTools({ tools, entityTypes, subdomains }: Domain): readonly string
       ),
     ...tools.flatMap((tool) => [...checkSchema(tool), ...checkWrites(tool, entityTypes)]),
   ];
+}
+
+/** Lists the names of all tools that steps are offered: generated, of the domain, and of every domain. */
+function listOffered({ tools, entityTypes }: Domain): readonly string[] {
+  const generated = createTableTools(entityTypes).map(({ name }) => name);
+  return [...generated, ...tools.map(({ name }) => name), ...CORE_TOOLS];
 }
 
 function checkSchema(tool: DomainTool): readonly string[] {

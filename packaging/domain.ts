@@ -17,6 +17,8 @@ export type {
   DemoData,
   Domain,
   DomainTool,
+  Example,
+  ExampleCall,
   Profile,
   QuickResult,
   RowTarget,

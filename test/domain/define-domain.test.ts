@@ -7,6 +7,7 @@ import { DomainError } from "../../domain/domain-error.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import { StepTools } from "../../nodes/steps/step-tools.ts";
 import type { Domain } from "../../state/domain.ts";
+import type { JsonObject } from "../../state/json.ts";
 import type { Column, EntityType } from "../../state/entity.ts";
 import {
   AUTHOR,
@@ -31,6 +32,44 @@ function withColumn(column: Column): Partial<Domain> {
 
 function withLink(link: string): Partial<Domain> {
   return { checks: [{ ...LENT_BOOKS, links: [link] }] };
+}
+
+/** An answer of Understand to a message that asks for nothing. */
+const HEARD = {
+  reasoning: "Small talk.",
+  lane: "task",
+  references: [],
+  curation: null,
+  constraints: [],
+  expressed: null,
+  needs: "talk",
+  look: null,
+  asksForChange: false,
+  rare: null,
+};
+
+const { needs: _needs, ...HEARD_HALF } = HEARD;
+
+/** A plan with one step in a part of the domain. */
+function planIn(subdomain: string): JsonObject {
+  return {
+    reasoning: "They have to be judged.",
+    goal: null,
+    decision: "plan",
+    steps: [
+      {
+        description: "Judge them",
+        stepType: "analyze",
+        subdomain,
+        group: 1,
+        refs: ["thing_1"],
+        writes: [],
+      },
+    ],
+    calls: [],
+    proposal: null,
+    questions: [],
+  };
 }
 
 const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, problem: string])[] = [
@@ -176,6 +215,31 @@ const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, pro
     'Two types make the tool "read_notes"; give one of them another noun in words.many',
   ],
   [
+    "an example of Understand that lacks a key",
+    { examples: { understand: { shown: ['Message: "hi"'], answer: HEARD_HALF } } },
+    'The example of "understand": needs: Invalid option: expected one of "talk"|"look"|"work"',
+  ],
+  [
+    "an example of Think in an unknown part of the domain",
+    { examples: { think: { shown: ['Message: "hi"'], answer: planIn("shelv") } } },
+    'The example of "think": a step is for "shelv"; did you mean "shelf"?',
+  ],
+  [
+    "an example of Act that calls no tool",
+    { examples: { act: { shown: ["Step"], answer: [{ name: "finish_bok", args: {} }] } } },
+    'The example of "act": it calls "finish_bok"; did you mean "finish_book"?',
+  ],
+  [
+    "an example of Reply that is no text",
+    { examples: { reply: { shown: ["Message"], answer: {} } } },
+    'The example of "reply": give the reply as a text',
+  ],
+  [
+    "an example with a ref that a conversation may have",
+    { examples: { reply: { shown: ["Rows: book_2 Emma"], answer: "Emma is there." } } },
+    'The example of "reply" names "book_2", which a conversation may have; name things as thing_1, thing_2',
+  ],
+  [
     "a subdomain that reads no type",
     {
       subdomains: [
@@ -252,6 +316,16 @@ describe("defineDomain()", () => {
 
   test.each(MISTAKES)("refuses %s", (_, parts, problem) => {
     expect(listProblems(describeLibrary(parts))).toEqual([problem]);
+  });
+
+  test("takes examples that are answers of the domain", () => {
+    const examples: Domain["examples"] = {
+      understand: { shown: ['Message: "hi"'], answer: HEARD },
+      think: { shown: ['Message: "which of them?"'], answer: planIn("shelf") },
+      act: { shown: ["Step"], answer: [{ name: "finish_book", args: { ref: "thing_1" } }] },
+      reply: { shown: ['Message: "hi"'], answer: "Hello." },
+    };
+    expect(listProblems(describeLibrary({ examples }))).toEqual([]);
   });
 
   test("names every mistake at once, under the domain's name", () => {
