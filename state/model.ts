@@ -56,6 +56,15 @@ export interface NamedSchema {
   readonly absent?: readonly AbsentValue[];
 }
 
+/** Returns what of a schema an endpoint is sent. */
+export function pickSentParts({
+  name,
+  description,
+  schema,
+}: NamedSchema): Pick<NamedSchema, "name" | "description" | "schema"> {
+  return { name, description, schema };
+}
+
 /** A node's request to its model. `schema` and `tools` exclude each other; neither means plain text. */
 export interface ModelRequest {
   readonly role: ModelRole;

@@ -1,5 +1,10 @@
 import { countTokens } from "../../models/tokens.ts";
-import type { ModelAnswer, ModelRequest, PromptMessage } from "../../state/model.ts";
+import {
+  pickSentParts,
+  type ModelAnswer,
+  type ModelRequest,
+  type PromptMessage,
+} from "../../state/model.ts";
 
 /** A prompt as an endpoint reads it: schema and tools stand before the messages. */
 export type PromptText = readonly string[];
@@ -86,7 +91,10 @@ export function writePrompt({
   tools,
 }: Pick<ModelRequest, "messages" | "schema" | "tools">): PromptText {
   const schemas = [...tools, ...(schema === null ? [] : [schema])];
-  return [schemas.length === 0 ? "" : JSON.stringify(schemas), ...messages.map(writeMessage)];
+  return [
+    schemas.length === 0 ? "" : JSON.stringify(schemas.map(pickSentParts)),
+    ...messages.map(writeMessage),
+  ];
 }
 
 /** Writes down all that a model answers: its text, and names and arguments of its tool calls. */

@@ -1,6 +1,11 @@
 import { renderParts } from "../../prompts/part.ts";
 import type { EnvelopePart, Manifest } from "../../state/envelope.ts";
-import type { CountTokens, NamedSchema, PromptMessage } from "../../state/model.ts";
+import {
+  pickSentParts,
+  type CountTokens,
+  type NamedSchema,
+  type PromptMessage,
+} from "../../state/model.ts";
 
 /** The prompt of one call. */
 export interface ShownPrompt {
@@ -24,7 +29,7 @@ export function buildManifest(shown: ShownPrompt, countTokens: CountTokens): Man
   }));
   const cost = (values: readonly unknown[]): number =>
     values.reduce<number>((sum, value) => sum + countTokens(JSON.stringify(value)), 0);
-  const schemaTokens = cost(shown.schemas.map(({ ids: _ids, ...sent }) => sent));
+  const schemaTokens = cost(shown.schemas.map(pickSentParts));
   const threadTokens = cost(shown.messages) - cost(renderParts(shown.parts));
   const partTokens = sections.reduce((sum, { tokens }) => sum + tokens, 0);
   const tokens = partTokens + schemaTokens + threadTokens;

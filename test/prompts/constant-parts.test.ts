@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { mealsDomain } from "../../meals/index.ts";
 import { countTokens } from "../../models/tokens.ts";
-import type { NamedSchema } from "../../state/model.ts";
+import { pickSentParts, type NamedSchema } from "../../state/model.ts";
 import { readGolden } from "../support/read-golden.ts";
 import { listAnswerSchemas, listToolSchemas } from "../support/sent-schemas.ts";
 
@@ -49,6 +49,6 @@ async function countConstant(node: string, schemas: readonly NamedSchema[]): Pro
   const text = await readGolden(`${node}.empty`);
   const system = /^# system\n\n([\s\S]*?)\n+# user\n/u.exec(text)?.[1] ?? "";
   expect(system).not.toBe("");
-  const sent = schemas.map(({ ids: _ids, ...schema }) => JSON.stringify(schema));
+  const sent = schemas.map((schema) => JSON.stringify(pickSentParts(schema)));
   return [system, ...sent].reduce((sum, part) => sum + countTokens(part), 0);
 }

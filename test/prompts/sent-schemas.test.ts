@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { mealsDomain } from "../../meals/index.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../state/json.ts";
-import type { NamedSchema } from "../../state/model.ts";
+import { pickSentParts, type NamedSchema } from "../../state/model.ts";
 import { nameSchema } from "../../state/strict-schema.ts";
 import { listAnswerSchemas, listToolSchemas } from "../support/sent-schemas.ts";
 
@@ -120,6 +120,6 @@ function judgeDescription(property: Json): string[] {
 
 /** Writes schemas as endpoints get them, a keyword a line. */
 function writeAsSent(schemas: readonly NamedSchema[]): string {
-  const sent = schemas.map(({ ids: _ids, ...schema }) => schema);
+  const sent = schemas.map(pickSentParts);
   return `${JSON.stringify(sent.length === 1 ? sent[0] : sent, null, 2)}\n`;
 }
