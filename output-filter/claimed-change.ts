@@ -1,0 +1,51 @@
+/** Changes that nothing but stored data can have. */
+const STORING = "saved|stored|deleted|scheduled|recorded|cancell?ed|renamed";
+/** Changes that a text, a list of options or a plan in words can have too: data where it is named. */
+const MOVING = "added|removed|updated|moved|put";
+/** The data of a person, behind "your" or "the". */
+const PLACES =
+  "(?:\\w+ )?list|pantry|fridge|freezer|calendar|inventory|recipes?|recipe box|cart|account|records?";
+/** Words of a sentence that speaks of another time, of a condition, or of what is not stored anyway. */
+const ELSEWHEN =
+  "if|once|when|after|before|until|unless|since|earlier|previously|already|yesterday|ago|last|turn|said|would|should|could|shall|will|can|may|might|not|never|nothing|no|draft|drafts|options?|steps?|plan|list of|you";
+
+const DATA = `(?:to|on|onto|in|into|from|off) (?:your|the) (?:${PLACES})`;
+const I = "(?:i|we)(?:'ve| have)?(?: just| now| also)?";
+const CLAIMS = [
+  `${I} (?:${STORING})`,
+  `${I} (?:${MOVING})\\b.* ${DATA}`,
+  `${I} updated your (?:${PLACES})`,
+  `(?:has|have) been (?:${STORING}|${MOVING}\\b.* ${DATA})`,
+  `(?:is|are) now (?:${STORING}|${DATA})`,
+].map((claim) => new RegExp(`\\b(?:${claim})\\b`, "iu"));
+/** A sentence that begins a reply and says nothing else. */
+const DONE = new RegExp(`^(?:done|all set|all done|added|removed|updated|${STORING})[.!]`, "iu");
+const DONE_TO = new RegExp(`^(?:added|removed|${STORING})\\b.* ${DATA}\\b`, "iu");
+const OTHER = new RegExp(`\\b(?:${ELSEWHEN})\\b|n't\\b`, "iu");
+const QUOTED = /[“"«][^“”"«»]*[”"»]/gu;
+
+/**
+ * Returns true for a text that says, in English, that data was changed just now. It reads clause by
+ * clause: questions, quotations, conditions, plans, drafts and other times claim nothing. What it finds
+ * has to be sure; other languages and odd words pass.
+ *
+ * @example
+ * claimsChange("I have saved the whole week."); // true
+ * claimsChange("I saved it yesterday. Shall I add milk?"); // false
+ */
+export function claimsChange(text: string): boolean {
+  const plain = text.replace(/[‘’]/gu, "'").replace(QUOTED, " ").trim();
+  if (DONE.test(plain)) return true;
+  return splitClauses(plain).some(
+    (clause) =>
+      !OTHER.test(clause) && (DONE_TO.test(clause) || CLAIMS.some((claim) => claim.test(clause))),
+  );
+}
+
+/** Sentences without questions, in clauses. */
+function splitClauses(text: string): string[] {
+  return (text.match(/[^.!?\n]+[.!?]*/gu) ?? [])
+    .filter((sentence) => !sentence.endsWith("?"))
+    .flatMap((sentence) => sentence.split(/[;:,–]| - /u))
+    .map((clause) => clause.trim());
+}

@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { claimsChange } from "../../output-filter/claimed-change.ts";
+import { readYaml } from "../support/read-yaml.ts";
+
+const [honest = [], claims = []] = ["honest-replies.yaml", "claims.yaml"].map((file) =>
+  readYaml(new URL(file, import.meta.url), z.array(z.string())),
+);
+
+describe("claimsChange()", () => {
+  test("finds nothing in replies that claim nothing", () => {
+    expect(honest.filter(claimsChange)).toEqual([]);
+  });
+
+  test("finds most claims: these alone pass", () => {
+    expect(claims.filter((claim) => !claimsChange(claim))).toEqual([
+      "I just deleted the old recipe for you.",
+      "The chili was moved to Thursday.",
+      "Your allergy was recorded.",
+    ]);
+  });
+
+  test.each([
+    "Shall I say that I have saved it?",
+    'They say "I have saved it".',
+    "I have saved you a walk.",
+    "",
+  ])("claims nothing: %s", (text) => {
+    expect(claimsChange(text)).toBe(false);
+  });
+});
