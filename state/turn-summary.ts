@@ -79,6 +79,8 @@ export const LedgerLineSchema = z.object({
   goal: z.string(),
   /** The rows that were changed, by action: `shop_1 through shop_9`. */
   stored: z.array(z.object({ action: EffectSchema.shape.action, refs: z.string() })),
+  /** True where it is certain that the turn has changed no data at all, described or not. */
+  storedNothing: z.boolean().default(false),
   /** The drafts, in the same form; empty where there were none. */
   drafted: z.string(),
   /** The decisions of Understand about refs; empty where there were none. */

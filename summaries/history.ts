@@ -3,6 +3,7 @@ import type { Limits } from "../state/limits.ts";
 import type { CountTokens } from "../state/model.ts";
 import type { History, LedgerLine } from "../state/turn-summary.ts";
 import { describeStored } from "./effects.ts";
+import { describeGoal, NOTHING_STORED } from "./ledger.ts";
 import { oneLine } from "../text/fence.ts";
 
 interface FoldOptions {
@@ -49,8 +50,15 @@ export function renderHistory({ lines }: Pick<History, "lines">): string {
     section("Not possible", lines, ({ blocked }) => blocked),
   ].flat();
   const began =
-    first === undefined ? [] : [`Began with: ${oneLine(first.goal)} (turn ${first.turn})`];
+    first === undefined
+      ? []
+      : [`Began with: ${oneLine(first.goal)} (turn ${first.turn}${noteUnstored(first)})`];
   return [...began, ...sections].join("\n");
+}
+
+/** A goal may read as if it were reached. */
+function noteUnstored({ storedNothing }: LedgerLine): string {
+  return storedNothing ? `; ${NOTHING_STORED}` : "";
 }
 
 /** Refs of rows that were created and later deleted. */
@@ -81,7 +89,9 @@ function section(
 ): string[] {
   const items = lines.flatMap((line) => {
     const text = describe(line);
-    return text === "" ? [] : [oneLine(`- turn ${line.turn}, ${line.goal}: ${text}`)];
+    if (text === "") return [];
+    const goal = line.goal === "" ? "" : ` (${describeGoal(line.goal)})`;
+    return [oneLine(`- turn ${line.turn}${goal}: ${text}`)];
   });
   return items.length === 0 ? [] : [`${heading}:`, ...items];
 }

@@ -1,9 +1,15 @@
 import type { Limits } from "../state/limits.ts";
-import type { History, LedgerLine, TurnExecutionSummary } from "../state/turn-summary.ts";
+import type {
+  History,
+  LedgerLine,
+  StepExecutionSummary,
+  TurnExecutionSummary,
+} from "../state/turn-summary.ts";
 import { oneLine } from "../text/fence.ts";
 import { clip } from "../registry/shorten.ts";
 import { describeRefs } from "../registry/refs.ts";
 import { describeStored, groupEffects } from "./effects.ts";
+import { endedBadly } from "./step-outcome.ts";
 
 /** A line stays within about 45 tokens. */
 const PART_CHARACTERS = 60;
@@ -18,26 +24,50 @@ export function ledgerLine(record: TurnExecutionSummary): LedgerLine {
     turn: record.turnNumber,
     goal: shorten(record.goal),
     stored: groupEffects(record.effects),
+    storedNothing: record.effects.length === 0 && !record.steps.some(mayHaveStored),
     drafted: describeRefs([...new Set(drafts)]),
     decided: shorten(record.curationSummary ?? ""),
     blocked: shorten(record.blockedReason ?? ""),
   };
 }
 
+/** A service or a table that no type describes leaves no effect. */
+function mayHaveStored(step: StepExecutionSummary): boolean {
+  return step.stepType === "write" && !endedBadly(step);
+}
+
 function shorten(text: string): string {
   return clip(oneLine(text), PART_CHARACTERS);
 }
 
-/** Renders a line of the ledger: "Plan the soup; created meal_7; Demoted recipe_1 (contains cod)". */
-export function renderLedgerLine({ goal, stored, drafted, decided, blocked }: LedgerLine): string {
+/** The words for a turn that has changed no row. */
+export const NOTHING_STORED = "nothing stored";
+
+/**
+ * Renders a line of the ledger: "Plan the soup; created meal_7; Demoted recipe_1 (contains cod)". A goal
+ * is a model's, and may read as if it were reached: code says beside it what was stored, or that nothing was.
+ */
+export function renderLedgerLine({
+  goal,
+  stored,
+  storedNothing,
+  drafted,
+  decided,
+  blocked,
+}: LedgerLine): string {
   const parts = [
-    goal,
-    describeStored(stored),
+    describeGoal(goal),
+    goal !== "" && storedNothing ? NOTHING_STORED : describeStored(stored),
     drafted === "" ? "" : `drafted ${drafted}`,
     decided,
     blocked === "" ? "" : `blocked: ${blocked}`,
   ];
   return clip(parts.filter((part) => part !== "").join("; "), LINE_CHARACTERS);
+}
+
+/** Says whose words a goal is: "wanted: Plan the soup". */
+export function describeGoal(goal: string): string {
+  return goal === "" ? "" : `wanted: ${goal}`;
 }
 
 /** The ledger as lines of a prompt, oldest first. */

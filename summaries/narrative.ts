@@ -3,6 +3,7 @@ import { oneLine } from "../text/fence.ts";
 import { clip } from "../registry/shorten.ts";
 import { summarizeCuration } from "./curation-summary.ts";
 import { describeEffects } from "./effects.ts";
+import { NOTHING_STORED } from "./ledger.ts";
 import { quoteMessage } from "./quote.ts";
 import { describeOutcome } from "./step-outcome.ts";
 import { computePhase, computeTone } from "./phase-and-tone.ts";
@@ -54,9 +55,30 @@ function summarizeResponse(facts: TurnFacts): string {
     ...(question === "" ? [] : [`Asked ${quoteMessage(question)}`]),
   ];
   const words = facts.replies.at(-1) ?? "";
-  if (known.length > 0 || words === "") return clip(oneLine(known.join("; ")), SUMMARY_CHARACTERS);
-  return clip(`Said ${quoteMessage(words)}`, SUMMARY_CHARACTERS);
+  const isByModel = receipts === "" && outcomes.length > 0 && facts.plan?.origin !== "understand";
+  if (known.length > 0 || words === "") {
+    const text = known.join("; ");
+    return isByModel ? withNothingStored(text, facts) : clip(oneLine(text), SUMMARY_CHARACTERS);
+  }
+  const beginning = clip(oneLine(words), SUMMARY_CHARACTERS - QUOTE_ROOM);
+  return withNothingStored(`Said ${quoteMessage(beginning)}`, facts);
 }
+
+/**
+ * Returns words of a model as the summary of a reply. Where the turn has stored nothing, code says so
+ * behind them: whatever they claim, and in whatever language, the next prompt is not misled.
+ */
+export function withNothingStored(
+  words: string,
+  { effects, receipts }: Pick<TurnFacts, "effects" | "receipts">,
+): string {
+  // A change that leaves no effect leaves a receipt.
+  const ending = effects.length === 0 && receipts === "" ? `; ${NOTHING_STORED}` : "";
+  return `${clip(oneLine(words), SUMMARY_CHARACTERS - ending.length)}${ending}`;
+}
+
+/** Characters that a quotation needs around it, with its ending. */
+const QUOTE_ROOM = 24;
 
 function nameSome(labels: readonly string[]): string {
   const shown = labels.slice(0, NAMED).join(", ");

@@ -232,7 +232,7 @@ describe("the workflow", () => {
     }
     const [after, later] = listRequests(thread, "executor").slice(-2).map(lastText);
     expect(after).toBe(
-      "What was done meanwhile:\n- Put the bases on the list: Answered\n\n---\n\nwhat now?",
+      "What was done meanwhile:\n- Put the bases on the list: Answered; nothing stored\n\n---\n\nwhat now?",
     );
     expect(later).toBe("and then?");
   });

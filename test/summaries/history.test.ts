@@ -30,13 +30,13 @@ describe("renderHistory()", () => {
   test("groups turns by what became of them; what was made and deleted again was tried", () => {
     expect(renderHistory({ lines: [BEGIN, PLANNED, CANCELLED, LEFT_OUT] })).toBe(
       [
-        "Began with: Show what could be cooked (turn 1)",
+        "Began with: Show what could be cooked (turn 1; nothing stored)",
         "Stored:",
-        "- turn 3, Plan two dinners: created meal_1",
-        "- turn 5, Cancel one: deleted meal_9",
+        "- turn 3 (wanted: Plan two dinners): created meal_1",
+        "- turn 5 (wanted: Cancel one): deleted meal_9",
         "Tried and removed: meal_2",
         "Decided:",
-        "- turn 6, No wings: Demoted recipe_6 (no wings)",
+        "- turn 6 (wanted: No wings): Demoted recipe_6 (no wings)",
       ].join("\n"),
     );
     expect(renderHistory(EMPTY_HISTORY)).toBe("");

@@ -40,13 +40,14 @@ describe("ledgerLine()", () => {
       turn: 2,
       goal: "Show recipe options for the week (excluding cod)",
       stored: [{ action: "created", refs: "meal_7, meal_8" }],
+      storedNothing: false,
       drafted: "gen_recipe_1 through gen_recipe_3",
       decided: "Demoted recipe_1, recipe_2, recipe_7 (contain cod)",
       blocked: "",
     });
     const text = renderLedgerLine(line);
     expect(text).toBe(
-      "Show recipe options for the week (excluding cod); created meal_7, meal_8; drafted gen_recipe_1 through gen_recipe_3; Demoted recipe_1, recipe_2, recipe_7 (contain cod)",
+      "wanted: Show recipe options for the week (excluding cod); created meal_7, meal_8; drafted gen_recipe_1 through gen_recipe_3; Demoted recipe_1, recipe_2, recipe_7 (contain cod)",
     );
     expect(countTokens(text)).toBeLessThanOrEqual(55);
   });
@@ -71,7 +72,9 @@ test("renderLedger() gives one line a turn, older first", () => {
     makeLedgerLine(1, { goal: "Show what can be cooked" }),
     makeLedgerLine(2, { goal: "Leave out cod" }),
   ];
-  expect(renderLedger(ledger)).toBe("- Turn 1: Show what can be cooked\n- Turn 2: Leave out cod");
+  expect(renderLedger(ledger)).toBe(
+    "- Turn 1: wanted: Show what can be cooked; nothing stored\n- Turn 2: wanted: Leave out cod; nothing stored",
+  );
   expect(renderLedger([])).toBe("");
 });
 

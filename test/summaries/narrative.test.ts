@@ -27,7 +27,7 @@ describe("fallbackNarrative()", () => {
     });
     expect(fallbackNarrative(facts, codTurn)).toEqual({
       analysisConclusions: "4 recipes are left",
-      responseSummary: "4 recipes are left",
+      responseSummary: "4 recipes are left; nothing stored",
       conversationPhase: "narrowing",
       tone: "collaborative",
       whatUserExpressed: "Wants to exclude wings",
@@ -61,7 +61,7 @@ describe("fallbackNarrative()", () => {
     });
     expect(fallbackNarrative(facts, null)).toEqual({
       analysisConclusions: null,
-      responseSummary: 'Said "Which curry do you mean?"',
+      responseSummary: 'Said "Which curry do you mean?"; nothing stored',
       conversationPhase: "exploring",
       tone: "clarifying",
       whatUserExpressed: "Wants the curry",

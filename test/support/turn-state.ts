@@ -265,6 +265,7 @@ export function makeLedgerLine(turn: number, changes: Partial<LedgerLine> = {}):
     turn,
     goal: "Look it up",
     stored: [],
+    storedNothing: changes.stored === undefined,
     drafted: "",
     decided: "",
     blocked: "",
