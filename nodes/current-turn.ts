@@ -68,7 +68,14 @@ export function collectTurnFacts(state: TurnState, view: ConversationView): Turn
 }
 
 /** Receipts that stand beside the answer, and are not what came of the message. */
-const ASIDES: ReadonlySet<Receipt["kind"]> = new Set(["outside", "warning", "notRead", "dropped"]);
+const ASIDES: ReadonlySet<Receipt["kind"]> = new Set([
+  "outside",
+  "drafted",
+  "curated",
+  "warning",
+  "notRead",
+  "dropped",
+]);
 
 /** The labels of what this turn's replies have listed. */
 function listLabels({ registryEvents, turn }: TurnState, view: ConversationView): string[] {

@@ -25,6 +25,7 @@ import { CONFIRMATION_DROPPED } from "./reply/collect-receipts.ts";
 import { requireRun } from "./require-run.ts";
 import { renderSentence } from "../text/sentences.ts";
 import {
+import { tellUndoneCuration } from "./tell-undone-curation.ts";
   checkUndo,
   collectRefsForUnderstand,
   fitLookUp,
@@ -55,6 +56,8 @@ export function createUnderstandNode(services: NodeServices) {
     const view = viewConversation(state, services);
     const asked = await askForAnswer(
       {
+    /** For an answer without the ids that nobody was shown, the one that it was made from. */
+    const wholeAnswers = new WeakMap<UnderstandAnswer, UnderstandAnswer>();
         node: "understand",
         role: "understand",
         run,
@@ -77,7 +80,11 @@ export function createUnderstandNode(services: NodeServices) {
       {
         schema,
         check: (answer) => checkUndo(answer, state.turnExecutionSummaries),
-        salvage: salvageAnswer,
+        salvage: (answer, whole) => {
+          const salvaged = salvageAnswer(answer, whole);
+          wholeAnswers.set(salvaged, whole);
+          return salvaged;
+        },
         services,
         io,
       },
@@ -123,6 +130,16 @@ export function createUnderstandNode(services: NodeServices) {
       route: understanding.route,
       references: understanding.references,
       curation: understanding.curation,
+    const told =
+      asked.kind === "answered"
+        ? tellUndoneCuration({
+            asked: wholeAnswers.get(asked.value) ?? asked.value,
+            done: curation.curation,
+            registry: view.registry,
+            message: state.input?.text ?? "",
+          })
+        : [];
+
     });
     return {
       understanding,
@@ -149,6 +166,7 @@ export function createUnderstandNode(services: NodeServices) {
   };
 }
 
+        ...told,
 interface EndedConfirmation {
   readonly id: string;
   readonly answer: "accepted" | "adjusted" | "rejected" | "expired";

@@ -55,6 +55,26 @@ export function checkCuration(
   };
 }
 
+/** A decision that was asked for and not carried out. */
+export interface UndoneDecision {
+  readonly action: "demote" | "restore";
+  readonly ref: string;
+}
+
+/**
+ * Lists what was to be left out or brought back and is neither: where decisions contradict one another,
+ * the one that stands counts for both. Pure.
+ */
+export function listUndone(asked: Curation, done: Curation): UndoneDecision[] {
+  const stands = new Set([
+    ...done.drop,
+    ...[...done.demote, ...done.restore].map(({ ref }) => ref),
+  ]);
+  return listDecisions(asked).flatMap(({ action, ref }) =>
+    (action === "demote" || action === "restore") && !stands.has(ref) ? [{ action, ref }] : [],
+  );
+}
+
 /** Returns true when the curation decides anything. */
 export function decidesSomething(curation: Curation): boolean {
   return curation.clearAll || listDecisions(curation).length > 0;

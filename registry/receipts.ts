@@ -86,6 +86,7 @@ const LINES = {
   noted: "receiptNoted",
   withdrawn: "receiptWithdrawn",
   outside: "receiptOutside",
+  drafted: "receiptDrafted",
 } as const satisfies Partial<Record<ReceiptKind, SentenceId>>;
 /** Changes that follow from a deletion stand after it. */
 const ROW_KINDS = [
@@ -98,6 +99,7 @@ const ROW_KINDS = [
   "noted",
   "withdrawn",
   "outside",
+  "drafted",
 ] as const;
 
 /**
@@ -132,7 +134,7 @@ export function renderReceipts(
 }
 
 /** The kinds that are a sentence of their own, in the order of the lines. */
-const SENTENCES = ["nothing", "warning", "notRead", "dropped"] as const;
+const SENTENCES = ["nothing", "curated", "warning", "notRead", "dropped"] as const;
 
 type NameRow = (receipt: Receipt) => string;
 

@@ -27,6 +27,10 @@ export const ReceiptSchema = z.object({
     "outside",
     /** A remark of a check about what was stored or drafted all the same. */
     "warning",
+    /** A draft that the turn has made or changed, and that is not saved. */
+    "drafted",
+    /** What could not be left out or brought back, or that nothing is left out any more. */
+    "curated",
     /** A question that no longer waits for an answer. */
     "dropped",
     /** The message may hold wishes that were not read. */

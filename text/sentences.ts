@@ -19,10 +19,19 @@ export const SENTENCES = {
   receiptNoted: "Noted for every conversation: {rows}",
   receiptWithdrawn: "No longer noted: {rows}",
   receiptOutside: "Changed meanwhile: {rows}",
+  receiptDrafted: "Not saved yet: {rows}",
   nothingChanged: "Nothing was changed.",
   nothingChangedYet: "Nothing has been changed yet.",
   noRowChanged: "No row was changed.",
   wishesNotRead: "I may have missed a wish in your message; please say it again if it matters.",
+
+  notLeftOut: "I could not leave out {what}: I do not know which one you mean.",
+  notBroughtBack: "I could not bring back {what}: I do not know which one you mean.",
+  knownNotLeftOut: "I could not leave out {what}; please say so again.",
+  knownNotBroughtBack: "I could not bring back {what}; please say so again.",
+  goneNotBroughtBack: "I could not bring back {what}: it no longer exists.",
+  somethingNamed: "something that you named",
+  nothingLeftOut: "Nothing is left out any more: I have forgotten what you did not want.",
 
   // Replies without a model
   planFailed: "I could not work out what to do: {reason}",

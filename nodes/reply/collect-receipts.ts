@@ -20,6 +20,9 @@ export const CONFIRMATION_DROPPED = "confirmation-dropped";
 
 /** Code of the notice that Think leaves where a step that was to write was planned another way. */
 export const WRITE_REPLANNED = "write-replanned";
+/** Code of the notice that Understand leaves for what it did not leave out or bring back, and where it forgot all of it. */
+export const CURATION_NOT_DONE = "curation-not-done";
+
 
 /** The parts of a turn that its receipts are made from. */
 export type ReceiptState = Pick<
@@ -61,6 +64,8 @@ export function collectReceipts(state: ReceiptState, context: ReceiptContext): R
     ...listOutside(context),
     ...listWarnings(state),
     ...listUnread(state),
+    ...listDrafts(state, context),
+    ...listCurated(state),
     ...listDropped(state),
   ];
 }
@@ -225,6 +230,21 @@ function listOutside({ registry, workingSet }: ReceiptContext): Receipt[] {
 /** Remarks of checks about rows that were stored or drafted all the same. */
 function listWarnings({ stepResults }: ReceiptState): Receipt[] {
   const warnings = new Set(stepResults.flatMap((result) => result.warnings));
+/** Drafts that the turn has made or changed and not saved, as they are called now. */
+function listDrafts({ stepResults }: ReceiptState, { registry }: ReceiptContext): Receipt[] {
+  const refs = new Set(stepResults.flatMap(({ artifacts }) => artifacts));
+  return registry.entries
+    .filter(({ ref, id, action }) => refs.has(ref) && id === null && action !== "deleted")
+    .map(({ type, ref, label }) => createReceipt({ kind: "drafted", type, ref, label }));
+}
+
+/** What Understand did not leave out or bring back, and what it has forgotten. */
+function listCurated({ notices }: ReceiptState): Receipt[] {
+  return notices
+    .filter(({ code }) => code === CURATION_NOT_DONE)
+    .map(({ text }) => createReceipt({ kind: "curated", reason: text }));
+}
+
   return [...warnings].map((warning) =>
     createReceipt({ kind: "warning", reason: renderSentence("warning", { warning }) }),
   );

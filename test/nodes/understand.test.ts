@@ -139,7 +139,12 @@ describe("understand()", () => {
         options: [{ ref: "recipe_3", label: "Lentil Soup" }],
       },
     });
-    expect(listCodes(update)).toEqual(["repair", "partly-used"]);
+    expect(listCodes(update)).toEqual([
+      "repair",
+      "partly-used",
+      "curation-not-done",
+      "curation-not-done",
+    ]);
   });
 
   test("plans the read that answers the message, and no call of another model", async () => {
