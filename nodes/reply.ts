@@ -23,6 +23,7 @@ import { loadPerson } from "./person.ts";
 import { collectReceipts } from "./reply/collect-receipts.ts";
 import { nextReplyId } from "./reply/create-reply.ts";
 import { directReply, type DirectReply } from "./reply/direct-reply.ts";
+import { denyClaim } from "./reply/deny-claim.ts";
 import { refsNamedIn } from "./reply/refs-named-in.ts";
 import { collectReplyNames } from "./reply/reply-names.ts";
 import { ReplyStream } from "./reply/reply-stream.ts";
@@ -58,7 +59,10 @@ export function createReplyNode(services: NodeServices) {
           ? await writeReply(state, { view, services, io, stream })
           : writeByCode(direct.body);
     const at = formatInstant(services.now());
-    const stored = stream.end(written.body === "" ? bodyAlone(receipts) : written.body, at);
+    // What code says claims nothing; what it passes on may.
+    const isOwn = direct !== null && (direct.pending === null || hasConfirmation(direct));
+    const body = isOwn ? written.body : denyClaim(written.body, { state, receipts });
+    const stored = stream.end(body === "" ? bodyAlone(receipts) : body, at);
 
     const listed = refsNamedIn(stored.text, registry);
     const events: RegistryEvent[] = [
@@ -87,6 +91,10 @@ export function createReplyNode(services: NodeServices) {
 }
 
 /** The words of a reply, and what it took to write them. */
+function hasConfirmation({ pending }: DirectReply): boolean {
+  return pending?.kind === "confirmation";
+}
+
 interface WrittenReply {
   readonly body: string;
   readonly calls: TurnState["calls"];

@@ -1,0 +1,42 @@
+import { claimsChange } from "../../output-filter/claimed-change.ts";
+import { decidesSomething } from "../../registry/curation.ts";
+import type { Receipt } from "../../state/receipt.ts";
+import type { TurnState } from "../../state/turn.ts";
+import { renderSentence } from "../../text/sentences.ts";
+
+/** The parts of a turn that a claim is held against. */
+type ClaimedTurn = Pick<TurnState, "effects" | "understanding" | "turnExecutionSummaries">;
+
+/**
+ * Returns a model's words with "Nothing was changed." below them where they claim a change and the turn
+ * has made none. A receipt that speaks of changes, of wishes or of drafts says it all already; what was
+ * left out or brought back is a change of its own, and so is one of an earlier turn that the words name. Pure.
+ */
+export function denyClaim(
+  body: string,
+  { state, receipts }: { readonly state: ClaimedTurn; readonly receipts: readonly Receipt[] },
+): string {
+  const isSaid = receipts.some(({ kind }) => SPEAKS_OF_CHANGES.has(kind));
+  if (isSaid || state.effects.length > 0 || !claimsChange(body)) return body;
+  const { understanding, turnExecutionSummaries } = state;
+  if (understanding !== null && decidesSomething(understanding.curation)) return body;
+  const lower = body.toLowerCase();
+  const isEarlier = turnExecutionSummaries.some(({ effects }) =>
+    effects.some(({ label }) => lower.includes(label.toLowerCase())),
+  );
+  return isEarlier ? body : `${body}\n\n${renderSentence("nothingChanged")}`;
+}
+
+const SPEAKS_OF_CHANGES: ReadonlySet<Receipt["kind"]> = new Set([
+  "created",
+  "updated",
+  "deleted",
+  "undone",
+  "answered",
+  "notDone",
+  "unknown",
+  "nothing",
+  "noted",
+  "withdrawn",
+  "drafted",
+]);
