@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { AIMessage, RemoveMessage, type BaseMessage } from "@langchain/core/messages";
-import { createReplyGate, gateReply } from "../output-filter/reply-gate.ts";
+import { cleanText, createOutputGate, createTextCleaner } from "../output-filter/output-gate.ts";
 import { buildMetaResponse } from "../output-filter/meta-response.ts";
 import { buildReplyPrompt } from "../prompts/reply.ts";
 import { viewConversation, type ConversationView } from "../prompts/view.ts";
@@ -20,12 +20,13 @@ import type { NodeIO, NodeServices } from "./node.ts";
 import { loadRows } from "./steps/load-rows.ts";
 import { listNamedRefs } from "./steps/named-rows.ts";
 import { loadPerson } from "./person.ts";
+import { cleanModelWords } from "./reply/clean-model-words.ts";
 import { collectReceipts } from "./reply/collect-receipts.ts";
 import { nextReplyId } from "./reply/create-reply.ts";
-import { directReply, type DirectReply } from "./reply/direct-reply.ts";
 import { denyClaim } from "./reply/deny-claim.ts";
+import { directReply, type DirectReply } from "./reply/direct-reply.ts";
 import { refsNamedIn } from "./reply/refs-named-in.ts";
-import { collectReplyNames } from "./reply/reply-names.ts";
+import { collectTurnNames } from "./reply/output-names.ts";
 import { ReplyStream } from "./reply/reply-stream.ts";
 import { fallbackReply, outcomeLines } from "./reply/step-outcomes.ts";
 import { requireRun } from "./require-run.ts";
@@ -90,11 +91,11 @@ export function createReplyNode(services: NodeServices) {
   };
 }
 
-/** The words of a reply, and what it took to write them. */
 function hasConfirmation({ pending }: DirectReply): boolean {
   return pending?.kind === "confirmation";
 }
 
+/** The words of a reply, and what it took to write them. */
 interface WrittenReply {
   readonly body: string;
   readonly calls: TurnState["calls"];
@@ -125,8 +126,18 @@ async function answerByCode(
     formatInstant(services.now() + services.limits.confirmationHours * MS_PER_HOUR);
   return (
     (await metaReply(state, services)) ??
-    directReply(state, { registry, domain: services.domain, expiresAt })
+    directReply(toShown(state, { registry, services }), {
+      registry,
+      domain: services.domain,
+      expiresAt,
+    })
   );
+}
+
+/** The turn with the words of models as code may pass them on. */
+function toShown(state: TurnState, { registry, services }: AnswerContext): TurnState {
+  const names = collectTurnNames(state, { registry, domain: services.domain });
+  return cleanModelWords(state, { clean: createTextCleaner(names), labels: names.labels });
 }
 
 const MS_PER_HOUR = 3_600_000;
@@ -185,8 +196,8 @@ async function writeReply(state: TurnState, facts: WriteReplyOptions): Promise<W
   const person = await loadPerson(services, run);
   const drafts = view.workingSet.drafts.map(({ ref }) => ref);
   const named = [...drafts, ...listNamedRefs(view.registry, state)];
-  const names = collectReplyNames(view.registry, services.domain.entityTypes);
-  const gate = createReplyGate(names);
+  const names = collectTurnNames(state, { registry: view.registry, domain: services.domain });
+  const gate = createOutputGate(names);
   const asked = await askForText(
     {
       node: "reply",
@@ -220,11 +231,11 @@ async function writeReply(state: TurnState, facts: WriteReplyOptions): Promise<W
     },
     { onText: (text) => stream.push(gate.push(text)), services, io },
   );
-  const answered = asked.kind === "answered" ? gateReply(asked.value, names).trim() : "";
+  const answered = asked.kind === "answered" ? cleanText(asked.value, names) : "";
   const isCut = asked.kind === "answered" && asked.truncated;
   const body =
     answered === ""
-      ? fallbackReply(state, view.registry)
+      ? fallbackReply(toShown(state, { registry: view.registry, services }), view.registry)
       : isCut
         ? `${answered}…\n\n${renderSentence("replyCutShort")}`
         : answered;

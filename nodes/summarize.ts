@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { claimsChange } from "../output-filter/claimed-change.ts";
+import { createTextCleaner } from "../output-filter/output-gate.ts";
 import { buildSummarizePrompt } from "../prompts/summarize.ts";
 import { viewConversation } from "../prompts/view.ts";
 import { fence } from "../text/fence.ts";
@@ -13,13 +15,14 @@ import {
 import { buildRecord, fitRecord } from "../summaries/build-record.ts";
 import { foldIntoHistory } from "../summaries/history.ts";
 import { rollUp } from "../summaries/ledger.ts";
-import { fallbackNarrative } from "../summaries/narrative.ts";
+import { fallbackNarrative, withNothingStored } from "../summaries/narrative.ts";
 import { readProgress } from "../summaries/read-progress.ts";
 import { shorten } from "../summaries/recent-turns.ts";
 import type { TurnFacts } from "../summaries/turn-facts.ts";
 import { canSummarizeWithoutModel } from "../summaries/summary-without-model.ts";
 import { applyProgress } from "../summaries/workflow-progress.ts";
 import { emitReplies } from "./reply/announce-replies.ts";
+import { collectTurnNames } from "./reply/output-names.ts";
 import { answerSchema, askForAnswer, type AnswerSchema, type Asked } from "./ask/ask-model.ts";
 import { collectTurnFacts } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
@@ -79,7 +82,12 @@ export function createSummarizeNode(services: NodeServices) {
       needsNoModel ? null : askNarrative(state, { facts, services, io }),
       outlinePlan(state, { byCode, services, io }),
     ]);
-    const narrative = mergeNarrative(asked, fallbackNarrative(facts, previous));
+    const names = collectTurnNames(state, { registry: view.registry, domain: services.domain });
+    const narrative = mergeNarrative(asked, {
+      facts,
+      byCode: fallbackNarrative(facts, previous),
+      clean: createTextCleaner(names),
+    });
     const workflow =
       planned?.workflow ??
       advanceWorkflow(state, asked?.kind === "answered" ? asked.value.workflow : null);
@@ -108,11 +116,26 @@ export function createSummarizeNode(services: NodeServices) {
   };
 }
 
-/** Code's narrative, with the model's words for what has to be read off the reply. */
-function mergeNarrative(asked: Asked<SummarizeAnswer> | null, byCode: Narrative): Narrative {
-  if (asked?.kind !== "answered") return byCode;
-  const { workflow: _workflow, ...said } = asked.value;
-  return { ...byCode, ...said };
+interface MergeNarrativeOptions {
+  readonly facts: TurnFacts;
+  readonly byCode: Narrative;
+  readonly clean: (text: string) => string;
+}
+
+/**
+ * Code's narrative, with the model's line where it only says what the reply said. One that names refs
+ * or ids, or claims a change, gives way to the reply's own first words in quotation marks.
+ */
+function mergeNarrative(
+  asked: Asked<SummarizeAnswer> | null,
+  { facts, byCode, clean }: MergeNarrativeOptions,
+): Narrative {
+  // Of a turn with receipts they say what it came to.
+  if (asked?.kind !== "answered" || facts.receipts !== "") return byCode;
+  const said = asked.value.responseSummary.trim();
+  if (said === "" || clean(said) !== said || claimsChange(`I ${said}`) || claimsChange(said))
+    return byCode;
+  return { ...byCode, responseSummary: withNothingStored(said, facts) };
 }
 
 /** The plan after what the person has confirmed; null where nothing changes. */

@@ -1,5 +1,6 @@
 import { buildThinkPrompt } from "../prompts/think.ts";
 import { named, viewConversation, type ConversationView } from "../prompts/view.ts";
+import { removeThoughts } from "../output-filter/output-gate.ts";
 import {
   createThinkAnswerSchema,
   ThinkAnswerSchema,
@@ -21,6 +22,7 @@ import {
   type Asked,
 } from "./ask/ask-model.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
+import { hideToolNames } from "./steps/hide-machinery.ts";
 import { deriveWrites, selectFitting } from "./steps/planned-calls.ts";
 import { replacePlan, startPlan } from "./steps/plan-progress.ts";
 import { requireRun } from "./require-run.ts";
@@ -127,12 +129,16 @@ function buildPlan(asked: Asked<ThinkAnswer>, replans: number, services: NodeSer
   if (asked.kind === "failed")
     return { plan: failedPlan(explainFailure(asked), replans), notices: [] };
   const answer = deriveWrites(asked.value);
-  const steps = hasSteps(answer) ? answer.steps : [];
+  const hide = (text: string): string =>
+    hideToolNames(removeThoughts(text), services.toolbox.tools).trim();
+  const toPlain = (step: PlanStep): PlanStep => ({ ...step, description: hide(step.description) });
+  const steps = hasSteps(answer) ? answer.steps.map(toPlain) : [];
   const { calls, notices } = selectFitting(
     { calls: hasSteps(answer) ? answer.calls : [], steps },
     services,
   );
-  const goal = answer.goal ?? (joinDescriptions(steps) || "Answer the message");
+  const given = answer.goal === null ? "" : hide(answer.goal);
+  const goal = given || joinDescriptions(steps) || "Answer the message";
   const made = { ...answer, goal, steps, calls };
   return { plan: { ...made, origin: "think", replans, failure: null }, notices };
 }

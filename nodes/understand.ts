@@ -1,5 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { isMetaQuery } from "../output-filter/meta-query.ts";
+import { createTextCleaner } from "../output-filter/output-gate.ts";
 import { buildUnderstandPrompt } from "../prompts/understand.ts";
 import { viewConversation } from "../prompts/view.ts";
 import { listWishChanges, mergeConstraints } from "../registry/constraints.ts";
@@ -22,10 +23,11 @@ import type { Lanes, NodeIO, NodeServices } from "./node.ts";
 import { startPlan } from "./steps/plan-progress.ts";
 import { decideUndoCall } from "./steps/undo-call.ts";
 import { CONFIRMATION_DROPPED } from "./reply/collect-receipts.ts";
+import { collectTurnNames } from "./reply/output-names.ts";
 import { requireRun } from "./require-run.ts";
+import { tellUndoneCuration } from "./tell-undone-curation.ts";
 import { renderSentence } from "../text/sentences.ts";
 import {
-import { tellUndoneCuration } from "./tell-undone-curation.ts";
   checkUndo,
   collectRefsForUnderstand,
   fitLookUp,
@@ -54,10 +56,10 @@ export function createUnderstandNode(services: NodeServices) {
   return async function understand(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const run = requireRun(state);
     const view = viewConversation(state, services);
-    const asked = await askForAnswer(
-      {
     /** For an answer without the ids that nobody was shown, the one that it was made from. */
     const wholeAnswers = new WeakMap<UnderstandAnswer, UnderstandAnswer>();
+    const asked = await askForAnswer(
+      {
         node: "understand",
         role: "understand",
         run,
@@ -90,7 +92,11 @@ export function createUnderstandNode(services: NodeServices) {
       },
     );
 
-    const given = asked.kind === "answered" ? asked.value : fallbackAnswer(state, services.lanes);
+    const names = collectTurnNames(state, { registry: view.registry, domain: services.domain });
+    const given =
+      asked.kind === "answered"
+        ? cleanWishes(asked.value, createTextCleaner(names))
+        : fallbackAnswer(state, services.lanes);
     const { answer, lookUp, notices: unfit } = fitLookUp(given, services);
     const { pending, ended, isEarly } = readPending(state, answer, services);
     const curation = checkCuration(view.registry, answer.curation);
@@ -124,12 +130,6 @@ export function createUnderstandNode(services: NodeServices) {
       text,
     }));
 
-    io.emit({
-      type: "understood",
-      lane: understanding.lane,
-      route: understanding.route,
-      references: understanding.references,
-      curation: understanding.curation,
     const told =
       asked.kind === "answered"
         ? tellUndoneCuration({
@@ -140,6 +140,12 @@ export function createUnderstandNode(services: NodeServices) {
           })
         : [];
 
+    io.emit({
+      type: "understood",
+      lane: understanding.lane,
+      route: understanding.route,
+      references: understanding.references,
+      curation: understanding.curation,
     });
     return {
       understanding,
@@ -160,13 +166,26 @@ export function createUnderstandNode(services: NodeServices) {
         ...asked.notices,
         ...unfit,
         ...notices,
+        ...told,
         ...(isEarly ? [] : noticeDropped(state, ended)),
       ],
     };
   };
 }
 
-        ...told,
+/**
+ * The answer with wishes as the person may read them, in any conversation: a ref means something in its
+ * own alone.
+ */
+function cleanWishes(answer: UnderstandAnswer, clean: (text: string) => string): UnderstandAnswer {
+  const constraints = answer.constraints.map(({ text, replaces, ...wish }) => ({
+    ...wish,
+    text: clean(text),
+    replaces: replaces === null ? null : clean(replaces),
+  }));
+  return { ...answer, constraints };
+}
+
 interface EndedConfirmation {
   readonly id: string;
   readonly answer: "accepted" | "adjusted" | "rejected" | "expired";

@@ -1,7 +1,15 @@
 import { detectMachineryLeakage } from "../../output-filter/detect-machinery-leakage.ts";
+import {
+  createOutputGate,
+  removeThoughts,
+  ThoughtFilter,
+  type OutputGate,
+  type OutputNames,
+} from "../../output-filter/output-gate.ts";
 import { postProcess } from "../../output-filter/post-process.ts";
 import { orderParts, renderParts } from "../../prompts/part.ts";
-import { createSignalGate, gated } from "../../control-blocks/gate.ts";
+import { viewConversation } from "../../prompts/view.ts";
+import { createSignalGate } from "../../control-blocks/gate.ts";
 import type { EnvelopePart } from "../../state/envelope.ts";
 import type { ConciergeThread, Phase, ThreadMessage } from "../../state/phase.ts";
 import type { TurnState, TurnUpdate } from "../../state/turn.ts";
@@ -10,6 +18,7 @@ import { askForText, explainFailure, type AskFailure } from "../ask/ask-model.ts
 import { asPromptMessage } from "./concierge-thread.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { nextReplyId } from "../reply/create-reply.ts";
+import { collectTurnNames } from "../reply/output-names.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { requireRun } from "../require-run.ts";
 
@@ -28,7 +37,7 @@ export interface ConciergeMessage {
 /** An answer that came. */
 export interface ConciergeReply {
   readonly kind: "answered";
-  /** As the model wrote it, blocks and all. */
+  /** As the model wrote it, blocks and all, without its thoughts. */
   readonly raw: string;
   /** The text that the person sees. */
   readonly shown: string;
@@ -67,8 +76,16 @@ export async function speakAsConcierge(
   message: ConciergeMessage,
   { services, io }: SpeakOptions,
 ): Promise<Speech> {
-  const stream = createReplyStream(nextReplyId(state), io);
-  const asked = await askConcierge(state, message, { services, io, onText: stream.begin() });
+  const { registry } = viewConversation(state, services);
+  const names = collectTurnNames(state, { registry, domain: services.domain });
+  const extract = (text: string): string => extractVisibleText(text, message, names);
+  const stream = createReplyStream(nextReplyId(state), createConciergeGate(names), io);
+  const asked = await askConcierge(state, message, {
+    services,
+    io,
+    extract,
+    onText: stream.begin(),
+  });
   const calls = [...state.calls, ...asked.calls];
   if (asked.kind === "failed") {
     const { text, notice } = apologize(message.phase, asked);
@@ -86,8 +103,9 @@ export async function speakAsConcierge(
       },
     };
   }
-  const raw = asked.value.trim();
-  const shown = extractVisibleText(raw, message);
+  // A thought is no part of what a concierge said, for its own next prompt either.
+  const raw = removeThoughts(asked.value).trim();
+  const shown = extract(raw);
   stream.finish(shown);
   const contextId = message.fresh
     ? `${message.phase}@turn-${state.turn}`
@@ -119,13 +137,15 @@ export async function speakAsConcierge(
 interface AskConciergeOptions {
   readonly services: NodeServices;
   readonly io: NodeIO;
+  /** Returns the part of an answer that the person sees. */
+  readonly extract: (text: string) => string;
   readonly onText: (delta: string) => void;
 }
 
 async function askConcierge(
   state: TurnState,
   message: ConciergeMessage,
-  { services, io, onText }: AskConciergeOptions,
+  { services, io, extract, onText }: AskConciergeOptions,
 ) {
   return askForText(
     {
@@ -143,7 +163,7 @@ async function askConcierge(
     {
       onText,
       check: (text) =>
-        extractVisibleText(text, message) === ""
+        extract(removeThoughts(text).trim()) === ""
           ? ["the person would see nothing: write the answer before the block"]
           : [],
       services,
@@ -153,14 +173,29 @@ async function askConcierge(
 }
 
 /** Returns the part of an answer that the person sees; empty where there is none. */
-function extractVisibleText(raw: string, { replyForBlockAlone }: ConciergeMessage): string {
-  const shown = gated(raw, { postProcess }).trim();
+function extractVisibleText(
+  raw: string,
+  { replyForBlockAlone }: ConciergeMessage,
+  names: OutputNames,
+): string {
+  const gate = createConciergeGate(names);
+  const shown = `${gate.push(raw)}${gate.end()}`.trim();
   return shown === "" ? (replyForBlockAlone?.(raw) ?? "") : shown;
 }
 
+/** The gate of a concierge's words: thoughts go before blocks are read, and refs last. */
+function createConciergeGate(names: OutputNames): OutputGate {
+  const thoughts = new ThoughtFilter();
+  const blocks = createSignalGate({ postProcess });
+  const words = createOutputGate(names);
+  return {
+    push: (chunk) => words.push(blocks.push(thoughts.push(chunk))),
+    end: () => words.push(blocks.push(thoughts.end()) + blocks.end()) + words.end(),
+  };
+}
+
 /** Creates the stream of a reply. Where the final text differs from what was streamed, it replaces it. */
-function createReplyStream(reply: string, io: NodeIO) {
-  const gate = createSignalGate({ postProcess });
+function createReplyStream(reply: string, gate: OutputGate, io: NodeIO) {
   let shown = "";
   let held = "";
   // White space at either end is no part of the reply.

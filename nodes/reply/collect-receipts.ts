@@ -5,6 +5,7 @@ import {
   createReceipt,
   listStored,
 } from "../../registry/receipts.ts";
+import { createTextCleaner } from "../../output-filter/output-gate.ts";
 import { findFocus, type WorkingSet } from "../../registry/working-set.ts";
 import type { Domain } from "../../state/domain.ts";
 import type { Receipt } from "../../state/receipt.ts";
@@ -13,16 +14,17 @@ import type { CallResult, StepResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { listFailures } from "../steps/open-rows.ts";
+import { collectOutputNames } from "./output-names.ts";
 import { renderPlannedWrites } from "./render-proposal.ts";
 
 /** Code of the notice that Understand leaves where a question before a change no longer waits. */
 export const CONFIRMATION_DROPPED = "confirmation-dropped";
 
-/** Code of the notice that Think leaves where a step that was to write was planned another way. */
-export const WRITE_REPLANNED = "write-replanned";
 /** Code of the notice that Understand leaves for what it did not leave out or bring back, and where it forgot all of it. */
 export const CURATION_NOT_DONE = "curation-not-done";
 
+/** Code of the notice that Think leaves where a step that was to write was planned another way. */
+export const WRITE_REPLANNED = "write-replanned";
 
 /** The parts of a turn that its receipts are made from. */
 export type ReceiptState = Pick<
@@ -62,10 +64,10 @@ export function collectReceipts(state: ReceiptState, context: ReceiptContext): R
     ...describeNothing(state, changed),
     ...listWishes(state),
     ...listOutside(context),
-    ...listWarnings(state),
-    ...listUnread(state),
     ...listDrafts(state, context),
     ...listCurated(state),
+    ...listWarnings(state),
+    ...listUnread(state),
     ...listDropped(state),
   ];
 }
@@ -136,16 +138,17 @@ function describeOpenStep(
   const step = plan?.steps[result.step];
   const isOpen = OPEN.has(result.status);
   if (!isOpen || rows.length > 0 || step === undefined) return rows;
+  const clean = createTextCleaner(collectOutputNames({ registry, domain }));
   const label =
     step.writes.length === 0
-      ? step.description
+      ? clean(step.description)
       : renderPlannedWrites(step.writes, {
           registry,
           entityTypes: domain.entityTypes,
           timeZone: run?.timeZone ?? "UTC",
         });
   // Only where no model was asked is the outcome code's own.
-  const reason = plan?.origin === "confirmation" ? result.outcome : null;
+  const reason = plan?.origin === "confirmation" ? clean(result.outcome) : null;
   return [createReceipt({ kind: "notDone", label, reason })];
 }
 
@@ -227,9 +230,6 @@ function listOutside({ registry, workingSet }: ReceiptContext): Receipt[] {
     .map(({ ref, text }) => createReceipt({ kind: "outside", ref, label: text }));
 }
 
-/** Remarks of checks about rows that were stored or drafted all the same. */
-function listWarnings({ stepResults }: ReceiptState): Receipt[] {
-  const warnings = new Set(stepResults.flatMap((result) => result.warnings));
 /** Drafts that the turn has made or changed and not saved, as they are called now. */
 function listDrafts({ stepResults }: ReceiptState, { registry }: ReceiptContext): Receipt[] {
   const refs = new Set(stepResults.flatMap(({ artifacts }) => artifacts));
@@ -245,6 +245,9 @@ function listCurated({ notices }: ReceiptState): Receipt[] {
     .map(({ text }) => createReceipt({ kind: "curated", reason: text }));
 }
 
+/** Remarks of checks about rows that were stored or drafted all the same. */
+function listWarnings({ stepResults }: ReceiptState): Receipt[] {
+  const warnings = new Set(stepResults.flatMap((result) => result.warnings));
   return [...warnings].map((warning) =>
     createReceipt({ kind: "warning", reason: renderSentence("warning", { warning }) }),
   );

@@ -1,9 +1,10 @@
+import { createTextCleaner } from "../../output-filter/output-gate.ts";
 import type { PlannedWrite, PlanStep } from "../../state/plan.ts";
 import type { Registry } from "../../state/registry.ts";
 import { oneLine } from "../../text/fence.ts";
 import { renderSentence, type SentenceId } from "../../text/sentences.ts";
 import { nameEntries, type EntryNames } from "./name-entries.ts";
-import { replaceRefs } from "../../registry/replace-refs.ts";
+import { collectOutputNames } from "./output-names.ts";
 
 interface ProposedPlan {
   /** The sentence of the model that leads in the proposal. */
@@ -19,17 +20,19 @@ interface ProposedPlan {
  */
 export function renderProposal({ proposal, steps }: ProposedPlan, names: EntryNames): string {
   const [lead = ""] = proposal.trim().split("\n");
+  const { registry, entityTypes } = names;
+  const clean = createTextCleaner(collectOutputNames({ registry, domain: { entityTypes } }));
   const lines = steps
     .filter(({ stepType }) => stepType === "write")
     .map(({ description, writes }, index) =>
       renderSentence(writes.length === 0 ? "proposedCall" : "proposedStep", {
         number: index + 1,
         changes: renderPlannedWrites(writes, names),
-        step: replaceRefs(oneLine(description), names.registry),
+        step: clean(oneLine(description)),
       }),
     );
   const closing = lead.trim().endsWith("?") ? [] : [renderSentence("doIt")];
-  return [lead.trim(), ...lines, ...closing].join("\n");
+  return [lead.trim(), ...lines, ...closing].filter((part) => part !== "").join("\n");
 }
 
 /**

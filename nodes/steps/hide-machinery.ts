@@ -25,6 +25,11 @@ export function hideMachinery(end: StepEnd, toolbox: Pick<Toolbox, "tools">): St
 
 function hideInText(text: string, { tools }: Pick<Toolbox, "tools">): string {
   if (text.includes(REPAIR_CLOSING)) return renderSentence("stepWithoutResult");
+  return hideToolNames(text, tools);
+}
+
+/** Returns a text with the names of tools as plain words. */
+export function hideToolNames(text: string, tools: readonly { readonly name: string }[]): string {
   const names = new Set(tools.map(({ name }) => name));
   return text.replace(/\b[a-z0-9]+(?:_[a-z0-9]+)+\b/gu, (word) =>
     names.has(word) ? word.replaceAll("_", " ") : word,

@@ -1,0 +1,64 @@
+import { CORE_TOOLS, UNDO_TOOL } from "../../domain/define-domain.ts";
+import { DELETE_TOOL, nameTableTool } from "../../domain/table-tools/tool-names.ts";
+import type { OutputNames } from "../../output-filter/output-gate.ts";
+import { parseRef, refPrefix } from "../../registry/refs.ts";
+import type { Domain } from "../../state/domain.ts";
+import type { EntityType } from "../../state/entity.ts";
+import type { Registry } from "../../state/registry.ts";
+import type { Effect } from "../../state/step.ts";
+import type { TurnState } from "../../state/turn.ts";
+
+interface OutputNamesInput {
+  readonly registry: Pick<Registry, "entries"> & Partial<Pick<Registry, "choices">>;
+  readonly domain: Pick<Domain, "entityTypes"> & Partial<Pick<Domain, "tools">>;
+  /** The effects that a model may know of. Default: none. */
+  readonly effects?: readonly Effect[];
+}
+
+/** Collects the labels that stand for refs, choices, effects and ids in a text for a person, and the names of tools. Pure. */
+export function collectOutputNames({
+  registry: { entries, choices = [] },
+  domain: { entityTypes, tools = [] },
+  effects = [],
+}: OutputNamesInput): OutputNames {
+  const prefixes = [
+    ...entityTypes.flatMap((type) => [
+      refPrefix(type, { draft: false }),
+      refPrefix(type, { draft: true }),
+    ]),
+    // Where the types are not known, what the conversation knows is.
+    ...entries.flatMap(({ ref }) => parseRef(ref)?.prefix ?? []),
+    "choice",
+  ];
+  return {
+    labels: new Map([
+      ...choices.map(({ id, title }) => [id, title] as const),
+      ...effects.map(({ effectId, label }) => [`e${effectId}`, label] as const),
+      ...entries.map(({ ref, label }) => [ref, label] as const),
+    ]),
+    ids: new Map(
+      entries.flatMap(({ id, label }) => (id === null ? [] : [[id.toLowerCase(), label]])),
+    ),
+    prefixes: [...new Set(prefixes)],
+    tools: [
+      ...entityTypes.flatMap(nameGeneratedTools),
+      ...tools.map(({ name }) => name),
+      ...CORE_TOOLS,
+      DELETE_TOOL,
+      UNDO_TOOL,
+    ],
+  };
+}
+
+/** Collects the names for a turn, with the effects of earlier turns that a prompt still shows. Pure. */
+export function collectTurnNames(
+  state: Pick<TurnState, "effects" | "turnExecutionSummaries">,
+  input: Omit<OutputNamesInput, "effects">,
+): OutputNames {
+  const earlier = state.turnExecutionSummaries.flatMap(({ effects }) => effects);
+  return collectOutputNames({ ...input, effects: [...earlier, ...state.effects] });
+}
+
+function nameGeneratedTools(type: EntityType): string[] {
+  return (["read", "create", "update"] as const).map((action) => nameTableTool(action, type));
+}
