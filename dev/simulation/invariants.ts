@@ -18,6 +18,7 @@ import { judgeOutcomes } from "./judge-outcomes.ts";
 import { judgeEntries, judgeTurnEnd } from "./judge-registry.ts";
 import { judgeTexts } from "./judge-texts.ts";
 import { expectMerge, judgeWishMerging } from "./judge-wishes.ts";
+import { judgeClaims, judgeWords } from "./judge-words.ts";
 import { Numbers } from "./numbers.ts";
 import { writeWish } from "./expected-sections.ts";
 import { judgePrompts, type Prompted } from "./judge-prompts.ts";
@@ -69,7 +70,8 @@ export function judgeTurn(turn: PlayedTurn, { world, truth, scope }: Judgement):
     ...(truth === null ? [] : judgePlan(turn)),
     ...(truth === null ? [] : judgeReads(turn)),
     ...(scope === "everything" ? judgePrompts(turn.prompted, turn.context) : []),
-    ...judgeReply(turn),
+    ...judgeWords(turn.state, turn.context.domain.entityTypes),
+    ...judgeClaims(turn.replied, turn.state),
     ...judgeRegistry(turn),
     ...judgeMerge(turn),
   ];
@@ -354,16 +356,6 @@ function judgeMerge({ prompted, replied, context: { limits } }: PlayedTurn): Vio
   const merge = { turn, today: run?.today ?? "", most: limits.constraints };
   const { constraints } = expectMerge(before, understanding.constraints, merge);
   return compare("2 wishes", JSON.stringify(constraints), JSON.stringify(replied.constraints));
-}
-
-/** 7: no ref, no id and no marker reaches the person. */
-function judgeReply({ state }: PlayedTurn): Violation[] {
-  const refs = new Set(state.registry.entries.map(({ ref }) => ref));
-  const text = state.replies.map((reply) => reply.text).join("\n");
-  const words = text.split(/[^\p{L}\p{N}_-]+/u);
-  const leaked = words.filter((word) => refs.has(word) || word.startsWith("5eed0000-"));
-  const marks = text.match(/<<<|<\/?(?:think|data|message)\b/gu) ?? [];
-  return [...leaked, ...marks].map((word) => violation("7 leak", "plain words", word));
 }
 
 /** 9, 12: the registry is what the events make of it, in two halves as well, and within its limits. */

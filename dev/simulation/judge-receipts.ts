@@ -1,6 +1,8 @@
 import type { WorkingSet } from "../../registry/working-set.ts";
 import type { Receipt } from "../../state/receipt.ts";
 import { UNDO_TOOL } from "../../domain/define-domain.ts";
+import { collectOutputNames } from "../../nodes/reply/output-names.ts";
+import { createTextCleaner } from "../../output-filter/output-gate.ts";
 import { renderPlannedWrites } from "../../nodes/reply/render-proposal.ts";
 import type { EntityType } from "../../state/entity.ts";
 import type { Registry, RegistryEntry } from "../../state/registry.ts";
@@ -60,6 +62,19 @@ export function judgeReceipts(
       "4 wishes",
       state.wishChanges.map(({ wish, isWithdrawn }) => `${isWithdrawn} ${wish.text}`).join(),
       wishes.map(({ kind, label }) => `${kind === "withdrawn"} ${label}`).join(),
+    ),
+    ...compare(
+      "4 drafts",
+      expectDrafts(state, registry).join(),
+      receipts.flatMap(({ kind, ref }) => (kind === "drafted" ? [ref] : [])).join(),
+    ),
+    ...compare(
+      "4 curated",
+      state.notices
+        .filter(({ code }) => code === "curation-not-done")
+        .map(({ text }) => text)
+        .join("\n"),
+      receipts.flatMap(({ kind, reason }) => (kind === "curated" ? [reason] : [])).join("\n"),
     ),
     ...compare(
       "4 warnings",
@@ -199,8 +214,9 @@ function expectOpen(
   const isOpen = status === "failed" || status === "blocked" || status === "skipped";
   if (all.length > 0 || !isOpen || planned === undefined) return all;
   const words = { registry, entityTypes: types, timeZone: run?.timeZone ?? "UTC" };
-  const label = renderPlannedWrites(planned.writes, words) || planned.description;
-  const reason = plan?.origin === "confirmation" ? outcome : "null";
+  const clean = createTextCleaner(collectOutputNames({ registry, domain: { entityTypes: types } }));
+  const label = renderPlannedWrites(planned.writes, words) || clean(planned.description);
+  const reason = plan?.origin === "confirmation" ? clean(outcome) : "null";
   return [`notDone | ${label} | ${reason} | null`];
 }
 
@@ -246,6 +262,14 @@ const CHANGES: ReadonlySet<Receipt["kind"]> = new Set([
   "unknown",
 ]);
 
+/** What was drafted and is not saved. */
+function expectDrafts({ stepResults }: TurnState, { entries }: Registry): string[] {
+  const made = new Set(stepResults.flatMap((result) => result.artifacts));
+  return entries.flatMap(({ ref, id, action }) =>
+    made.has(ref) && id === null && action !== "deleted" ? [ref] : [],
+  );
+}
+
 /** Changes from outside of things in the choice in focus. */
 function expectOutside({ choices, changes }: WorkingSet, { choices: open }: Registry): string[] {
   const refs = open.find(({ id }) => id === choices[0]?.id)?.refs ?? [];
@@ -262,6 +286,7 @@ const ROWS = [
   ["noted", "receiptNoted"],
   ["withdrawn", "receiptWithdrawn"],
   ["outside", "receiptOutside"],
+  ["drafted", "receiptDrafted"],
 ] as const satisfies readonly (readonly [Receipt["kind"], SentenceId])[];
 
 /** Writes receipts as they have to stand above a reply. */
@@ -286,8 +311,8 @@ function writeReceipts(receipts: readonly Receipt[], entries: readonly RegistryE
   const answers = receipts
     .filter(({ kind }) => kind === "answered")
     .map(({ label, reason }) => `${label}: ${showLabels(reason ?? "", entries)}`);
-  const sentences = (["nothing", "warning", "notRead", "dropped"] as const).flatMap((kind) =>
-    receipts.filter((receipt) => receipt.kind === kind).map(({ reason }) => reason ?? ""),
+  const sentences = (["nothing", "curated", "warning", "notRead", "dropped"] as const).flatMap(
+    (kind) => receipts.filter((receipt) => receipt.kind === kind).map(({ reason }) => reason ?? ""),
   );
   return joinShown([...rows, ...answers, ...sentences]);
 }

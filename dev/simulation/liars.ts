@@ -2,6 +2,7 @@ import { DELETE_TOOL } from "../../domain/table-tools/tool-names.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../state/json.ts";
 import type { ModelRequest, ToolCall } from "../../state/model.ts";
 import { Numbers } from "./numbers.ts";
+import { CLAIM, SUMMARY_CLAIM } from "./judge-words.ts";
 import type { OracleAnswer } from "./oracle.ts";
 
 const REF = /(?<![\p{L}\p{N}_])[\p{L}\d_]+_\d+(?![\p{L}\p{N}_])/gu;
@@ -118,20 +119,82 @@ const doneAlready: Lie = ({ toolCalls = [] }) => ({
   toolCalls: toolCalls.filter(({ name }) => name === "complete_step"),
 });
 
-const claim: Lie = () => ({ text: "Done! I have saved everything and deleted the rest." });
+const claim: Lie = () => ({ text: CLAIM });
+const summaryClaim: Lie = () => ({ json: { responseSummary: SUMMARY_CLAIM } });
 const denial: Lie = () => ({ text: "Sorry, I could not change anything." });
 
 /** Thinks aloud, and names rows by their refs. */
-const leak: Lie = ({ text = "" }, { refs }) => ({
-  text: `<think>${refs.join(" ")}</think>${text}\nSee ${refs.slice(0, 3).join(", ")} <<<END>>>`,
-});
+const leak: Lie = ({ text = "" }, context) => ({ text: soil(text, context) });
+
+/** Writes thoughts, markers, names of tools and refs in all their spellings around a text. */
+function soil(text: string, { numbers, refs }: LieContext): string {
+  const ref = refs[numbers.below(Math.max(1, refs.length))] ?? "choice_1";
+  const spelling = numbers.pick([
+    ref,
+    ref.toUpperCase(),
+    ref.split("_").join("\\_"),
+    ref.replace(/_(\d+)$/u, "_00$1"),
+    `_${ref}_`,
+    "choice_1",
+    "complete_step",
+  ]);
+  const [open, close] = numbers.pick<readonly [string, string]>([
+    ["<think>", "</think>"],
+    ["<Thinking>", "</thinking>"],
+    ["<reasoning>", "</reasoning>"],
+    ["<thought>", "</thought>"],
+    ["[THINK]", "[/THINK]"],
+  ]);
+  return `${open}${refs.join(" ")}${close}${text} See ${spelling} (${ref}) <<<END>>>${open}${ref}`;
+}
+
+/** Puts them into everything that Think says to the person. */
+const soiledPlan: Lie = ({ json }, context) => {
+  const plan = isJson(json) ? json : {};
+  const steps = Array.isArray(plan["steps"]) ? plan["steps"] : [];
+  const asks = context.numbers.below(2) === 0;
+  const soilStep = (step: Json): Json =>
+    isJsonObject(step) ? withField(step, "description", soil("Do it", context)) : step;
+  return {
+    json: {
+      ...plan,
+      steps: steps.map(soilStep),
+      ...(plan["proposal"] === null ? {} : { proposal: soil("Shall I change it?", context) }),
+      ...(asks ? { decision: "clarify", steps: [], calls: [], proposal: null } : {}),
+      ...(asks ? { questions: [soil("Which one?", context)] } : {}),
+    },
+  };
+};
+
+/** Asks with them, or remembers them for every conversation. */
+const soiledQuestion: Lie = ({ json }, context) => {
+  const answer = isJson(json) ? json : {};
+  const [ref] = context.refs;
+  const rare = isJsonObject(answer["rare"]) ? answer["rare"] : {};
+  const options = ref === undefined ? [] : [{ ref, label: soil("this", context) }];
+  const clarification = { question: soil("Which one?", context), options };
+  const wish = { kind: "soft", count: null, until: null, replaces: null, scope: "person" };
+  return context.numbers.below(2) === 0
+    ? { json: withField(answer, "rare", { ...rare, clarification }) }
+    : { json: withField(answer, "constraints", [{ ...wish, text: soil("no salt", context) }]) };
+};
+
+/** Ends a step with them. */
+const soiledEnd: Lie = (_, context) => {
+  const words = soil("It is late", context);
+  const [name, args] = context.numbers.pick([
+    ["fail_step", { reason: words }],
+    ["ask_user", { question: words, partialAnalysis: words }],
+  ] as const);
+  return { toolCalls: [{ id: "call_lie", name, args, argsError: null }] };
+};
 
 const LIES: Partial<Record<ModelRequest["role"], readonly Lie[]>> = {
-  understand: [prose, empty, wrongRefs, wrongCuration, wrongNeed],
-  think: [prose, empty, wrongRefs, wrongStep, wrongPlannedCall],
-  act: [prose, empty, wrongRefs, wrongCall, doneAlready],
+  understand: [prose, empty, wrongRefs, wrongCuration, wrongNeed, soiledQuestion],
+  think: [prose, empty, wrongRefs, wrongStep, wrongPlannedCall, soiledPlan],
+  act: [prose, empty, wrongRefs, wrongCall, doneAlready, soiledEnd],
   reply: [empty, claim, denial, leak],
-  summarize: [prose, empty],
+  summarize: [prose, empty, summaryClaim],
 };
 
 function listRefs({ messages }: ModelRequest): readonly string[] {

@@ -78,7 +78,7 @@ describe("summarize()", () => {
 
     expect(update.turnExecutionSummaries?.at(-1)).toMatchObject({
       ...RECORD,
-      ...NARRATIVE,
+      responseSummary: `${NARRATIVE.responseSummary}; nothing stored`,
       analysisConclusions: "4 dishes remain",
       whatWeAcknowledged: "Demoted recipe_5 (not wanted); Demoted recipe_6 (not in the mood)",
       naturalNext: "User refines further or picks final options",
@@ -170,7 +170,7 @@ describe("summarize()", () => {
       {
         registryEvents: [{ kind: "listed", turn: 3, refs: ["recipe_3", "recipe_4"] }],
       },
-      "4 dishes remain; Listed Lentil Soup, Chickpea Curry",
+      "4 dishes remain; Listed Lentil Soup, Chickpea Curry; nothing stored",
     ],
     [
       "found and stored what it was to",
