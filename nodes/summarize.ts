@@ -132,10 +132,10 @@ function mergeNarrative(
 ): Narrative {
   // Of a turn with receipts they say what it came to.
   if (asked?.kind !== "answered" || facts.receipts !== "") return byCode;
-  const said = asked.value.responseSummary.trim();
-  if (said === "" || clean(said) !== said || claimsChange(`I ${said}`) || claimsChange(said))
+  const line = asked.value.responseSummary.trim();
+  if (line === "" || clean(line) !== line || claimsChange(`I ${line}`) || claimsChange(line))
     return byCode;
-  return { ...byCode, responseSummary: withNothingStored(said, facts) };
+  return { ...byCode, responseSummary: withNothingStored(line, facts) };
 }
 
 /** The plan after what the person has confirmed; null where nothing changes. */

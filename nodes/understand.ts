@@ -25,7 +25,7 @@ import { decideUndoCall } from "./steps/undo-call.ts";
 import { CONFIRMATION_DROPPED } from "./reply/collect-receipts.ts";
 import { collectTurnNames } from "./reply/output-names.ts";
 import { requireRun } from "./require-run.ts";
-import { tellUndoneCuration } from "./tell-undone-curation.ts";
+import { reportUndoneCuration } from "./report-undone-curation.ts";
 import { renderSentence } from "../text/sentences.ts";
 import {
   checkUndo,
@@ -130,9 +130,9 @@ export function createUnderstandNode(services: NodeServices) {
       text,
     }));
 
-    const told =
+    const undone =
       asked.kind === "answered"
-        ? tellUndoneCuration({
+        ? reportUndoneCuration({
             asked: wholeAnswers.get(asked.value) ?? asked.value,
             done: curation.curation,
             registry: view.registry,
@@ -166,7 +166,7 @@ export function createUnderstandNode(services: NodeServices) {
         ...asked.notices,
         ...unfit,
         ...notices,
-        ...told,
+        ...undone,
         ...(isEarly ? [] : noticeDropped(state, ended)),
       ],
     };

@@ -197,8 +197,8 @@ const BETWEEN = String.raw`(?:\s*[,;/&]\s*(?:and\s+)?|\s+(?:(?:and|through)\s+)?
 function createPatterns(
   names: Pick<OutputNames, "prefixes" | "tools"> & { readonly effects: readonly string[] },
 ): Patterns {
-  const one = String.raw`(?i:${anyOf(names.prefixes)})\\?_\d+`;
-  const effect = `(?:${anyOf(names.effects)})`;
+  const one = String.raw`(?i:${matchAny(names.prefixes)})\\?_\d+`;
+  const effect = `(?:${matchAny(names.effects)})`;
   const item = `(?:${one}|${effect})`;
   const tools = names.tools.filter((tool) => tool.includes("_"));
   return {
@@ -211,14 +211,14 @@ function createPatterns(
       String.raw`${LEADS}\s+${effect}(?:${BETWEEN}${effect})*${AFTER}|(?<=\x60)${effect}(?=\x60)`,
       "gu",
     ),
-    tool: new RegExp(`${BEFORE}(?i:${anyOf(tools)})${AFTER}`, "gu"),
+    tool: new RegExp(`${BEFORE}(?i:${matchAny(tools)})${AFTER}`, "gu"),
     // A page's address may hold one.
     id: /([^\S\n]?)(?<![\w/=?&-])([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?![\w-])/gi,
   };
 }
 
 /** A pattern for any of the names; without a name there is nothing to be found. */
-function anyOf(names: readonly string[]): string {
+function matchAny(names: readonly string[]): string {
   const plain = names
     .map((each) => each.replace(/[^\p{L}\p{N}_]/gu, ""))
     .filter((each) => each !== "");

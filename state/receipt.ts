@@ -29,7 +29,7 @@ export const ReceiptSchema = z.object({
     "warning",
     /** A draft that the turn has made or changed, and that is not saved. */
     "drafted",
-    /** What could not be left out or brought back, or that nothing is left out any more. */
+    /** A thing that could not be left out or brought back, or that nothing is left out any more. */
     "curated",
     /** A question that no longer waits for an answer. */
     "dropped",

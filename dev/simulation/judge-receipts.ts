@@ -262,7 +262,7 @@ const CHANGES: ReadonlySet<Receipt["kind"]> = new Set([
   "unknown",
 ]);
 
-/** What was drafted and is not saved. */
+/** Drafts that are not saved. */
 function expectDrafts({ stepResults }: TurnState, { entries }: Registry): string[] {
   const made = new Set(stepResults.flatMap((result) => result.artifacts));
   return entries.flatMap(({ ref, id, action }) =>

@@ -238,7 +238,7 @@ function listDrafts({ stepResults }: ReceiptState, { registry }: ReceiptContext)
     .map(({ type, ref, label }) => createReceipt({ kind: "drafted", type, ref, label }));
 }
 
-/** What Understand did not leave out or bring back, and what it has forgotten. */
+/** Things that Understand did not leave out or bring back, and that all of it is forgotten. */
 function listCurated({ notices }: ReceiptState): Receipt[] {
   return notices
     .filter(({ code }) => code === CURATION_NOT_DONE)

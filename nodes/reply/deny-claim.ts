@@ -16,8 +16,8 @@ export function denyClaim(
   body: string,
   { state, receipts }: { readonly state: ClaimedTurn; readonly receipts: readonly Receipt[] },
 ): string {
-  const isSaid = receipts.some(({ kind }) => SPEAKS_OF_CHANGES.has(kind));
-  if (isSaid || state.effects.length > 0 || !claimsChange(body)) return body;
+  const isReported = receipts.some(({ kind }) => SPEAKS_OF_CHANGES.has(kind));
+  if (isReported || state.effects.length > 0 || !claimsChange(body)) return body;
   const { understanding, turnExecutionSummaries } = state;
   if (understanding !== null && decidesSomething(understanding.curation)) return body;
   const lower = body.toLowerCase();

@@ -7,7 +7,7 @@ import { oneLine } from "../text/fence.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { CURATION_NOT_DONE } from "./reply/collect-receipts.ts";
 
-interface ToldCuration {
+interface ReportedCuration {
   /** The answer as its model gave it. */
   readonly asked: Pick<UnderstandAnswer, "curation" | "references">;
   /** The curation that is carried out. */
@@ -22,7 +22,12 @@ interface ToldCuration {
  * left out or brought back, each once, and that everything left out is forgotten. What is unknown is named
  * in words of the message alone. Pure.
  */
-export function tellUndoneCuration({ asked, done, registry, message }: ToldCuration): Notice[] {
+export function reportUndoneCuration({
+  asked,
+  done,
+  registry,
+  message,
+}: ReportedCuration): Notice[] {
   const undone = listUndone(asked.curation, done).flatMap(
     ({ action, ref }) => wordUndone({ action, ref }, { asked, registry, message }) ?? [],
   );
@@ -38,7 +43,7 @@ export function tellUndoneCuration({ asked, done, registry, message }: ToldCurat
 /** Returns the sentence; null for a thing that is gone, which nobody is offered. */
 function wordUndone(
   { action, ref }: UndoneDecision,
-  { asked, registry, message }: Omit<ToldCuration, "done">,
+  { asked, registry, message }: Omit<ReportedCuration, "done">,
 ): string | null {
   const entry = findEntry(registry, ref);
   if (entry?.action === "deleted") {
