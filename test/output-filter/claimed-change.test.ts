@@ -21,7 +21,7 @@ describe("claimsChange()", () => {
   });
 
   test.each([
-    "Shall I say that I have saved it?",
+    "So I have saved it?",
     'They say "I have saved it".',
     "I have saved you a walk.",
     "",
