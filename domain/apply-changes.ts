@@ -21,6 +21,7 @@ import { readJournal } from "./changes/read-journal.ts";
 import { keepOrRollBack } from "./keep-or-roll-back.ts";
 import { completeOutcome, runHandler } from "./run-tool.ts";
 import { openToolRun, type ToolRunParts } from "./tool-run.ts";
+import { wordUpdate } from "./word-values.ts";
 
 /** A tool call that may change data. */
 export interface ChangeRequest {
@@ -136,15 +137,48 @@ export async function decideChanges(
   });
   if (forbidden.length > 0) return { kind: "refused", reason: forbidden.join("; ") };
   const verdicts = await judgeChanges(tx, changes, { origin: effect.origin, rules });
-  const objection = findObjection(changes, { verdicts, tool, entityTypes, consent });
+  const objection = findObjection(changes, { verdicts, tool, entityTypes, consent, drafts });
   if (objection?.kind === "breach") return objection;
   if (objection !== null) {
     return { ...objection, labels: await loadLabels(tx, changes, entityTypes) };
   }
-  const writes = toWrites(changes, { net, drafts }, entityTypes);
+  const writes = await describeUpdates(
+    tx,
+    { changes, writes: toWrites(changes, { net, drafts }, entityTypes) },
+    { entityTypes, timeZone: run.timeZone },
+  );
   // A generated tool changes nothing else itself: what it takes along only follows.
   const undescribed = effect.origin === "tool" ? 0 : countUndescribed(net, changes, entityTypes);
   return { kind: "kept", writes, undescribed, warnings: selectWarnings(verdicts) };
+}
+
+interface WrittenChanges {
+  readonly changes: readonly Change[];
+  /** In the order of the changes. */
+  readonly writes: readonly ToolWrite[];
+}
+
+interface DescribeOptions {
+  readonly entityTypes: readonly EntityType[];
+  readonly timeZone: string;
+}
+
+/** Adds to the updated rows among writes what became of their values. */
+async function describeUpdates(
+  tx: Queryable,
+  { changes, writes }: WrittenChanges,
+  { entityTypes, timeZone }: DescribeOptions,
+): Promise<readonly ToolWrite[]> {
+  const updates = changes.filter(({ action }) => action === "update");
+  if (updates.length === 0) return writes;
+  const labels = await loadLabels(tx, changes, entityTypes);
+  return writes.map((write, index) => {
+    const change = changes[index];
+    const type = entityTypes.find((candidate) => candidate.type === write.type);
+    if (change?.action !== "update" || type === undefined) return write;
+    const words = wordUpdate(change, type, { labels, timeZone });
+    return { ...write, change: words === "" ? null : words };
+  });
 }
 
 /** The rows that the arguments name by ref, at any depth, by `rowKey`. */
@@ -182,6 +216,7 @@ export function toWrites(
       row: { id, rowVersion: typeof now === "number" ? now : 1, values: after ?? before ?? {} },
       draft: drafts.get(rowKey(type, id)) ?? null,
       follows: cause === "follows",
+      change: null,
     };
   });
 }

@@ -5,7 +5,7 @@ import { oneLine } from "../text/fence.ts";
 import { hideDatabaseIds } from "../text/quote-value.ts";
 import { renderSentence, type SentenceId } from "../text/sentences.ts";
 import { nameRows, type RowToName } from "./name-rows.ts";
-import { clipValue, wordValues, type ValueWords } from "./word-values.ts";
+import { clipValue, findOldLabel, wordValues, type ValueWords } from "./word-values.ts";
 
 /** Most rows of a kind that are named; the rest are counted. */
 const NAMED = 8;
@@ -27,17 +27,25 @@ export function wordChanges(
   changes: readonly Change[],
   { entityTypes, reasons, undoDays, ...words }: WordOptions,
 ): string {
+  const undo =
+    undoDays === null
+      ? renderSentence("cannotBeUndone")
+      : renderSentence("canBeUndone", { days: undoDays });
+  const listed = listChangesInWords(changes, { entityTypes, reasons, ...words });
+  return [listed, undo, renderSentence(reasons.length > 0 ? "doItAnyway" : "doIt")].join(" ");
+}
+
+/** Words changes as a proposal lists them: as `wordChanges` does, and with no question. Pure. */
+export function listChangesInWords(
+  changes: readonly Change[],
+  { entityTypes, reasons, ...words }: Omit<WordOptions, "undoDays">,
+): string {
   const asked = changes.filter(({ cause }) => cause !== "follows");
   const kinds = Map.groupBy(asked, ({ action, type }) => `${action} ${type}`);
   const lines = [...kinds.values()].map((own) =>
     wordKind(own, { entityTypes, words, all: changes }),
   );
-  const undo =
-    undoDays === null
-      ? renderSentence("cannotBeUndone")
-      : renderSentence("canBeUndone", { days: undoDays });
-  const why = reasons.map((reason) => `${reason}.`);
-  return [...why, ...lines, undo, renderSentence(why.length > 0 ? "doItAnyway" : "doIt")].join(" ");
+  return [...reasons.map((reason) => `${reason}.`), ...lines].join(" ");
 }
 
 interface KindOptions extends Pick<WordOptions, "entityTypes"> {
@@ -83,7 +91,10 @@ function describeRow(change: Change, type: EntityType, words: ValueWords): RowTo
   const values = change.before ?? change.after ?? {};
   const facts =
     change.action === "update" ? wordValues(change, type, words) : [wordFacts(type, values)];
-  return { label: oneLine(change.label), facts, values };
+  // The person knows a row by the name that it has.
+  const old = change.action === "update" ? findOldLabel(change, type) : null;
+  const label = old === null ? change.label : hideDatabaseIds(old);
+  return { label: oneLine(label), facts, values };
 }
 
 function wordFacts(type: EntityType, values: JsonObject): string {

@@ -21,6 +21,8 @@ const LONGEST = 120;
 
 /** Parts that values are worded with. */
 export interface ValueWords {
+  /** Most characters of a value. Default: 120. */
+  readonly longest?: number;
   /** Those of the rows that values point at. */
   readonly labels: RowLabels;
   /** The person's, in which times are shown. */
@@ -52,7 +54,59 @@ export function wordValues(
 }
 
 function wordChange(name: string, from: string, to: string): string {
-  return renderSentence("valueBecomes", { name: wordName(name), from: from || "–", to: to || "–" });
+  return renderSentence("valueBecomes", { name: wordName(name), ...wordBounds(from, to) });
+}
+
+function wordBounds(from: string, to: string): { readonly from: string; readonly to: string } {
+  const none = renderSentence("emptyValue");
+  return { from: from || none, to: to || none };
+}
+
+/** Most characters of a value in a receipt, which is read at a glance. */
+const GLANCE = 40;
+
+/**
+ * Words an update for a receipt: "4 → 99" where one number changed, "was coffee" for a label, else as
+ * a question words it. Empty where nothing that may be seen has changed. Pure.
+ */
+export function wordUpdate(change: Change, type: EntityType, words: ValueWords): string {
+  const short = { ...words, longest: GLANCE };
+  const old = findOldLabel(change, type);
+  const changed = change.changed.filter((name) => !holdsLabel(name, change, old));
+  const [only, ...others] = listVisibleColumns(type).filter(({ name }) => changed.includes(name));
+  const isAmount = only?.kind === "number" || only?.kind === "integer";
+  const isAlone = changed.length === 1 && others.length === 0 && old === null;
+  const values =
+    isAlone && only !== undefined && isAmount && only.references === undefined
+      ? [renderSentence("amountBecomes", wordPair(change, only, short))]
+      : wordValues({ ...change, changed }, type, short);
+  const label =
+    old === null
+      ? []
+      : [renderSentence("labelWas", { label: clipValue(oneLine(hideDatabaseIds(old)), GLANCE) })];
+  return [...label, ...values].join(", ");
+}
+
+/** Returns the label before a change that gave the row another one; null where it kept its label. Pure. */
+export function findOldLabel({ before, after }: Change, { label }: EntityType): string | null {
+  const [old, now] = [label(before ?? {}).trim(), label(after ?? {}).trim()];
+  return old === now || old === "" ? null : old;
+}
+
+/** Returns true for a column that held the whole label: what the label was says it all. */
+function holdsLabel(name: string, { before }: Change, old: string | null): boolean {
+  const value = before?.[name];
+  return old !== null && typeof value === "string" && value.trim() === old;
+}
+
+function wordPair(
+  { before, after }: Change,
+  column: Column,
+  words: ValueWords,
+): { readonly from: string; readonly to: string } {
+  const word = (values: JsonObject | null): string =>
+    wordValue(values?.[column.name] ?? null, column, words);
+  return wordBounds(word(before), word(after));
 }
 
 /** The name of a column in words; of one that points at a row, without "id". */
@@ -63,13 +117,15 @@ function wordName(name: string): string {
 /** Words a value with the name of its column: `pages 370`; a flag that is set by its name alone. Pure. */
 export function wordNamedValue(value: Json, column: Column, words: ValueWords): string {
   const name = wordName(column.name);
-  return value === true ? name : `${name} ${wordValue(value, column, words) || "–"}`;
+  return value === true
+    ? name
+    : `${name} ${wordValue(value, column, words) || renderSentence("emptyValue")}`;
 }
 
-function wordValue(value: Json, column: Column, { labels, timeZone }: ValueWords): string {
+function wordValue(value: Json, column: Column, { labels, timeZone, longest }: ValueWords): string {
   const { references, kind } = column;
   if (kind === "timestamp" && typeof value === "string") return describeTime(value, timeZone);
-  if (references === undefined || value === null) return clipValue(wordJson(value));
+  if (references === undefined || value === null) return clipValue(wordJson(value), longest);
   const label = labels.get(rowKey(references, keyText(value)));
   return oneLine(label ?? references.replaceAll("_", " "));
 }
@@ -129,7 +185,7 @@ function leaveOut(items: Items, others: Items): Items {
 }
 
 /** Returns the text, cut where it is longer than a value may be. */
-export function clipValue(text: string): string {
+export function clipValue(text: string, longest: number = LONGEST): string {
   const points = Array.from(text);
-  return points.length <= LONGEST ? text : `${points.slice(0, LONGEST).join("")}…`;
+  return points.length <= longest ? text : `${points.slice(0, longest).join("")}…`;
 }

@@ -10,16 +10,15 @@ import type { NodeIO, NodeServices } from "./node.ts";
 import { loadPerson } from "./person.ts";
 import { loadRows } from "./steps/load-rows.ts";
 import { listStepRefs } from "./steps/step-rows.ts";
-import { mergeCreates } from "./steps/merge-creates.ts";
 import { listCallLabels } from "./steps/name-calls.ts";
 import { toPendingCalls } from "./steps/pending-calls.ts";
-import { listPlannedCalls } from "./steps/planned-calls.ts";
+import { joinCalls, listPlannedCalls } from "./steps/planned-calls.ts";
 import type { ActRound, OpenStep, StepClosing, StepDecision } from "./steps/round.ts";
 import { requireRun } from "./require-run.ts";
 import { addFullStop, renderSentence } from "../text/sentences.ts";
 import { checkCalls, selectCalls, usableCalls } from "./steps/step-checks.ts";
 import { stepQuestion } from "./steps/step-question.ts";
-import { StepTools, completesStep, endsStep, readStepEnd } from "./steps/step-tools.ts";
+import { StepTools, completesStep, readStepEnd } from "./steps/step-tools.ts";
 
 /**
  * Makes the node that decides what every open step of the current group does next, all of them at
@@ -118,7 +117,7 @@ function decideCalls(
   { step, result, round }: OpenStep,
 ): StepClosing | null {
   const { toolbox, limits } = round.services;
-  const doing = mergeCreates(unique(calls.filter((call) => !endsStep(call))), toolbox);
+  const doing = joinCalls(calls, toolbox);
   if (doing.length === 0) return null;
   const made = doing.slice(0, limits.callsPerRound);
   const left = doing.slice(limits.callsPerRound);
@@ -158,9 +157,4 @@ function limitReached(result: StepResult, { state, services }: ActRound): string
     return renderSentence("roundLimit", { limit: roundsPerStep });
   }
   return null;
-}
-
-/** Removes repeated calls: a model that gives the same call twice at once means it once. */
-function unique(calls: readonly ToolCall[]): ToolCall[] {
-  return [...new Map(calls.map((call) => [JSON.stringify([call.name, call.args]), call])).values()];
 }

@@ -136,7 +136,7 @@ function stepKey({ description, subdomain }: ConfirmedStep): string {
 
 /** The confirmed calls, decided by the person and not by a model. */
 export function decideConfirmedCalls(
-  { calls }: Confirmation,
+  { calls }: Pick<Confirmation, "calls">,
   { run, turn }: { readonly run: TurnContext; readonly turn: number },
 ): PendingCall[] {
   const steps = listSteps(calls).map(stepKey);

@@ -1,11 +1,13 @@
 import { Temporal } from "temporal-polyfill";
+import { z } from "zod";
 import { AIMessage, RemoveMessage, type BaseMessage } from "@langchain/core/messages";
 import { cleanText, createOutputGate, createTextCleaner } from "../output-filter/output-gate.ts";
 import { buildMetaResponse } from "../output-filter/meta-response.ts";
 import { buildReplyPrompt } from "../prompts/reply.ts";
 import { viewConversation, type ConversationView } from "../prompts/view.ts";
-import { findFocus } from "../registry/working-set.ts";
+import { findFocus, type WorkingItem } from "../registry/working-set.ts";
 import { renderRows } from "../registry/render-rows.ts";
+import type { Json } from "../state/json.ts";
 import type { Limits } from "../state/limits.ts";
 import type { Confirmation } from "../state/pending.ts";
 import type { Receipt } from "../state/receipt.ts";
@@ -13,11 +15,13 @@ import type { Registry, RegistryEvent } from "../state/registry.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { renderConversationFlow } from "../summaries/conversation-flow.ts";
+import { oneLine } from "../text/fence.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { askForText } from "./ask/ask-model.ts";
 import { describeCurrentExchange } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { loadRows } from "./steps/load-rows.ts";
+import { previewCalls } from "./steps/preview-calls.ts";
 import { listNamedRefs } from "./steps/named-rows.ts";
 import { loadPerson } from "./person.ts";
 import { cleanModelWords } from "./reply/clean-model-words.ts";
@@ -52,13 +56,15 @@ export function createReplyNode(services: NodeServices) {
       registry,
       sent: passedOn ?? "",
     });
-    const direct = await answerByCode(state, { registry, services });
+    const direct = await answerByCode(state, { registry, services, io });
     const written =
       passedOn !== null
         ? writeByCode(passedOn)
         : direct === null
           ? await writeReply(state, { view, services, io, stream })
-          : writeByCode(direct.body);
+          : direct.hasAnswer === true
+            ? putBelow(await writeReply(state, { view, services, io, stream }), direct.body)
+            : writeByCode(direct.body);
     const at = formatInstant(services.now());
     // What code says claims nothing; what it passes on may.
     const isOwn = direct !== null && (direct.pending === null || hasConfirmation(direct));
@@ -108,6 +114,12 @@ function writeByCode(body: string): WrittenReply {
   return { body, calls: [], notices: [], events: [] };
 }
 
+/** The words of a model, and what code asks below them. */
+function putBelow(written: WrittenReply, question: string): WrittenReply {
+  const parts = [written.body, question].filter((part) => part !== "");
+  return { ...written, body: parts.join("\n\n") };
+}
+
 /** A reply is never empty. */
 function bodyAlone(receipts: readonly Receipt[]): string {
   return receipts.length === 0 ? renderSentence("nothingChanged") : "";
@@ -116,22 +128,24 @@ function bodyAlone(receipts: readonly Receipt[]): string {
 interface AnswerContext {
   readonly registry: Registry;
   readonly services: NodeServices;
+  readonly io: NodeIO;
 }
 
 async function answerByCode(
   state: TurnState,
-  { registry, services }: AnswerContext,
+  { registry, services, io }: AnswerContext,
 ): Promise<DirectReply | null> {
   const expiresAt = (): string =>
     formatInstant(services.now() + services.limits.confirmationHours * MS_PER_HOUR);
-  return (
-    (await metaReply(state, services)) ??
-    directReply(toShown(state, { registry, services }), {
-      registry,
-      domain: services.domain,
-      expiresAt,
-    })
-  );
+  const meta = await metaReply(state, services);
+  if (meta !== null) return meta;
+  const { plan } = state;
+  const previewed =
+    plan?.decision === "propose"
+      ? await previewCalls(plan, { state, registry, services, io })
+      : new Map<number, never>();
+  const shown = toShown(state, { registry, services });
+  return directReply(shown, { registry, domain: services.domain, expiresAt, previewed });
 }
 
 /** The turn with the words of models as code may pass them on. */
@@ -271,16 +285,39 @@ function listRefsToShow(state: TurnState, { workingSet }: ConversationView): str
     ...(steps.length === 0 ? workingSet.listed.map(({ ref }) => ref) : []),
   ];
   // What was left out earlier is shown to one who asks about it.
+  const before = ({ excluded }: WorkingItem): boolean => excluded?.turn !== state.turn;
+  const readByRef = new Set(listRefsToRead(state));
+  const out = [
+    ...workingSet.choices.flatMap((choice) => choice.excluded),
+    ...workingSet.excludedElsewhere,
+  ];
   const asked = new Set(
-    workingSet.named.filter((item) => item.excluded?.turn !== state.turn).map(({ ref }) => ref),
+    [...workingSet.named, ...out.filter(({ ref }) => readByRef.has(ref))]
+      .filter(before)
+      .map(({ ref }) => ref),
   );
-  const excluded = new Set(
-    [...workingSet.choices.flatMap((choice) => choice.excluded), ...workingSet.excludedElsewhere]
-      .map(({ ref }) => ref)
-      .filter((ref) => !asked.has(ref)),
-  );
+  const excluded = new Set(out.map(({ ref }) => ref).filter((ref) => !asked.has(ref)));
   return [...new Set(refs)].filter((ref) => !excluded.has(ref));
 }
+
+/** Refs that the reads of the turn name one by one: a look-up of the person, or a read of the plan. */
+function listRefsToRead({ plan, stepResults }: TurnState): string[] {
+  const isRead = (step: number): boolean => plan?.steps[step]?.stepType === "read";
+  return [
+    ...(plan?.steps ?? []).filter((_, step) => isRead(step)).flatMap(({ refs }) => refs),
+    ...(plan?.calls ?? []).filter((call) => call.do === "read").flatMap(({ refs }) => refs),
+    ...stepResults
+      .filter(({ step }) => isRead(step))
+      .flatMap(({ calls }) => calls.flatMap(({ args }) => listRefArguments(args))),
+  ];
+}
+
+function listRefArguments(args: Json): readonly string[] {
+  const { data } = ReadArgumentsSchema.safeParse(args);
+  return data?.refs ?? [];
+}
+
+const ReadArgumentsSchema = z.object({ refs: z.array(z.string()) });
 
 interface RowsToShowOptions {
   readonly named: readonly string[];
@@ -290,14 +327,31 @@ interface RowsToShowOptions {
 
 function rowsToShow(refs: readonly string[], { named, view, services }: RowsToShowOptions): string {
   if (refs.length === 0) return "";
-  return renderRows(view.registry, {
+  const { countTokens, limits, domain } = services;
+  const notes = listLeftOut(refs, view);
+  const rows = renderRows(view.registry, {
     refs,
     named,
-    types: services.domain.entityTypes,
-    budget: services.limits.rowsTokens,
-    countTokens: services.countTokens,
+    types: domain.entityTypes,
+    budget: limits.rowsTokens - countTokens(notes),
+    countTokens,
   }).text;
+  return [rows, notes].filter((part) => part !== "").join("\n");
 }
+
+/** Says which of the rows the person has left out, and why. */
+function listLeftOut(refs: readonly string[], { registry }: ConversationView): string {
+  return refs
+    .flatMap((ref) => {
+      const entry = registry.entries.find((candidate) => candidate.ref === ref);
+      return entry?.demotion ? [`${ref} was left out: ${oneLine(entry.demotion.reason)}`] : [];
+    })
+    .slice(0, LEFT_OUT_NAMED)
+    .join("\n");
+}
+
+/** Most rows whose exclusion is told beside them. */
+const LEFT_OUT_NAMED = 12;
 
 /** The oldest messages beyond what the state keeps; the archive has them all. */
 function overflow(messages: readonly BaseMessage[], limits: Limits): RemoveMessage[] {

@@ -122,7 +122,9 @@ export function createUnderstandNode(services: NodeServices) {
         ? isEarly
           ? withoutScope(pending)
           : pending
-        : null;
+        : understanding.route === "accept" && pending?.kind === "proposal"
+          ? { calls: pending.calls }
+          : null;
     if (ended !== null) io.emit({ type: "confirmation-end", ...ended });
     const notices: Notice[] = [...curation.problems, ...constraints.notices].map((text) => ({
       node: "understand",
@@ -154,9 +156,10 @@ export function createUnderstandNode(services: NodeServices) {
       registryEvents: [...state.registryEvents, ...buildRegistryEvents(understanding, state.turn)],
       pending: keepsWaiting(pending, answer, state.turn) ? pending : null,
       ...(plan === null ? {} : startPlan(plan)),
-      ...(confirmed === null
+      ...(confirmed === null ? {} : { confirmed }),
+      ...(confirmed === null || understanding.route !== "confirm"
         ? {}
-        : { confirmed, pendingCalls: decideConfirmedCalls(confirmed, { run, turn: state.turn }) }),
+        : { pendingCalls: decideConfirmedCalls(confirmed, { run, turn: state.turn }) }),
       ...(understanding.route === "undo" && understanding.undo !== null
         ? { pendingCalls: [decideUndoCall(understanding.undo, { run, turn: state.turn })] }
         : {}),

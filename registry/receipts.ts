@@ -35,8 +35,8 @@ const UNDONE = {
 } as const satisfies Record<Effect["action"], SentenceId>;
 
 /**
- * Lists a receipt for each changed row, with what its changes come to: a row that was created and then
- * changed is created, one that was created and deleted again is not listed. In a turn that takes
+ * Lists a receipt for each changed row, with what its changes come to: an updated row with its values
+ * before and after, every other with its facts. A row that was created and then changed is created, one that was created and deleted again is not listed. In a turn that takes
  * changes back, those that are back. Pure.
  */
 export function listStored(
@@ -49,7 +49,8 @@ export function listStored(
     if (first === undefined || last === undefined) return [];
     const action = netAction(first.action, last.action);
     if (action === null) return [];
-    const { type, ref, label, facts } = last;
+    const { type, ref, label } = last;
+    const facts = action === "updated" ? describeUpdate(changes) : last.facts;
     return [
       createReceipt({
         kind: isUndo ? "undone" : action,
@@ -61,6 +62,12 @@ export function listStored(
       }),
     ];
   });
+}
+
+/** What became of the values of an updated row; its facts where nothing tells. */
+function describeUpdate(changes: readonly Effect[]): string {
+  const words = changes.flatMap(({ change }) => change ?? []);
+  return [...new Set(words)].join(", ") || (changes.at(-1)?.facts ?? "");
 }
 
 type Action = Effect["action"];
@@ -155,8 +162,14 @@ function createRowNamer(
     const alike = others.filter((other) => other.label === label && other.ref !== ref);
     const isOneOfSeveral = alike.some((other) => other.type === type);
     const word = alike.some((other) => other.type !== type) ? (type ?? "") : "";
+    // What has changed of a row does not tell which of several it is.
+    const own =
+      kind === "updated" && isOneOfSeveral
+        ? (known.find((entry) => entry.ref === ref)?.facts ?? "")
+        : "";
     const shown = [
       word.replaceAll("_", " "),
+      own === facts ? "" : clean(own),
       kind === "deleted" && !isOneOfSeveral ? "" : clean(facts),
     ].filter((part) => part !== "");
     const named = clip(oneLine(label), LABEL_CHARACTERS);

@@ -14,16 +14,6 @@ export const QuestionSchema = z.object({
   turn: z.number().int(),
 });
 
-/** A plan that waits for the person's agreement. */
-export const ProposalSchema = z.object({
-  kind: z.literal("proposal"),
-  /** The proposal, verbatim. */
-  text: z.string(),
-  /** The plan that an accepted proposal runs. */
-  plan: JsonObjectSchema,
-  turn: z.number().int(),
-});
-
 /** One row of changes that wait for a "yes". */
 export const ListedChangeSchema = z.object({
   action: z.enum(["create", "update", "delete"]),
@@ -52,6 +42,18 @@ export const UnconfirmedCallSchema = z.object({
 });
 export type UnconfirmedCall = z.infer<typeof UnconfirmedCallSchema>;
 
+/** A plan that waits for the person's agreement. */
+export const ProposalSchema = z.object({
+  kind: z.literal("proposal"),
+  /** The proposal, verbatim. */
+  text: z.string(),
+  /** The plan that an accepted proposal runs. */
+  plan: JsonObjectSchema,
+  /** The calls among it whose changes it lists; a "yes" covers exactly these. */
+  calls: z.array(UnconfirmedCallSchema).default([]),
+  turn: z.number().int(),
+});
+
 /** Changes that are stored once the person says yes, exactly as they were listed. */
 export const ConfirmationSchema = z.object({
   kind: z.literal("confirmation"),
@@ -65,6 +67,9 @@ export const ConfirmationSchema = z.object({
   turn: z.number().int(),
 });
 export type Confirmation = z.infer<typeof ConfirmationSchema>;
+
+/** The calls of a confirmation or of a proposal that the person has said yes to. */
+export const ConfirmedSchema = z.object({ calls: z.array(UnconfirmedCallSchema) });
 
 /** Question, proposal or confirmation that waits for the person's answer. */
 export const PendingSchema = z.discriminatedUnion("kind", [
@@ -81,7 +86,7 @@ const PublicConfirmationSchema = ConfirmationSchema.omit({ calls: true }).extend
 /** Part of it that a client may see. */
 export const PublicPendingSchema = z.discriminatedUnion("kind", [
   QuestionSchema,
-  ProposalSchema.omit({ plan: true }),
+  ProposalSchema.omit({ plan: true, calls: true }),
   PublicConfirmationSchema,
 ]);
 
@@ -91,7 +96,7 @@ export function toPublicPending(pending: Pending): z.infer<typeof PublicPendingS
     case "question":
       return pending;
     case "proposal": {
-      const { plan: _plan, ...rest } = pending;
+      const { plan: _plan, calls: _calls, ...rest } = pending;
       return rest;
     }
     case "confirmation": {

@@ -121,6 +121,8 @@ export const EffectSchema = z.object({
   label: z.string(),
   /** The stored facts worth mentioning (date, slot, quantity); refs, never ids. */
   facts: z.string(),
+  /** Words for what became of the values of an updated row; null for every other, and where they cannot be seen. */
+  change: z.string().nullable().default(null),
   step: z.number().int(),
 });
 export type Effect = z.infer<typeof EffectSchema>;

@@ -29,6 +29,8 @@ export const ToolWriteSchema = z.object({
   draft: z.string().nullable(),
   /** A foreign key or a trigger caused it, not the call itself. */
   follows: z.boolean(),
+  /** Words for what became of the values of an updated row; null for every other, and where they cannot be seen. */
+  change: z.string().nullable().default(null),
 });
 export type ToolWrite = z.infer<typeof ToolWriteSchema>;
 

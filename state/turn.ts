@@ -14,7 +14,7 @@ import {
   NO_CONCIERGE_THREAD,
   OpeningSchema,
 } from "./phase.ts";
-import { ConfirmationSchema, PendingSchema } from "./pending.ts";
+import { ConfirmedSchema, PendingSchema } from "./pending.ts";
 import { PlanSchema } from "./plan.ts";
 import { ReceiptSchema } from "./receipt.ts";
 import { RegistryEventSchema, RegistrySchema, TableLineSchema } from "./registry.ts";
@@ -138,8 +138,8 @@ const threadChannels = {
 const turnChannels = {
   understanding: UnderstandingSchema.nullable().default(null),
   plan: PlanSchema.nullable().default(null),
-  /** The changes that the person has said yes to in this turn. */
-  confirmed: ConfirmationSchema.nullable().default(null),
+  /** The calls whose changes the person has said yes to in this turn: to a question, or to a proposal. */
+  confirmed: ConfirmedSchema.nullable().default(null),
   cursor: CursorSchema.nullable().default(null),
   pendingCalls: z.array(PendingCallSchema).default(() => []),
   registryEvents: z.array(RegistryEventSchema).default(() => []),

@@ -18,8 +18,18 @@ export interface PlanConsent {
   readonly selectNamed: <T extends NameableRow>(rows: readonly T[]) => readonly T[];
   /** Returns those that the plan lists. */
   readonly selectPlanned: SelectChanges;
-  /** Returns those whose rows an accepted proposal has listed; null where the plan was not proposed. */
-  readonly selectAgreed: SelectChanges | null;
+  /**
+   * Returns those that the person has seen and agreed to with a proposal that listed no calls: deleted
+   * rows by name, and new ones as drafts (`drafts`: their refs, by `rowKey`); null where the plan was
+   * not proposed.
+   */
+  readonly selectAgreed:
+    | ((changes: readonly Change[], drafts: ReadonlyMap<string, string>) => readonly Change[])
+    | null;
+  /** True where the person has asked for no change: each is a question first. */
+  readonly isUnasked: boolean;
+  /** Returns the updates of rows that have nothing to do with what the person has asked for, as far as code can tell. */
+  readonly selectUnrelated: SelectChanges;
   /** Counts the changes of that kind that the turn has made already: a limit holds for all its calls together. */
   readonly countEarlier: (change: Pick<Change, "action" | "type">) => number;
 }
@@ -28,50 +38,60 @@ export interface ConfirmOptions {
   readonly tool: Pick<DomainTool, "name" | "confirm">;
   readonly entityTypes: readonly EntityType[];
   readonly consent: PlanConsent;
+  /** The drafts that new rows save, by `rowKey`. */
+  readonly drafts: ReadonlyMap<string, string>;
 }
 
 /**
  * Finds the rules by which a person is asked before the changes are kept; empty where none applies.
  * Rows that follow from others are listed to the person and do not count. A deletion that the plan
- * does not list was never disclosed, and neither is any change beside an accepted proposal: both are
- * asked about, whatever their number. So is a deletion of rows that no ref names where rows of other
- * types go with them: nobody has named those. Items that an update takes out of a row's list are
- * deleted, too. Pure.
+ * does not list was never disclosed, and neither was any change beside an accepted proposal, or any
+ * at all where none was asked for: they are asked about, whatever their number and rule. So is a
+ * deletion of rows that no ref names where rows of other types go with them: nobody has named those;
+ * and an update of a row that what was asked for has nothing to do with. Items that an update takes
+ * out of a row's list are deleted, too. Pure.
  */
 export function findConfirmRules(
   changes: readonly Change[],
-  { tool, entityTypes, consent }: ConfirmOptions,
+  { tool, entityTypes, consent, drafts }: ConfirmOptions,
 ): readonly string[] {
   const asked = changes.filter(({ cause }) => cause !== "follows");
-  if (asked.length === 0 || tool.confirm === "never") return [];
-  if (tool.confirm === "always") return [`${tool.name}: always`];
+  if (asked.length === 0) return [];
   const kinds = Map.groupBy(asked, ({ type, action }) => `${action} ${type}`);
+  const unasked = consent.isUnasked
+    ? [...kinds.keys()].map((kind) => `${kind}: not asked for`)
+    : [];
+  if (tool.confirm === "never") return unasked;
+  if (tool.confirm === "always") return [`${tool.name}: always`];
   const named = new Set(consent.selectNamed(asked));
   const planned = new Set(consent.selectPlanned(changes));
-  const agreed = new Set(consent.selectAgreed?.(changes));
+  const agreed = new Set(consent.selectAgreed?.(changes, drafts));
+  const unrelated = new Set(consent.selectUnrelated(asked));
   const isProposed = consent.selectAgreed !== null;
   const cascades = changes.filter(
     ({ cause, action }) => cause === "follows" && action === "delete",
   );
-  return [...kinds].flatMap(([kind, own]) =>
+  const reasons = [...kinds].flatMap(([kind, own]) =>
     listReasons(kind, own, {
       tool,
       entityTypes,
       named,
       planned,
       agreed,
+      unrelated,
       isProposed,
       cascades,
       countEarlier: consent.countEarlier,
     }).concat(listItemReasons(kind, own, { tool, entityTypes, consent })),
   );
+  return [...unasked, ...reasons];
 }
 
 /** The reasons to ask before items are taken out of the lists of rows. */
 function listItemReasons(
   kind: string,
   own: readonly Change[],
-  { tool, entityTypes, consent }: ConfirmOptions,
+  { tool, entityTypes, consent }: Omit<ConfirmOptions, "drafts">,
 ): readonly string[] {
   const type = entityTypes.find((candidate) => candidate.type === own[0]?.type);
   const rule = tool.confirm ?? DEFAULT_RULES.delete;
@@ -88,6 +108,7 @@ interface ReasonOptions extends Pick<ConfirmOptions, "tool" | "entityTypes"> {
   readonly named: ReadonlySet<Change>;
   readonly planned: ReadonlySet<Change>;
   readonly agreed: ReadonlySet<Change>;
+  readonly unrelated: ReadonlySet<Change>;
   readonly countEarlier: PlanConsent["countEarlier"];
   /** True where the person has agreed to the plan. */
   readonly isProposed: boolean;
@@ -100,7 +121,7 @@ function listReasons(
   own: readonly Change[],
   options: ReasonOptions,
 ): readonly string[] {
-  const { tool, entityTypes, named, planned, agreed, isProposed, cascades } = options;
+  const { tool, entityTypes, named, planned, agreed, unrelated, isProposed, cascades } = options;
   const [first] = own;
   if (first === undefined) return [];
   const type = entityTypes.find((candidate) => candidate.type === first.type);
@@ -109,7 +130,8 @@ function listReasons(
   if (rule === "always") return [`${kind}: always`];
   const isDeletion = first.action === "delete";
   const isListed = own.every((change) => planned.has(change));
-  if (isDeletion && own.every((change) => agreed.has(change))) return [];
+  const isAgreed = own.every((change) => agreed.has(change));
+  if (isDeletion && isAgreed) return [];
   const reasons: string[] = [];
   if (own.length + options.countEarlier(first) > rule.above)
     reasons.push(`${kind}: more than ${rule.above}`);
@@ -118,6 +140,8 @@ function listReasons(
   if (isFound && cascades.some(({ type: other }) => other !== first.type)) {
     reasons.push(`${kind}: other rows go with it`);
   }
-  if ((isDeletion || isProposed) && !isListed) reasons.push(`${kind}: not in the plan`);
+  if (isDeletion && !isListed) reasons.push(`${kind}: not in the plan`);
+  if (isProposed && !isAgreed) reasons.push(`${kind}: not in the proposal`);
+  if (own.some((change) => unrelated.has(change))) reasons.push(`${kind}: not asked for`);
   return reasons;
 }

@@ -11,6 +11,8 @@ export interface Consent extends PlanConsent {
   readonly confirmed: ConfirmedChanges | null;
   /** True where the model has been sent back for a breach already: the person is asked instead. */
   readonly isRepeated: boolean;
+  /** True for a call that is only looked at, to list its changes in a proposal: nothing is kept. */
+  readonly isPreview: boolean;
 }
 
 /** Scope of a "yes": exactly these changes, and these rules. */
@@ -38,7 +40,12 @@ interface ObjectionOptions {
   readonly tool: Tool;
   readonly entityTypes: readonly EntityType[];
   readonly consent: Consent;
+  /** The drafts that new rows save, by `rowKey`. */
+  readonly drafts: ReadonlyMap<string, string>;
 }
+
+/** The rule by which the changes of a proposal wait for a "yes". */
+const PROPOSED = "proposed";
 
 /**
  * Finds what speaks against keeping changes; null where nothing does. A breach goes back to the model
@@ -46,21 +53,23 @@ interface ObjectionOptions {
  */
 export function findObjection(
   changes: readonly Change[],
-  { verdicts, tool, entityTypes, consent }: ObjectionOptions,
+  { verdicts, tool, entityTypes, consent, drafts }: ObjectionOptions,
 ): Objection | null {
   const changesHash = hashChanges(changes, entityTypes);
   // A "yes" covers the changes that were listed: where they differ, the person is asked again.
   const confirmed = consent.confirmed?.changesHash === changesHash ? consent.confirmed.rules : null;
-  const rules = confirmed === null ? findConfirmRules(changes, { tool, entityTypes, consent }) : [];
+  const rules =
+    confirmed === null ? findConfirmRules(changes, { tool, entityTypes, consent, drafts }) : [];
   const breaches = listBreaches(verdicts).filter(
     ({ rule, overridable }) => !(overridable && confirmed?.includes(rule)),
   );
-  const isAskable = consent.isRepeated || consent.confirmed !== null;
+  const isAskable = consent.isRepeated || consent.isPreview || consent.confirmed !== null;
   if (breaches.some(({ overridable }) => !overridable || !isAskable)) {
     return { kind: "breach", breaches };
   }
   const doubts = verdicts.filter(({ kind }) => kind === "confirm");
   const asked = [
+    ...(consent.isPreview ? [PROPOSED] : []),
     // What was asked about once is not kept because the rules alone would not ask by now.
     ...(confirmed === null && rules.length === 0 ? (consent.confirmed?.rules ?? []) : rules),
     ...doubts.map(({ rule }) => rule),

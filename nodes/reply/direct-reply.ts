@@ -7,6 +7,8 @@ import type { TurnState } from "../../state/turn.ts";
 import type { Understanding } from "../../state/understanding.ts";
 import { addFullStop, renderSentence } from "../../text/sentences.ts";
 import { renumberCalls } from "../steps/planned-calls.ts";
+import type { PreviewedSteps } from "../steps/preview-calls.ts";
+import { asksForNoChange } from "../steps/unasked.ts";
 import { receiptsSuffice } from "./receipts-suffice.ts";
 import { requireRun } from "../require-run.ts";
 import { nameEntries, type EntryNames } from "./name-entries.ts";
@@ -17,6 +19,8 @@ import { keepNamedRows, renderProposal } from "./render-proposal.ts";
 export interface DirectReply {
   /** The words below the receipts; empty where these say it all. */
   readonly body: string;
+  /** True where a model answers the message first: `body` stands below its words. */
+  readonly hasAnswer?: boolean;
   readonly pending: Pending | null;
 }
 
@@ -24,6 +28,8 @@ export interface DirectReply {
 export interface ReplyContext {
   readonly registry: Registry;
   readonly domain: Domain;
+  /** What the calls of a proposal would change, by the step's place in the plan. */
+  readonly previewed: PreviewedSteps;
   /** Gives the moment at which a question that is asked now expires, ISO 8601 in UTC. */
   readonly expiresAt: () => string;
 }
@@ -47,7 +53,11 @@ export function directReply(state: TurnState, context: ReplyContext): DirectRepl
     return proposal(plan.proposal, plan, { state, context });
   }
   const confirmation = askedConfirmation(state, context);
-  if (confirmation !== null) return { body: confirmation.text, pending: confirmation };
+  if (confirmation !== null) {
+    // What a message asks is answered, whatever the plan would change beside it.
+    const hasAnswer = plan.origin === "think" && asksForNoChange(understanding);
+    return { body: confirmation.text, pending: confirmation, hasAnswer };
+  }
   const asked = askedQuestion(state);
   if (asked !== null) return asked;
   if (receiptsSuffice(state)) return { body: "", pending: null };
@@ -135,10 +145,22 @@ function proposal(words: string, plan: Plan, { state, context }: DirectReplyPart
     open.flatMap((index) => plan.steps[index] ?? []),
     registry,
   );
-  const calls = renumberCalls(plan.calls, open);
-  const text = renderProposal({ proposal: words, steps }, listNames(state, context));
-  const stored = JsonObjectSchema.parse(JSON.parse(JSON.stringify({ ...plan, steps, calls })));
-  return { body: text, pending: { kind: "proposal", text, plan: stored, turn: state.turn } };
+  const planned = renumberCalls(plan.calls, open);
+  const previews = open.flatMap((step, place) => {
+    const calls = context.previewed.get(step);
+    return calls === undefined ? [] : [{ place, calls }];
+  });
+  const listed = new Map(
+    previews.map(({ place, calls }): [number, string] => [
+      place,
+      calls.map(({ wording }) => wording).join(" "),
+    ]),
+  );
+  const text = renderProposal({ proposal: words, steps, listed }, listNames(state, context));
+  const agreed = { ...plan, steps, calls: planned };
+  const stored = JsonObjectSchema.parse(JSON.parse(JSON.stringify(agreed)));
+  const calls = previews.flatMap((preview) => preview.calls);
+  return { body: text, pending: { kind: "proposal", text, plan: stored, calls, turn: state.turn } };
 }
 
 function renderFailedPlan(reason: string): string {

@@ -11,26 +11,35 @@ interface ProposedPlan {
   readonly proposal: string;
   /** The steps that run when the person agrees. */
   readonly steps: readonly PlanStep[];
+  /** What their calls would change in words of code, by the place of the step. */
+  readonly listed: ReadonlyMap<number, string>;
 }
 
 /**
  * Words a proposal so that a "yes" hides no change: below the model's first line stands a line for
- * each step that changes data, which opens with what the step may change. It asks for a "yes" where
+ * each step that changes data: rows and values as a question about them words them, where its calls
+ * are known; else what the step may change and how its model describes it. It asks for a "yes" where
  * the first line does not. Pure.
  */
-export function renderProposal({ proposal, steps }: ProposedPlan, names: EntryNames): string {
+export function renderProposal(
+  { proposal, steps, listed }: ProposedPlan,
+  names: EntryNames,
+): string {
   const [lead = ""] = proposal.trim().split("\n");
   const { registry, entityTypes } = names;
   const clean = createTextCleaner(collectOutputNames({ registry, domain: { entityTypes } }));
-  const lines = steps
-    .filter(({ stepType }) => stepType === "write")
-    .map(({ description, writes }, index) =>
-      renderSentence(writes.length === 0 ? "proposedCall" : "proposedStep", {
-        number: index + 1,
+  const lines = [...steps.entries()]
+    .filter(([, { stepType }]) => stepType === "write")
+    .map(([place, { description, writes }], index) => {
+      const number = index + 1;
+      const changes = listed.get(place);
+      if (changes !== undefined) return renderSentence("proposedChanges", { number, changes });
+      return renderSentence(writes.length === 0 ? "proposedCall" : "proposedStep", {
+        number,
         changes: renderPlannedWrites(writes, names),
         step: clean(oneLine(description)),
-      }),
-    );
+      });
+    });
   const closing = lead.trim().endsWith("?") ? [] : [renderSentence("doIt")];
   return [lead.trim(), ...lines, ...closing].filter((part) => part !== "").join("\n");
 }

@@ -45,15 +45,14 @@ export function collectEffects(
 ): Effect[] {
   if (done.kind !== "outcome" || done.effectId === null) return [];
   const { effectId } = done;
-  return done.outcome.writes.flatMap(({ action, type, row }) => {
+  return done.outcome.writes.flatMap(({ action, type, row, change }): Effect[] => {
     const [ref] = findOutcomeRefs(registry, type, [row.id]);
     const entityType = domain.entityTypes.find((candidate) => candidate.type === type);
     const entry = registry.entries.find((candidate) => candidate.ref === ref);
     if (ref === undefined || entityType === undefined || entry === undefined) return [];
     const { label, facts } = entry;
-    return [
-      { effectId, action, ref, type, table: entityType.table, label, facts, step: pending.step },
-    ];
+    const { table } = entityType;
+    return [{ effectId, action, ref, type, table, label, facts, change, step: pending.step }];
   });
 }
 

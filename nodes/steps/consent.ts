@@ -1,10 +1,14 @@
 import type { Consent } from "../../domain/changes/find-objection.ts";
 import { hashJson } from "../../domain/changes/hash-changes.ts";
 import type { UnconfirmedCall } from "../../state/pending.ts";
+import type { Registry } from "../../state/registry.ts";
+import type { TurnState } from "../../state/turn.ts";
 import type { PendingCall } from "../../state/step.ts";
 import { selectNamed } from "./named-rows.ts";
-import { isPlanned, selectListed } from "./planned-writes.ts";
+import { isPlanned, selectAgreed } from "./planned-writes.ts";
+import { selectUnrelated } from "./related-rows.ts";
 import type { DomainCall, Round } from "./round.ts";
+import { asksForNoChange } from "./unasked.ts";
 
 /** Reads the consent of the person to a call: from the message, or from the answer to the question about it. */
 export function readConsent({ tool, pending, registry, round }: DomainCall): Consent {
@@ -12,10 +16,12 @@ export function readConsent({ tool, pending, registry, round }: DomainCall): Con
   const step = plan.steps[pending.step];
   const writes = step?.writes ?? [];
   const isProposed = plan.origin === "proposal";
+  const confirmed = findConfirmedCall(pending, round);
   // Words that ask for no change name nothing to change: "do not delete Kim", "is Kim any good?".
   const request = state.understanding?.asksForChange === true ? readRequest(state) : "";
-  // The person has read the description of the step in the proposal, and said yes to it.
-  const message = `${request}\n${isProposed ? (step?.description ?? "") : ""}`;
+  // The person has read the description of a step without calls in the proposal, and said yes to it.
+  const described = isProposed && confirmed === null ? (step?.description ?? "") : "";
+  const message = `${request}\n${described}`;
   const words = {
     message,
     references: state.understanding?.references ?? [],
@@ -29,13 +35,60 @@ export function readConsent({ tool, pending, registry, round }: DomainCall): Con
   return {
     selectNamed: (rows) => selectNamed(rows, words),
     selectPlanned: (changes) => changes.filter((change) => isPlanned(change, writes)),
-    selectAgreed: isProposed ? (changes) => selectListed(changes, writes) : null,
+    selectAgreed: isProposed
+      ? (changes, drafts) =>
+          selectAgreed(changes, {
+            writes,
+            drafts,
+            seen: listSeenDrafts(registry, state),
+            description: step?.description ?? "",
+            entityTypes: services.domain.entityTypes,
+          })
+      : null,
+    isUnasked: asksForNoChange(state.understanding),
+    isPreview: false,
+    selectUnrelated: (changes) =>
+      selectUnrelated(changes, {
+        message: state.input?.text ?? "",
+        understanding: state.understanding,
+        plan,
+        effects: state.effects,
+        registry,
+        entityTypes: services.domain.entityTypes,
+      }),
     countEarlier: (change) => round.written.count(change),
-    confirmed: findConfirmedCall(pending, round),
+    confirmed,
     isRepeated: earlier.some(
       ({ tool: before, breaches }) => before === tool.name && breaches.length > 0,
     ),
   };
+}
+
+/** Consent to a call that is only looked at: whatever it would change is listed, and nothing is kept. */
+export function askAboutEverything({ round }: Pick<DomainCall, "round">): Consent {
+  return {
+    selectNamed: (rows) => rows,
+    selectPlanned: (changes) => changes,
+    selectAgreed: null,
+    isUnasked: false,
+    isPreview: true,
+    selectUnrelated: () => [],
+    countEarlier: (change) => round.written.count(change),
+    confirmed: null,
+    isRepeated: false,
+  };
+}
+
+/** The refs of drafts as the person saw them before this turn. */
+function listSeenDrafts(
+  { entries }: Pick<Registry, "entries">,
+  { stepResults, turn }: Pick<TurnState, "stepResults" | "turn">,
+): ReadonlySet<string> {
+  const fresh = new Set(stepResults.flatMap(({ artifacts }) => artifacts));
+  const drafts = entries.filter(
+    ({ ref, id, createdTurn }) => id === null && createdTurn < turn && !fresh.has(ref),
+  );
+  return new Set(drafts.map(({ ref }) => ref));
 }
 
 /** The person's words, where they ask for something: one word that says yes or no to a question names nothing. */

@@ -1,3 +1,5 @@
+import type { ChangeResult } from "../../domain/apply-changes.ts";
+import type { Consent } from "../../domain/changes/find-objection.ts";
 import type { Breach } from "../../state/change.ts";
 import { explainNever } from "../../state/domain.ts";
 import { createRefBook } from "../../registry/ref-book.ts";
@@ -5,10 +7,11 @@ import { renderRows } from "../../registry/render-rows.ts";
 import type { UnconfirmedCall } from "../../state/pending.ts";
 import type { ToolOutcome } from "../../state/tool.ts";
 import { collectRules, describeBreaches } from "./breaches.ts";
-import { readConsent } from "./consent.ts";
+import { askAboutEverything, readConsent } from "./consent.ts";
 import { deriveEffectKey } from "./effect-key.ts";
 import type { Recalled } from "./recall.ts";
 import type { DomainCall } from "./round.ts";
+import { describeRefusal } from "./tool-refusal.ts";
 import { describeUnconfirmed } from "./unconfirmed-call.ts";
 import { requireRun } from "../require-run.ts";
 import { renderSentence } from "../../text/sentences.ts";
@@ -44,35 +47,15 @@ export async function runRead(call: DomainCall): Promise<CallDone> {
 
 /** Runs a call that changes data, unless something speaks against it; once per effect key, however often it is called. */
 export async function runWrite(call: DomainCall): Promise<CallDone> {
-  const { tool, args, pending, round } = call;
-  const { state, services, plan } = round;
-  const step = plan.steps[pending.step];
+  const { tool, pending, round } = call;
+  const step = round.plan.steps[pending.step];
   if (step?.stepType !== "write") {
     const reason = `Cannot call "${tool.name}" in a ${step?.stepType ?? "missing"} step: only write steps change data`;
     return { kind: "refused", reason, cause: renderSentence("callNotPossible"), breaches: [] };
   }
   const misplaced = refuseMisplaced(call);
   if (misplaced !== null) return misplaced;
-  const { userId, threadId, runId } = requireRun(state);
-  const final = explainNever(tool);
-  const result = await services.data.apply({
-    userId,
-    effect: {
-      key: deriveEffectKey(pending),
-      threadId,
-      turn: state.turn,
-      runId,
-      origin: services.toolbox.isGenerated(tool) ? "tool" : "domain-tool",
-      tool: tool.name,
-      lease: round.io.lease,
-      ...(final === null ? {} : { final }),
-    },
-    tool,
-    args,
-    run: buildToolContext(call),
-    rules: await collectRules(state, services, round.io),
-    consent: readConsent(call),
-  });
+  const result = await applyCall(call, readConsent(call));
   switch (result.kind) {
     case "applied":
       round.written.addCall(result.outcome.writes);
@@ -91,6 +74,46 @@ export async function runWrite(call: DomainCall): Promise<CallDone> {
     default:
       return result satisfies never;
   }
+}
+
+/** Looks at what a call would change, and takes it back; null where it would change nothing, or cannot be carried out. */
+export async function previewWrite(call: DomainCall): Promise<UnconfirmedCall | null> {
+  const { pending, round } = call;
+  const step = round.plan.steps[pending.step];
+  if (step === undefined || refuseMisplaced(call) !== null) return null;
+  try {
+    const result = await applyCall(call, askAboutEverything(call));
+    return result.kind === "unconfirmed" ? describeUnconfirmed(call, step, result) : null;
+  } catch (error) {
+    // What a model can put right is put right when the step runs.
+    describeRefusal(error, { tool: pending.tool, stopped: round.io.signal?.aborted === true });
+    return null;
+  }
+}
+
+async function applyCall(call: DomainCall, consent: Consent): Promise<ChangeResult> {
+  const { tool, args, pending, round } = call;
+  const { state, services } = round;
+  const { userId, threadId, runId } = requireRun(state);
+  const final = explainNever(tool);
+  return services.data.apply({
+    userId,
+    effect: {
+      key: deriveEffectKey(pending),
+      threadId,
+      turn: state.turn,
+      runId,
+      origin: services.toolbox.isGenerated(tool) ? "tool" : "domain-tool",
+      tool: tool.name,
+      lease: round.io.lease,
+      ...(final === null ? {} : { final }),
+    },
+    tool,
+    args,
+    run: buildToolContext(call),
+    rules: await collectRules(state, services, round.io),
+    consent,
+  });
 }
 
 /** The refusal of a call that breaks a rule: the person can insist only where every rule may be overridden. */

@@ -212,7 +212,7 @@ function foldReference(text: string): string {
 }
 
 /** Lowercase words with single spaces around them, accents and punctuation left out. */
-function foldWords(text: string): string {
+export function foldWords(text: string): string {
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   return ` ${plain.match(/[\p{L}\p{N}]+/gu)?.join(" ") ?? ""} `;
 }

@@ -36,7 +36,8 @@ export function toPendingCalls(
   });
 }
 
-function cloneAsJson(value: unknown): Json {
+/** Returns a value as the strict JSON in which calls are checkpointed. */
+export function cloneAsJson(value: unknown): Json {
   const json: Json = value === undefined ? null : JSON.parse(JSON.stringify(value));
   return json;
 }

@@ -5,7 +5,8 @@ import type { Plan, PlannedWrite, PlanStep, ThinkAnswer } from "../../state/plan
 import type { RowCall } from "../../state/row-call.ts";
 import type { StepResult } from "../../state/step.ts";
 import type { Notice } from "../../state/turn-summary.ts";
-import { createCompleteCall } from "./step-tools.ts";
+import { mergeCreates } from "./merge-creates.ts";
+import { createCompleteCall, endsStep } from "./step-tools.ts";
 import { toTypedCall } from "./to-typed-call.ts";
 
 /** The domain and its tools, by which short calls are read. */
@@ -80,6 +81,17 @@ export function listPlannedCalls(
       : [{ id: `planned_${number + 1}`, name: call.tool, args: call.args, argsError: null }],
   );
   return [...planned, createCompleteCall("planned_end")];
+}
+
+/** Returns the calls that do something, each once, those that create rows of one table as one. Pure. */
+export function joinCalls(
+  calls: readonly ToolCall[],
+  toolbox: Pick<Toolbox, "findCreated">,
+): readonly ToolCall[] {
+  const doing = calls.filter((call) => !endsStep(call));
+  // A model that gives the same call twice at once means it once.
+  const single = new Map(doing.map((call) => [JSON.stringify([call.name, call.args]), call]));
+  return mergeCreates([...single.values()], toolbox);
 }
 
 /** Returns the calls of the steps that remain, by their new places. Pure. */

@@ -1,4 +1,7 @@
 import type { Change } from "../../state/change.ts";
+import { isSettable, rowKey, type EntityType } from "../../state/entity.ts";
+import type { Json } from "../../state/json.ts";
+import { foldWords } from "./named-rows.ts";
 import { describeChangeable, listChangeableTypes, type Domain } from "../../state/domain.ts";
 import type { PlannedWrite, PlanStep } from "../../state/plan.ts";
 
@@ -14,14 +17,82 @@ export function isPlanned(change: Change, writes: readonly PlannedWrite[]): bool
   );
 }
 
-/** Returns the changes whose very rows a plan lists: a "yes" to its proposal covers them. Pure. */
-export function selectListed(
+interface AgreedWrites {
+  readonly writes: readonly PlannedWrite[];
+  /** The drafts that new rows save, by `rowKey`. */
+  readonly drafts: ReadonlyMap<string, string>;
+  /** The drafts that the person has seen. */
+  readonly seen: ReadonlySet<string>;
+  /** The words of the step, as the proposal showed them. */
+  readonly description: string;
+  readonly entityTypes: readonly EntityType[];
+}
+
+/**
+ * Returns the changes that a "yes" to a proposal without calls covers: rows that it listed are
+ * deleted, drafts that the person has seen are saved, and new rows and changes of listed ones whose
+ * every value stood in the words of their step. Of every other change it listed action and type, and
+ * no value. Pure.
+ */
+export function selectAgreed(
   changes: readonly Change[],
-  writes: readonly PlannedWrite[],
+  { writes, drafts, seen, description, entityTypes }: AgreedWrites,
 ): readonly Change[] {
-  return changes.filter((change) =>
-    writes.some((write) => isSameKind(change, write) && includesRow(write, change)),
-  );
+  const words = foldWords(description);
+  return changes.filter((change) => {
+    const type = entityTypes.find((candidate) => candidate.type === change.type);
+    return writes.some((write) => {
+      if (!isSameKind(change, write) || type === undefined) return false;
+      const isListed = includesRow(write, change);
+      switch (change.action) {
+        case "create": {
+          const draft = drafts.get(rowKey(change.type, change.id));
+          return draft === undefined ? showsValues(change, type, words) : seen.has(draft);
+        }
+        case "update":
+          return isListed && showsValues(change, type, words);
+        case "delete":
+          return isListed;
+      }
+      return change.action satisfies never;
+    });
+  });
+}
+
+/** Returns true where words hold every value that a change gives a row, and it takes none away from one. */
+function showsValues(
+  { action, changed, before, after }: Change,
+  type: EntityType,
+  words: string,
+): boolean {
+  const isNew = action === "create";
+  const given = changed.flatMap((name) => {
+    const [was, is] = [before?.[name] ?? null, after?.[name] ?? null];
+    const column = type.columns.find((candidate) => candidate.name === name);
+    // What the database gives a new row is no choice of a model's.
+    const isLeft = isNew && (isEmpty(is) || column === undefined || !isSettable(column, "create"));
+    return isLeft && !isFilledList(is) ? [] : [{ column, was, is }];
+  });
+  return given.every(({ column, was, is }) => {
+    if (column === undefined || column.references !== undefined || isEmpty(is)) return false;
+    if (!Array.isArray(is)) return isText(is) && words.includes(foldWords(String(is)));
+    const old = Array.isArray(was) ? was : [];
+    const added = is.filter((item) => !old.includes(item));
+    const isKept = old.every((item) => is.includes(item));
+    return isKept && added.every((item) => isText(item) && words.includes(foldWords(String(item))));
+  });
+}
+
+function isEmpty(value: Json): boolean {
+  return value === null || value === false || (Array.isArray(value) && value.length === 0);
+}
+
+function isFilledList(value: Json): boolean {
+  return Array.isArray(value) && value.length > 0;
+}
+
+function isText(value: Json): value is string | number {
+  return typeof value === "string" || typeof value === "number";
 }
 
 function isSameKind(change: Change, { action, type }: PlannedWrite): boolean {

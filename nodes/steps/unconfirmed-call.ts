@@ -1,5 +1,5 @@
 import type { ChangeResult } from "../../domain/apply-changes.ts";
-import { wordChanges } from "../../domain/word-changes.ts";
+import { listChangesInWords, wordChanges } from "../../domain/word-changes.ts";
 import type { Change } from "../../state/change.ts";
 import type { UnconfirmedCall } from "../../state/pending.ts";
 import type { PlanStep } from "../../state/plan.ts";
@@ -8,7 +8,7 @@ import { requireRun } from "../require-run.ts";
 import { findConfirmedCall } from "./consent.ts";
 import type { DomainCall } from "./round.ts";
 
-/** The call as it waits for the person's "yes". */
+/** The call as it waits for the person's "yes": to a question about it, or to the proposal that lists its changes. */
 export function describeUnconfirmed(
   call: DomainCall,
   step: PlanStep,
@@ -20,13 +20,11 @@ export function describeUnconfirmed(
   const { journalDays } = round.services.limits;
   const listed = listChanges(changes);
   const since = describeSince(call, listed);
-  const wording = wordChanges(changes, {
-    entityTypes,
-    reasons,
-    labels,
-    timeZone: requireRun(round.state).timeZone,
-    undoDays: final === null ? journalDays : null,
-  });
+  const words = { entityTypes, reasons, labels, timeZone: requireRun(round.state).timeZone };
+  const wording =
+    round.plan.decision === "propose"
+      ? listChangesInWords(changes, words)
+      : wordChanges(changes, { ...words, undoDays: final === null ? journalDays : null });
   return {
     tool: pending.tool,
     args: pending.args,

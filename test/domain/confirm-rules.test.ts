@@ -38,11 +38,14 @@ function findRules(
   return findConfirmRules(changes, {
     tool: { name: "delete_rows" },
     entityTypes: [book, NOTE],
+    drafts: new Map(),
     consent: {
       selectNamed: (rows) => rows.filter(({ label }) => !unnamed.includes(label)),
       selectPlanned: selectAll,
       selectAgreed: null,
       countEarlier: () => earlier,
+      isUnasked: false,
+      selectUnrelated: () => [],
     },
   });
 }
@@ -77,6 +80,7 @@ test("findObjection() asks anew about what was asked about otherwise, though no 
   const rules = ["delete book: more than 3"];
   const objection = findObjection([deletion], {
     verdicts: [],
+    drafts: new Map(),
     tool: { ...FINISH_BOOK, name: "delete_rows" },
     entityTypes: [BOOK, NOTE],
     consent: {
@@ -84,6 +88,9 @@ test("findObjection() asks anew about what was asked about otherwise, though no 
       selectPlanned: selectAll,
       selectAgreed: null,
       countEarlier: () => 0,
+      isUnasked: false,
+      isPreview: false,
+      selectUnrelated: () => [],
       confirmed: { changesHash: "another", rules },
       isRepeated: false,
     },

@@ -30,7 +30,14 @@ test.each([
 ])("foldChanges() names a row by %s", async (_, title, label) => {
   const refs = createRefBook(TYPES);
   const row = { id: "9", rowVersion: 1, values: { title: "Emma" } };
-  const write = { action: "created", type: "book", row, draft: null, follows: false } as const;
+  const write = {
+    action: "created",
+    type: "book",
+    row,
+    draft: null,
+    follows: false,
+    change: null,
+  } as const;
   expect(refs.take(toolOutcome({ writes: [write] }))).toEqual(["book_1"]);
   const net = [makeRow({ before: { title } })];
 

@@ -80,7 +80,7 @@ test.each([
   [
     "a row that points nowhere any more, and one without a label",
     makeChange({ ...PLACED, method_id: "card_9" }, { ...PLACED, method_id: null }),
-    "This changes 1 order: #W1 (method: method → –).",
+    "This changes 1 order: #W1 (method: method → none).",
   ],
   [
     "nested values by the keys that differ",
@@ -93,7 +93,7 @@ test.each([
   [
     "lists by the items that come and go, with their amounts",
     makeChange(PLACED, { ...PLACED, payments: [PAID, REFUND] }),
-    "This changes 1 order: #W1 (payments: – → refund (method gift card, amount 12.5)).",
+    "This changes 1 order: #W1 (payments: none → refund (method gift card, amount 12.5)).",
   ],
   ["new rows with their facts", makeChange(null, PLACED), "This creates 1 order: #W1 (total 54)."],
   [

@@ -112,7 +112,7 @@ test("rows that no entity type describes are counted where the model ends the st
 test("a changed row that is named is not counted a second time", async () => {
   const { done, undone } = await count([calls(["read_emma", {}], ["complete_step", END])]);
 
-  expect(done.reply).toBe("Changed: Emma (done)");
+  expect(done.reply).toBe("Changed: Emma (done: false → true)");
   expect(undone.reply).toBe("Undone: Emma (as it was before)");
 });
 

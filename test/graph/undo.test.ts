@@ -14,7 +14,7 @@ const BEHAVIOUR: Behaviour = {
   understand: (request) => {
     const message = readMessage(request);
     const undo = readUndo(message);
-    const asksForChange = message.startsWith("delete ");
+    const asksForChange = undo === null && ANSWERS[message] === undefined;
     return {
       json: understandAnswer({ undo, asksForChange, answersPending: ANSWERS[message] ?? null }),
     };

@@ -123,6 +123,7 @@ describe("a draft", () => {
         table: "recipes",
         label: "Shakshuka",
         facts: "eggs, tomatoes",
+        change: null,
         step: 0,
       },
     ]);

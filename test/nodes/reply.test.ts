@@ -130,6 +130,7 @@ describe("a reply that code can word needs no model", () => {
       kind: "proposal",
       text: "Shall I plan the soup?",
       plan: { ...plan },
+      calls: [],
       turn: 3,
     });
   });

@@ -38,6 +38,7 @@ const PROPOSAL = {
     ],
     replans: 1,
   }),
+  calls: [],
   turn: 2,
 };
 

@@ -291,6 +291,7 @@ const TOLD: Partial<TurnState> = {
       table: "meal_plans",
       label: "Lentil Soup",
       facts: "2026-01-13, dinner",
+      change: null,
       step: 2,
     },
   ],

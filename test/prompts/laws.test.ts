@@ -214,7 +214,17 @@ function busyTurn(registry: Registry): TurnState {
 }
 
 function storedNow({ ref, type, label, facts }: Registry["entries"][number]): Effect {
-  return { effectId: 1, action: "created", ref, type, table: "recipes", label, facts, step: 1 };
+  return {
+    effectId: 1,
+    action: "created",
+    ref,
+    type,
+    table: "recipes",
+    label,
+    facts,
+    change: null,
+    step: 1,
+  };
 }
 
 /** A turn in which that text stands wherever people's words can stand. */

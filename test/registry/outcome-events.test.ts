@@ -66,7 +66,16 @@ describe("toRegistryEvents()", () => {
     const registry = fold(
       toRegistryEvents(
         toolOutcome({
-          writes: [{ action: "created", type: "slot", row: SLOT, draft: null, follows: false }],
+          writes: [
+            {
+              action: "created",
+              type: "slot",
+              row: SLOT,
+              draft: null,
+              follows: false,
+              change: null,
+            },
+          ],
           linked: [{ type: "recipe", rows: [recipeRow(0, { name: "Curry" })] }],
         }),
         { turn: 1 },

@@ -98,6 +98,7 @@ describe("renderOutcome()", () => {
           row: recipeRow(4, { name: "Pesto", minutes: 15 }),
           draft: "gen_recipe_1",
           follows: false,
+          change: null,
         },
       ],
       failures: [
@@ -121,6 +122,7 @@ describe("renderOutcome()", () => {
       type: "recipe",
       row: recipeRow(index, { name: `Dish ${index}` }),
       draft: null,
+      change: null,
       follows: false,
     }));
     expect(run(toolOutcome({ writes })).text).toBe(
@@ -166,6 +168,7 @@ describe("summariseOutcome()", () => {
           row,
           draft: null,
           follows: false,
+          change: null,
         })),
         failures: [{ ref: null, label: "Wings", reason: "no name" }],
       },

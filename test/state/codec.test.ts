@@ -53,6 +53,7 @@ const effect = fc.record({
   table: text,
   label: text,
   facts: text,
+  change: fc.option(text),
   step: fc.nat(),
 });
 const record: fc.Arbitrary<TurnExecutionSummary> = fc.record({

@@ -8,7 +8,7 @@ export type ScriptedTurn = readonly PlanStep[] | "yes" | "undo";
 
 function understand(turn: ScriptedTurn): Json {
   if (turn === "yes") return understandAnswer({ answersPending: "accept" });
-  return understandAnswer(turn === "undo" ? { undo: { effects: [] } } : {});
+  return understandAnswer(turn === "undo" ? { undo: { effects: [] } } : { asksForChange: true });
 }
 
 /** Makes the models of a conversation in the task lane; `act` and `reply` are scripted as given. */

@@ -79,7 +79,7 @@ export interface TestThread {
 }
 
 const POLITE: Readonly<Record<ModelRole, ScriptEntry>> = {
-  understand: { json: understandAnswer() },
+  understand: { json: understandAnswer({ asksForChange: true }) },
   think: { json: thinkAnswer({ decision: "answer", steps: [] }) },
   act: { toolCalls: [{ name: "fail_step", args: { reason: "Nothing to do." } }] },
   reply: "Gladly.",

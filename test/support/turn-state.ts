@@ -178,7 +178,11 @@ export function makeResult(step: number, changes: Partial<StepResult> = {}): Ste
 /** A turn whose plan has these steps, none of them begun. */
 export function plannedTurn(steps: PlanStep[], changes: Partial<TurnState> = {}): TurnState {
   const plan = startPlan(makePlan({ steps }));
-  return turnState({ understanding: makeUnderstanding(), ...plan, ...changes });
+  return turnState({
+    understanding: makeUnderstanding({ asksForChange: true }),
+    ...plan,
+    ...changes,
+  });
 }
 
 /** A call that has answered: a read that found no recipes unless said otherwise. */
@@ -214,6 +218,7 @@ export function createEffect(changes: Partial<Effect> = {}): Effect {
     table: "meal_plans",
     label: "Lentil Soup",
     facts: "2026-01-13, dinner",
+    change: null,
     step: 0,
     ...changes,
   };

@@ -1,0 +1,240 @@
+import { describe, expect, test } from "vitest";
+import type { ThinkAnswer } from "../../state/plan.ts";
+import type { RowCall } from "../../state/row-call.ts";
+import type { UnderstandAnswer } from "../../state/understanding.ts";
+import { testAssistant } from "../support/conversation.ts";
+import { testDatabase } from "../support/database.ts";
+import { scriptedRoles } from "../support/node-services.ts";
+import {
+  makeCuration,
+  makeRowCall,
+  makeRowRead,
+  makeStep,
+  NARRATIVE_ANSWER,
+  setRow,
+  thinkAnswer,
+  understandAnswer,
+} from "../support/turn-state.ts";
+
+const database = await testDatabase();
+
+interface Scripts {
+  readonly understand: readonly (Partial<UnderstandAnswer> | string)[];
+  readonly think?: readonly Partial<ThinkAnswer>[];
+  readonly reply?: readonly string[];
+}
+
+/** An assistant whose models answer so often and no more; a text of Understand is no answer. */
+async function assist({ understand, think = [], reply = [] }: Scripts) {
+  const models = scriptedRoles({
+    understand: understand.map((answer) =>
+      typeof answer === "string" ? answer : { json: understandAnswer(answer) },
+    ),
+    think: think.map((answer) => ({ json: thinkAnswer(answer) })),
+    reply: [...reply],
+    summarize: reply.map(() => ({ json: NARRATIVE_ANSWER })),
+  });
+  return Object.assign(await testAssistant({ database, models }), { models });
+}
+
+const CHANGE: Partial<UnderstandAnswer> = { asksForChange: true };
+const YES: Partial<UnderstandAnswer> = { answersPending: "accept" };
+const show = (type: string): Partial<UnderstandAnswer> => ({
+  needs: "look",
+  look: makeRowRead({ type }),
+});
+
+const write = (subdomain: string, description = "Change it") =>
+  makeStep({ description, stepType: "write", subdomain, writes: [] });
+const add = (type: string, values: Parameters<typeof setRow>[0], step = 0): RowCall =>
+  makeRowCall({ do: "create", type, step, set: setRow(values) });
+const update = (ref: string, values: Parameters<typeof setRow>[0], step = 0): RowCall =>
+  makeRowCall({
+    do: "update",
+    type: ref.startsWith("shop_") ? "shopping" : ref.replace(/_\d+$/u, ""),
+    refs: [ref],
+    step,
+    set: setRow(values),
+  });
+
+describe("a proposal whose calls are known", () => {
+  test("lists the values that they change, and a yes stores exactly these with one model call", async () => {
+    const assistant = await assist({
+      understand: [show("member"), CHANGE, YES],
+      think: [
+        {
+          decision: "propose",
+          proposal: "I would note that Anna likes curry.",
+          steps: [write("members", "Note that Anna likes curry")],
+          calls: [update("member_1", { allergies: [], name: "Bob" })],
+        },
+      ],
+    });
+    await assistant.send("show members");
+
+    const proposed = await assistant.send("Anna likes curry");
+    const { reply, state } = await assistant.send("yes");
+
+    expect(proposed.reply).toBe(
+      [
+        "Nothing has been changed yet.",
+        "",
+        "I would note that Anna likes curry.",
+        "1. This changes 1 member: Anna (name: Anna → Bob, allergies: peanuts → none).",
+        "Do it?",
+      ].join("\n"),
+    );
+    expect(reply).toBe("Changed: Bob (was Anna, allergies: peanuts → none)");
+    expect(state.calls.map(({ node }) => node)).toEqual(["understand"]);
+  });
+
+  test("lists every new row, whatever its model says of the step", async () => {
+    const assistant = await assist({
+      understand: [CHANGE],
+      think: [
+        {
+          decision: "propose",
+          proposal: "Shall I add figs?",
+          steps: [write("shopping", "Add figs")],
+          calls: [add("shopping", { name: "whisky" }), add("shopping", { name: "rum" })],
+        },
+      ],
+    });
+
+    const { reply } = await assistant.send("we are out of figs");
+
+    expect(reply).toContain("1. This creates 2 shopping list lines: whisky, rum.");
+    expect(reply).not.toContain("Add figs");
+  });
+
+  test("asks again where a row has changed since it was listed", async () => {
+    const assistant = await assist({
+      understand: [show("member"), CHANGE, YES],
+      think: [
+        {
+          decision: "propose",
+          proposal: "Shall I rename her?",
+          steps: [write("members")],
+          calls: [update("member_1", { name: "Bob" })],
+        },
+      ],
+    });
+    await assistant.send("show members");
+    await assistant.send("Anna is called Bob by now");
+    await database.owner.query("update members set dislikes = '{liver}' where name = 'Anna'");
+
+    const { reply, state } = await assistant.send("yes");
+
+    expect(reply).toMatch(/^Since I asked, this has changed: .*\. This changes 1 member: Anna/u);
+    expect(state.effects).toEqual([]);
+    expect(state.pending).toMatchObject({ kind: "confirmation" });
+  });
+});
+
+describe("a change that nobody asked for", () => {
+  test("is a question below the answer where the message asks for none", async () => {
+    const assistant = await assist({
+      understand: [{}, YES],
+      think: [{ steps: [write("shopping")], calls: [add("shopping", { name: "cake" })] }],
+      reply: ["The chickpea curry is vegan."],
+    });
+
+    const asked = await assistant.send("which dishes are vegan?");
+    const { reply } = await assistant.send("yes");
+
+    expect(asked.reply).toBe(
+      "The chickpea curry is vegan.\n\nThis creates 1 shopping list line: cake. You can undo it for 30 days. Do it?",
+    );
+    expect(asked.state.effects).toEqual([]);
+    expect(reply).toBe("Added: cake");
+  });
+
+  test("is a question where no model could read the message", async () => {
+    const assistant = await assist({
+      understand: ["no answer", "nor this", "nor that"],
+      think: [{ steps: [write("shopping")], calls: [add("shopping", { name: "cake" })] }],
+      reply: ["No cod, then."],
+    });
+
+    const { reply, state } = await assistant.send("no cod");
+
+    expect(reply).toMatch(
+      /No cod, then\.\n\nThis creates 1 shopping list line: cake\..* Do it\?$/u,
+    );
+    expect(state.effects).toEqual([]);
+  });
+
+  test("is a question where it goes along with another of another type", async () => {
+    const assistant = await assist({
+      understand: [show("member"), CHANGE],
+      think: [
+        {
+          steps: [write("shopping"), write("members")],
+          calls: [add("shopping", { name: "Brot" }), update("member_1", { allergies: [] }, 1)],
+        },
+      ],
+    });
+    await assistant.send("show members");
+
+    const { reply, state } = await assistant.send("füge Brot hinzu");
+
+    expect(reply).toBe(
+      "Added: Brot\n\nThis changes 1 member: Anna (allergies: peanuts → none). You can undo it for 30 days. Do it?",
+    );
+    expect(state.effects.map(({ label }) => label)).toEqual(["Brot"]);
+  });
+});
+
+describe("a change that was asked for needs no question", () => {
+  test.each([
+    ["change coffee to 500 g", { quantity: 500 }, "Changed: coffee (250 → 500)"],
+    ["rename coffee to decaf", { name: "decaf" }, "Changed: decaf (was coffee)"],
+  ])("%s", async (message, values, receipt) => {
+    const assistant = await assist({
+      understand: [show("shopping"), CHANGE],
+      think: [{ steps: [write("shopping")], calls: [update("shop_3", values)] }],
+    });
+    await assistant.send("show my shopping list");
+
+    const { reply } = await assistant.send(message);
+
+    expect(reply).toBe(receipt);
+  });
+});
+
+test("a question beside a change is answered below its receipt", async () => {
+  const assistant = await assist({
+    understand: [CHANGE],
+    think: [{ steps: [write("shopping")], calls: [add("shopping", { name: "figs" })] }],
+    reply: ["There are six eggs."],
+  });
+
+  const { reply } = await assistant.send("add figs. how many eggs are there?");
+
+  expect(reply).toBe("Added: figs\n\nThere are six eggs.");
+});
+
+test("a look-up that names an excluded row shows it to the model that replies", async () => {
+  const assistant = await assist({
+    understand: [
+      show("recipe"),
+      {
+        needs: "talk",
+        curation: makeCuration({ demote: [{ ref: "recipe_1", reason: "no cod" }] }),
+      },
+      { needs: "look", look: makeRowRead({ type: "recipe", refs: ["recipe_1"] }) },
+    ],
+    reply: ["No cod.", "Here it is."],
+  });
+  await assistant.send("what recipes are there");
+  await assistant.send("no cod this week");
+
+  await assistant.send("show the recipe for lemon butter cod");
+
+  const prompt = assistant.models.reply.requests
+    .at(-1)
+    ?.messages.map(({ text }) => text)
+    .join("\n");
+  expect(prompt).toMatch(/^recipe_1\n  name: Lemon Butter Cod$/mu);
+  expect(prompt).toMatch(/^recipe_1 was left out: no cod$/mu);
+});
