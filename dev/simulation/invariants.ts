@@ -12,8 +12,9 @@ import type { UsedFacts } from "./oracle.ts";
 import type { RawRow, Table } from "./memory-tables.ts";
 import type { Truth } from "./truth/truth.ts";
 import { isLeft, type ChoiceTruth } from "./truth/truth-state.ts";
-import { netEffects, judgeReceipts } from "./judge-receipts.ts";
+import { isUndo, netEffects, judgeReceipts } from "./judge-receipts.ts";
 import { addMadeUpSteps } from "./made-up-steps.ts";
+import { expectUpdates } from "./judge-updates.ts";
 import { judgeOutcomes } from "./judge-outcomes.ts";
 import { judgeEntries, judgeTurnEnd } from "./judge-registry.ts";
 import { judgeTexts } from "./judge-texts.ts";
@@ -68,6 +69,7 @@ export function judgeTurn(turn: PlayedTurn, { world, truth, scope }: Judgement):
     ...judgeGuards(turn),
     ...judgeShown(turn, view),
     ...(truth === null ? [] : judgePlan(turn)),
+    ...(truth === null ? [] : judgeProposal(turn, truth)),
     ...(truth === null ? [] : judgeReads(turn)),
     ...(scope === "everything" ? judgePrompts(turn.prompted, turn.context) : []),
     ...judgeWords(turn.state, turn.context.domain.entityTypes),
@@ -78,8 +80,15 @@ export function judgeTurn(turn: PlayedTurn, { world, truth, scope }: Judgement):
 }
 
 /** 4: the turn's receipts are right, and would be, had there been steps of other kinds as well. */
-function judgeStored({ replied, context: { domain } }: PlayedTurn): Violation[] {
-  const turn = { state: replied, ...viewEntities(replied, domain) };
+function judgeStored({ replied, rows, context: { domain } }: PlayedTurn): Violation[] {
+  const view = viewEntities(replied, domain);
+  const { entityTypes: types } = domain;
+  const timeZone = replied.run?.timeZone ?? "UTC";
+  // What was taken back stands there as it was: its receipt says no values.
+  const updates = isUndo(replied)
+    ? new Map(replied.effects.map(({ ref, facts }) => [ref, facts]))
+    : expectUpdates(view.registry, { rows, types, timeZone });
+  const turn = { state: replied, ...view, updates };
   return [
     ...judgeReceipts(turn, domain.entityTypes),
     ...judgeReceipts(addMadeUpSteps(turn, domain), domain.entityTypes),
@@ -289,13 +298,70 @@ function listChanges([before, after]: PlayedTurn["rows"]): string[] {
   });
 }
 
-/** 3: what was deleted was named, agreed to or taken back by the person. */
-function judgeGuards({ state, brief }: PlayedTurn): Violation[] {
+/**
+ * 3: what was deleted was named, agreed to or taken back by the person; what was changed was asked for
+ * as the message was read; and what a "yes" to a proposal stored was listed in it, or seen as a draft.
+ */
+function judgeGuards(turn: PlayedTurn): Violation[] {
+  const { state, brief } = turn;
   const origin = state.plan?.origin;
-  if (origin === "confirmation" || origin === "undo" || origin === "proposal") return [];
+  if (origin === "confirmation" || origin === "undo") return [];
+  if (origin === "proposal") return judgeAgreed(turn);
+  const {
+    asksForChange = false,
+    answersPending = null,
+    degraded = true,
+  } = state.understanding ?? {};
+  const isAnswer = answersPending === "accept" || answersPending === "adjust";
+  const isAsked = !degraded && (asksForChange || isAnswer);
+  if (!isAsked && state.effects.length > 0) {
+    const found = state.effects.map(({ action, label }) => `${action} ${label}`).join();
+    return [violation("3 unasked", "a question first", found)];
+  }
   return state.effects
     .filter(({ action, label }) => action === "deleted" && !brief.message.includes(label))
     .map(({ label }) => violation("3 guard", "a question first", `deleted ${label}`));
+}
+
+/** 3: a "yes" to a proposal stores the changes of its calls, deletes rows that it named, and saves drafts that were there. */
+function judgeAgreed({ state, before }: PlayedTurn): Violation[] {
+  const listed = new Set(
+    (state.confirmed?.calls ?? []).flatMap(({ changes }) =>
+      changes.map(({ action, type, ref, label }) => `${action}d ${type} ${ref ?? label}`),
+    ),
+  );
+  const drafts = new Set(before.entries.filter(({ id }) => id === null).map(({ ref }) => ref));
+  const named = new Set(
+    (state.plan?.steps ?? []).flatMap(({ writes }) =>
+      writes.filter(({ action }) => action === "delete").flatMap(({ refs }) => refs),
+    ),
+  );
+  const deletes = state.effects.some(({ action, ref }) => action === "deleted" && named.has(ref));
+  return state.effects
+    .filter(({ action, type, ref, label }) => {
+      if (listed.has(`${action} ${type} ${ref}`) || listed.has(`${action} ${type} ${label}`))
+        return false;
+      if (action === "created") return !drafts.has(ref);
+      // Rows that pointed at a deleted one follow it.
+      return action === "deleted" ? !named.has(ref) && !deletes : !deletes;
+    })
+    .map(({ action, label }) => violation("3 agreed", "a question first", `${action} ${label}`));
+}
+
+/** 4: a proposal whose calls are known names the values that it would change. */
+function judgeProposal({ brief, state }: PlayedTurn, { givesCalls }: Truth): Violation[] {
+  if (!givesCalls || brief.decision !== "propose") return [];
+  const text = state.replies.map((reply) => reply.text).join("\n");
+  return brief.steps.flatMap(({ work, about, type }) => {
+    if (work.kind !== "update") return [];
+    const kind = type.columns.find(({ name }) => name === work.column)?.kind;
+    // A time is shown as it reads where the person is.
+    const value = kind === "timestamp" ? "" : toText(work.value) || "none";
+    const wanted = [...about.map(({ label }) => label), `${work.column}: `, `→ ${value}`];
+    return wanted
+      .filter((part) => !text.includes(part))
+      .map((part) => violation("4 proposal", part, text));
+  });
 }
 
 /** 5, 6: nothing that is excluded or gone is offered or listed, and options are of one type. */

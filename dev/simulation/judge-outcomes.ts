@@ -370,7 +370,7 @@ interface SampleList {
 const NO_LIST: Omit<SampleList, "value"> = { cell: "", lines: [], isWhole: false };
 
 function toWrite(row: EntityRow, action: ToolWrite["action"]): ToolWrite {
-  return { type: ITEM.type, action, row, draft: null, follows: false };
+  return { type: ITEM.type, action, row, draft: null, follows: false, change: null };
 }
 
 function refItem(item: EntityRow, items: readonly EntityRow[]): string {

@@ -32,6 +32,8 @@ export interface ReceiptTurn {
   /** The registry when the reply was made. */
   readonly registry: Registry;
   readonly workingSet: WorkingSet;
+  /** The words for what has changed of each updated row, by its ref. */
+  readonly updates: ReadonlyMap<string, string>;
 }
 
 /**
@@ -40,12 +42,15 @@ export interface ReceiptTurn {
  * say stands above the reply.
  */
 export function judgeReceipts(
-  { state, registry, workingSet }: ReceiptTurn,
+  { state, registry, workingSet, updates }: ReceiptTurn,
   types: readonly EntityType[],
 ): Violation[] {
   const receipts = state.replies.flatMap((reply) => reply.receipts);
   const undo = isUndo(state);
-  const stored = netEffects(state.effects).map((effect) => describeEffect(effect, undo));
+  const stored = netEffects(state.effects).map((effect) => {
+    const facts = expectFacts(effect, state.effects, updates);
+    return describeEffect({ ...effect, facts }, undo);
+  });
   const named = receipts
     .filter(({ ref, effect }) => effect !== null && ref !== null)
     .map(describeReceipt);
@@ -55,7 +60,7 @@ export function judgeReceipts(
   const shown = receipts.filter(({ kind }) => kind === "warning").map(({ reason }) => reason);
   return [
     ...compare("4 receipts", stored.toSorted().join("\n"), named.toSorted().join("\n")),
-    ...judgeCalls({ state, registry, workingSet, types }),
+    ...judgeCalls({ state, registry, workingSet, updates, types }),
     ...judgeNothing(state, receipts),
     ...compare("4 outside", expectOutside(workingSet, registry).join("\n"), outside.join("\n")),
     ...compare(
@@ -102,6 +107,18 @@ function describeEffect(
 ): string {
   const kind = undo ? "undone" : action;
   return [kind, type, ref, label, undo ? writeUndone(action) : facts, `e${effectId}`].join(" | ");
+}
+
+/** What a receipt says about a row: of an updated one what has changed, where one call changed it. */
+function expectFacts(
+  { action, ref, facts }: Effect,
+  effects: readonly Effect[],
+  updates: ReadonlyMap<string, string>,
+): string {
+  if (action !== "updated") return facts;
+  const own = effects.filter((effect) => effect.ref === ref);
+  const words = own.flatMap(({ change }) => change ?? []);
+  return own.length === 1 ? (updates.get(ref) ?? "") : [...new Set(words)].join(", ") || facts;
 }
 
 function describeReceipt({ kind, type, ref, label, facts, effect }: Receipt): string {
@@ -182,7 +199,8 @@ function toWords(tool: string): string {
   return tool.split("_").join(" ");
 }
 
-function isUndo({ plan, stepResults }: TurnState): boolean {
+/** Returns true for a turn that took changes back. */
+export function isUndo({ plan, stepResults }: TurnState): boolean {
   const isTool = stepResults.some(({ calls }) => calls.some(({ tool }) => tool === UNDO_TOOL));
   return plan?.origin === "undo" || (plan?.origin === "confirmation" && isTool);
 }
@@ -334,7 +352,10 @@ function writeName(
   const alike = [...receipts, ...known].filter((one) => one.label === label && one.ref !== ref);
   const hasTwin = alike.some((other) => other.type === type);
   const word = alike.some((other) => other.type !== type) ? (type ?? "") : "";
-  const shown = [word, kind === "deleted" && !hasTwin ? "" : facts].filter(isText).join("; ");
+  // What has changed of a row does not tell which of two it is.
+  const ownFacts = entries.find((one) => one.ref === ref && one.action !== "deleted")?.facts ?? "";
+  const own = kind === "updated" && hasTwin && ownFacts !== facts ? ownFacts : "";
+  const shown = [word, own, kind === "deleted" && !hasTwin ? "" : facts].filter(isText).join("; ");
   const named = clipTo(label, 120);
   return shown === "" ? named : `${named} (${clipTo(shown, 120)})`;
 }

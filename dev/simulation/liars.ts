@@ -88,6 +88,24 @@ const wrongPlannedCall: Lie = ({ json }, { numbers, refs }) => {
   return { json: withField(json, "calls", numbers.below(2) === 0 ? [call] : [...calls, call]) };
 };
 
+/** Adds a row, whatever the message is about. */
+const unaskedRow: Lie = ({ json }, { numbers, refs }) => {
+  const ref = refs[numbers.below(Math.max(1, refs.length))];
+  if (ref === undefined || !isJson(json)) return { json: isJson(json) ? json : null };
+  const type = ref.replace(/_\d+$/u, "");
+  const step = {
+    stepType: "write",
+    subdomain: `${type}_part`,
+    group: 1,
+    refs: [],
+    description: "Add one more",
+    writes: [{ action: "create", type, refs: [] }],
+  };
+  const set = { columns: ["name"], rows: [[`Nobody ${numbers.below(1_000)}`]] };
+  const call = { do: "create", step: 0, type, refs: [], find: null, set };
+  return { json: { ...json, decision: "plan", proposal: null, steps: [step], calls: [call] } };
+};
+
 /** Answers with a deletion what was no look-up, or calls everything talk. */
 const wrongNeed: Lie = ({ json }, context) => {
   const isTalk = context.numbers.below(2) === 0;
@@ -191,7 +209,7 @@ const soiledEnd: Lie = (_, context) => {
 
 const LIES: Partial<Record<ModelRequest["role"], readonly Lie[]>> = {
   understand: [prose, empty, wrongRefs, wrongCuration, wrongNeed, soiledQuestion],
-  think: [prose, empty, wrongRefs, wrongStep, wrongPlannedCall, soiledPlan],
+  think: [prose, empty, wrongRefs, wrongStep, wrongPlannedCall, soiledPlan, unaskedRow],
   act: [prose, empty, wrongRefs, wrongCall, doneAlready, soiledEnd],
   reply: [empty, claim, denial, leak],
   summarize: [prose, empty, summaryClaim],

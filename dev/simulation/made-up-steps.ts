@@ -10,12 +10,12 @@ import { Numbers } from "./numbers.ts";
 
 /** Returns a turn with further steps, which ended in ways that a domain of tables alone never sees, and its receipts. */
 export function addMadeUpSteps(
-  { state, registry, workingSet }: ReceiptTurn,
+  { state, registry, workingSet, updates }: ReceiptTurn,
   domain: Pick<Domain, "entityTypes">,
 ): ReceiptTurn {
   const numbers = new Numbers(state.turn * 77 + registry.entries.length);
   const { plan } = state;
-  if (plan === null) return { state, registry, workingSet };
+  if (plan === null) return { state, registry, workingSet, updates };
   const first = plan.steps.length;
   const [type] = domain.entityTypes;
   const results = Array.from({ length: 1 + numbers.below(3) }, (_, index) =>
@@ -61,20 +61,11 @@ export function addMadeUpSteps(
       ...(numbers.below(2) === 0 ? [{ node: "think", code: "other", text: "nothing to see" }] : []),
     ],
     pendingCalls: [pending, { ...pending, tool: makeTool(numbers) }],
-    confirmed: isStopped
-      ? {
-          kind: "confirmation",
-          id: "confirm_1",
-          calls: [unconfirmed],
-          text: "",
-          expiresAt: "",
-          turn: 1,
-        }
-      : null,
+    confirmed: isStopped ? { calls: [unconfirmed] } : null,
   };
   const receipts = collectReceipts(made, { registry, workingSet, domain });
   const reply = composeReply({ id: "made", at: "", body: "Here.", receipts, registry });
-  return { state: { ...made, replies: [reply] }, registry, workingSet };
+  return { state: { ...made, replies: [reply] }, registry, workingSet, updates };
 }
 
 function makeTool(numbers: Numbers): string {

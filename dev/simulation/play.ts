@@ -109,7 +109,7 @@ class PlayedTable {
     this.#liar = lies === null ? null : new Liar(lies);
     this.#world = new World(world);
     this.#truth = new Truth(this.#world);
-    this.#oracle = new Oracle(this.#world.madeUp.types, world.seed % 2 === 0);
+    this.#oracle = new Oracle(this.#world.madeUp.types, this.#truth.givesCalls);
     this.#services = this.#createServices();
   }
 

@@ -56,6 +56,8 @@ interface StoredEffect {
 export class World implements DomainData {
   readonly madeUp: MadeUpDomain;
   readonly isTight: boolean;
+  /** True where its models plan the calls of their steps. */
+  readonly givesCalls: boolean;
   readonly tables: MemoryTables;
   /** The writes of other programs, in order. */
   readonly outsideWrites: OutsideWrite[] = [];
@@ -66,6 +68,7 @@ export class World implements DomainData {
 
   constructor({ plan, seed, rows, isTight }: WorldPlan) {
     this.isTight = isTight;
+    this.givesCalls = seed % 2 === 0;
     this.madeUp = getMadeUpDomain(plan % MADE_UP_DOMAINS);
     this.tables = new MemoryTables(this.madeUp.types);
     const numbers = new Numbers(seed);

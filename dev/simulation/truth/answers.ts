@@ -27,10 +27,13 @@ export function accept(truth: TruthState): IntentMeaning {
   const pending = truth.pending;
   if (pending === null) return talk();
   truth.pending = null;
-  return resolve(
-    { message: "yes, do it", answers: "accept", reply: { kind: "stored" } },
-    pending.commit,
-  );
+  const brief = { message: "yes, do it", answers: "accept", reply: { kind: "stored" } } as const;
+  if (pending.kind === "proposal" && !truth.givesCalls) {
+    // The values of a change whose call the proposal did not know are asked about.
+    truth.pending = { kind: "confirmation", turn: truth.turn, commit: pending.commit };
+    return resolve(brief);
+  }
+  return resolve(brief, pending.commit);
 }
 
 export function reject(truth: TruthState): IntentMeaning {

@@ -51,9 +51,12 @@ export class TruthState {
   undoable: Snapshot[] = [];
   hasOutside = false;
   readonly world: World;
+  /** True where models plan the calls of their steps: a proposal then lists what they change. */
+  readonly givesCalls: boolean;
 
   constructor(world: World) {
     this.world = world;
+    this.givesCalls = world.givesCalls;
     this.types = world.madeUp.types;
     this.things = this.types.flatMap((type) =>
       Object.values(world.tables.readTable(type)).map((values) =>

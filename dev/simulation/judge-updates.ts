@@ -1,0 +1,77 @@
+import { describeTime } from "../../state/calendar.ts";
+import type { Column, EntityType } from "../../state/entity.ts";
+import type { Json, JsonObject } from "../../state/json.ts";
+import type { Registry } from "../../state/registry.ts";
+import { toText } from "./made-up-domain.ts";
+import type { RawRow } from "./memory-tables.ts";
+
+type RawRows = ReadonlyMap<string, RawRow>;
+
+/** The rows of a person before a turn and after it. */
+export interface RowsOfTurn {
+  readonly rows: readonly [before: RawRows, after: RawRows];
+  readonly types: readonly EntityType[];
+  readonly timeZone: string;
+}
+
+/** Returns the words that a receipt has to have for each updated row, by its ref: what was there and what is there now. */
+export function expectUpdates(
+  { entries }: Pick<Registry, "entries">,
+  { rows: [before, after], types, timeZone }: RowsOfTurn,
+): ReadonlyMap<string, string> {
+  const words = new Map<string, string>();
+  for (const { ref, id } of entries) {
+    const [was, is] = [before.get(id ?? ""), after.get(id ?? "")];
+    const type = types.find((one) => one.type === is?.type);
+    if (was === undefined || is === undefined || type === undefined || was.text === is.text)
+      continue;
+    const labels = new Map([...before, ...after].map(([key, row]) => [key, row.label]));
+    words.set(ref, writeUpdate(type, [parse(was.text), parse(is.text)], { labels, timeZone }));
+  }
+  return words;
+}
+
+interface Wording {
+  readonly labels: ReadonlyMap<string, string>;
+  readonly timeZone: string;
+}
+
+function writeUpdate(
+  { columns }: EntityType,
+  [was, is]: readonly [JsonObject, JsonObject],
+  wording: Wording,
+): string {
+  const differs = ({ name }: Column): boolean => toText(was[name]) !== toText(is[name]);
+  const changed = columns.filter(differs);
+  const others = changed.filter(({ name }) => name !== "name");
+  const [only] = changed;
+  const isAmount = only?.kind === "integer" || only?.kind === "number";
+  const isAlone = changed.length === 1 && isAmount;
+  const parts = others.map((column) => {
+    const bounds = [was, is].map((row) => writeValue(row[column.name] ?? null, column, wording));
+    const name = column.name.replace(/_id$/u, "").split("_").join(" ");
+    return `${isAlone ? "" : `${name}: `}${bounds.join(" → ")}`;
+  });
+  const label = others.length < changed.length ? [`was ${cut(toText(was["name"]))}`] : [];
+  return [...label, ...parts].join(", ");
+}
+
+function writeValue(
+  value: Json,
+  { references, kind }: Column,
+  { labels, timeZone }: Wording,
+): string {
+  if (value === null || toText(value) === "") return "none";
+  if (references !== undefined) return labels.get(toText(value)) ?? references;
+  return kind === "timestamp" ? describeTime(toText(value), timeZone) : cut(toText(value));
+}
+
+function cut(text: string): string {
+  const letters = [...text];
+  return letters.length > 40 ? `${letters.slice(0, 40).join("")}…` : text;
+}
+
+function parse(text: string): JsonObject {
+  const row: JsonObject = JSON.parse(text);
+  return row;
+}
