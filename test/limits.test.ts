@@ -435,7 +435,8 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
         wording: "Do it?",
       };
       const stepResults = [makeResult(0, { status: "asked", unconfirmed: [call] })];
-      const state = thirdTurn({ plan: makePlan(), stepResults });
+      const understanding = makeUnderstanding({ asksForChange: true });
+      const state = thirdTurn({ plan: makePlan(), stepResults, understanding });
       const services = { ...testServices({ limits }), now: () => 0 };
       const { pending } = toValues(await createReplyNode(services)(state, recordedIO()));
       return pending?.kind === "confirmation" ? pending.expiresAt : null;
