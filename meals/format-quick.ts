@@ -1,6 +1,7 @@
 import { renderFacts } from "../state/entity.ts";
 import type { JsonObject } from "../state/json.ts";
-import type { QuickResult } from "../state/domain.ts";
+import type { QuickResult, ReadScope } from "../state/domain.ts";
+import type { RowCondition } from "../state/filter.ts";
 import { amountWords } from "./amount-words.ts";
 import { LOCATIONS, mealsEntityType } from "./entity-types.ts";
 import { emptyText } from "./guidance.ts";
@@ -12,10 +13,12 @@ interface TableRows {
   readonly table: string;
   readonly rows: readonly JsonObject[];
   readonly total: number;
+  readonly scope: ReadScope;
 }
 
 /**
- * Words what a look-up found: the inventory by place, the plan by day, lists as lists.
+ * Words what a look-up found: the inventory by place, the plan by day, lists as lists. It says that
+ * something is not there only as far as the look-up has read.
  *
  * @returns null where the form is not known, or the message does not seem to be English.
  */
@@ -27,9 +30,12 @@ export function formatQuick(result: QuickResult): string | null {
     table: read.table,
     rows: read.rows.map((row) => row.values),
     total: read.total,
+    scope: read.scope,
   };
   // Rows are missing where they were held and nobody put them back in.
   if (found.rows.length < read.ids.length) return null;
+  // A table may have rows that its conditions have kept out.
+  if (found.rows.length === 0 && !coversAll(read.scope)) return null;
   switch (read.table) {
     case "inventory":
       return formatInventory(found, placesIn(result));
@@ -83,31 +89,121 @@ const PLACE_WORDS = {
   counter: "onCounter",
 } as const satisfies Record<Place, MealsSentenceId>;
 
-function renderEmptyPlaces(places: readonly Place[]): string {
+function namePlaces(places: readonly Place[]): string {
   const words = places.map((place) => renderMealsSentence(PLACE_WORDS[place]));
-  return renderMealsSentence("emptyPlaces", { places: words.join(renderMealsSentence("orPlace")) });
+  return words.join(renderMealsSentence("orPlace"));
 }
 
-function formatInventory({ rows, total }: TableRows, asked: readonly Place[]): string {
-  const shown = asked.length === 0 ? LOCATIONS : asked;
-  const groups = shown.map((place) => ({
-    place,
-    items: rows.filter((row) => row["location"] === place),
-  }));
-  const filled = groups.filter((group) => group.items.length > 0);
-  if (filled.length === 0) {
-    if (asked.length === 0) return emptyText("inventory");
-    return renderEmptyPlaces(asked);
-  }
-  const texts = filled.map(({ place, items }) =>
-    [
-      renderMealsSentence("placeHeading", { place: capital(place), count: items.length }),
-      ...items.map((item) => `- ${itemText(item)}`),
-    ].join("\n"),
+function renderEmptyPlaces(places: readonly Place[]): string {
+  return renderMealsSentence("emptyPlaces", { places: namePlaces(places) });
+}
+
+/** Returns true for a read of the whole table. */
+function coversAll({ refs, where, isComplete }: ReadScope): boolean {
+  return isComplete && refs.length === 0 && where.length === 0;
+}
+
+/** Returns true where every row with that value of the column was read: no other condition keeps one out. */
+function coversValue(
+  { refs, where, isComplete }: ReadScope,
+  { column, value }: { readonly column: string; readonly value: string | boolean },
+): boolean {
+  return (
+    isComplete &&
+    refs.length === 0 &&
+    where.every((condition) => condition.column === column && admits(condition, value))
   );
-  const empty = groups.filter((group) => group.items.length === 0 && asked.length > 1);
-  const gaps = empty.map(({ place }) => renderEmptyPlaces([place]));
-  return [...texts, ...gaps, ...moreText(rows.length, total)].join("\n\n");
+}
+
+/** Returns true where a condition surely lets a value through. */
+function admits({ op, value }: RowCondition, wanted: string | boolean): boolean {
+  const alike = (other: unknown): boolean =>
+    String(other).toLowerCase() === String(wanted).toLowerCase();
+  switch (op) {
+    case "=":
+      return alike(value);
+    case "!=":
+      return !alike(value);
+    case "in":
+      return Array.isArray(value) && value.some(alike);
+    case "not_in":
+      return Array.isArray(value) && !value.some(alike);
+    case "is_not_null":
+      return true;
+    case "<":
+    case "<=":
+    case ">":
+    case ">=":
+    case "ilike":
+    case "contains":
+    case "is_null":
+      return false;
+    default:
+      return op satisfies never;
+  }
+}
+
+/** Returns true where the conditions on places let this one through: something in it may have been kept out by another. */
+function looksIn(place: Place, { where }: ReadScope): boolean {
+  return where
+    .filter(({ column }) => column === "location")
+    .every((condition) => admits(condition, place));
+}
+
+/** Returns the name that a read looks for, in words; null where it looks for none. */
+function readSoughtName({ where }: ReadScope): string | null {
+  const sought = where.filter(({ column }) => column === "name");
+  const [value] = sought.map(({ op, value: words }) =>
+    (op === "ilike" || op === "=") && typeof words === "string" ? words : "",
+  );
+  const name = value?.replaceAll(/[%_*]+/gu, " ").trim() ?? "";
+  return sought.length === 1 && PLAIN_NAME.test(name) ? name : null;
+}
+
+/** A name that can stand in a sentence of code. */
+const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{N}' -]{0,39}$/u;
+
+/** The rows of the places that were asked for; where these have none, those that were found elsewhere. */
+function formatInventory({ rows, total, scope }: TableRows, asked: readonly Place[]): string {
+  const isIn = (place: Place, row: JsonObject): boolean => row["location"] === place;
+  const places = asked.length === 0 ? LOCATIONS : asked;
+  const empty = asked.filter((place) => !rows.some((row) => isIn(place, row)));
+  const shown = empty.length === places.length && !coversAll(scope) ? LOCATIONS : places;
+  const groups = shown.flatMap((place) => {
+    const items = rows.filter((row) => isIn(place, row));
+    if (items.length === 0) return [];
+    return [
+      [
+        renderMealsSentence("placeHeading", { place: capital(place), count: items.length }),
+        ...items.map((item) => `- ${itemText(item)}`),
+      ].join("\n"),
+    ];
+  });
+  const gaps = renderGaps(empty, scope);
+  // What was asked for comes first.
+  const texts = empty.length === places.length ? [...gaps, ...groups] : [...groups, ...gaps];
+  if (texts.length === 0) return emptyText("inventory");
+  return [...texts, ...moreText(rows.length, total)].join("\n\n");
+}
+
+/** Says of places without a row what the read tells: that they are empty, or that what was sought is not there. */
+function renderGaps(empty: readonly Place[], scope: ReadScope): string[] {
+  if (!scope.isComplete || scope.refs.length > 0) return [];
+  const isRead = (place: Place): boolean =>
+    coversValue(scope, { column: "location", value: place });
+  const bare = empty.filter(isRead);
+  const sought = empty.filter((place) => !isRead(place) && looksIn(place, scope));
+  const name = readSoughtName(scope);
+  return [
+    ...(bare.length === 0 ? [] : [renderEmptyPlaces(bare)]),
+    ...(sought.length === 0
+      ? []
+      : [
+          name === null
+            ? renderMealsSentence("nothingFoundThere", { places: namePlaces(sought) })
+            : renderMealsSentence("notFoundThere", { name, places: namePlaces(sought) }),
+        ]),
+  ];
 }
 
 function itemText(item: JsonObject): string {
@@ -141,7 +237,7 @@ function mealText(meal: JsonObject): string {
   return `${capital(readTextField(meal, "slot"))}: ${title}${extra}`;
 }
 
-function formatShopping({ rows, total }: TableRows): string {
+function formatShopping({ rows, total, scope }: TableRows): string {
   if (rows.length === 0) return renderMealsSentence("emptyShoppingList");
   const open = rows.filter((row) => row["purchased"] !== true);
   const bought = rows.filter((row) => row["purchased"] === true);
@@ -150,15 +246,19 @@ function formatShopping({ rows, total }: TableRows): string {
     const item = named(row);
     return `- ${dishes === "" ? item : renderMealsSentence("itemForDishes", { item, dishes })}`;
   });
+  const isAllBought =
+    open.length === 0 && coversValue(scope, { column: "purchased", value: false });
   const head =
-    open.length === 0
-      ? renderMealsSentence("nothingToBuy")
-      : [renderMealsSentence("toBuyHeading"), ...lines].join("\n");
+    open.length > 0
+      ? [[renderMealsSentence("toBuyHeading"), ...lines].join("\n")]
+      : isAllBought
+        ? [renderMealsSentence("nothingToBuy")]
+        : [];
   const tail =
     bought.length === 0
       ? []
       : [renderMealsSentence("bought", { items: bought.map(named).join(", ") })];
-  return [head, ...tail, ...moreText(rows.length, total)].join("\n\n");
+  return [...head, ...tail, ...moreText(rows.length, total)].join("\n\n");
 }
 
 function formatTasks({ rows, total }: TableRows): string {

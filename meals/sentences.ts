@@ -14,6 +14,8 @@ export const MEALS_SENTENCES = {
   noIngredients: "The catalogue has no such ingredient.",
   noRows: "There is nothing like that.",
   emptyPlaces: "There is nothing {places}.",
+  notFoundThere: "I found no {name} {places}.",
+  nothingFoundThere: "I found nothing like that {places}.",
   emptyShoppingList: "There is nothing on the shopping list.",
   noTasksToShow: "There are no tasks to show.",
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Change, Check } from "./change.ts";
 import { hasRight, type ConfirmRule, type EntityRow, type EntityType } from "./entity.ts";
-import type { Filter } from "./filter.ts";
+import type { Filter, RowCondition } from "./filter.ts";
 import type { JsonObject } from "./json.ts";
 import type { SimulatedWords } from "./simulated-words.ts";
 import type { StepType } from "./plan.ts";
@@ -157,7 +157,26 @@ export interface QuickResult {
   /** The look-up in words, with its conditions. */
   readonly intent: string;
   readonly message: string;
-  readonly reads: readonly (ToolRead & { readonly table: string })[];
+  readonly reads: readonly QuickRead[];
+}
+
+/** Rows of one table, and what was read of it. */
+export interface QuickRead extends ToolRead {
+  readonly table: string;
+  /** Without it nobody can say what is not there: rows that were not found may stand where it did not look. */
+  readonly scope: ReadScope;
+}
+
+/** The rows that a read covered. */
+export interface ReadScope {
+  /** The refs of the rows that it named; empty for none. */
+  readonly refs: readonly string[];
+  /** Its conditions, which all hold for its rows. The whole table was read where there is none and no ref. */
+  readonly where: readonly RowCondition[];
+  /** True where it read all columns. */
+  readonly all: boolean;
+  /** True where its rows are all that these bounds let through: no other bound, no page, none left out. */
+  readonly isComplete: boolean;
 }
 
 /** A demo user's data, made on first start and on request. */

@@ -3,6 +3,7 @@ import type { Registry } from "../../state/registry.ts";
 import type { CallResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { renderSentence } from "../../text/sentences.ts";
+import { describeReadScope } from "./read-scope.ts";
 import { describeNothingFound } from "./nothing-found.ts";
 
 interface LookUpContext {
@@ -28,7 +29,7 @@ export function renderLookUp(state: TurnState, { registry, domain }: LookUpConte
   // What the person has left out is not offered again by a list; it is counted.
   const out = new Set(registry.entries.filter((entry) => entry.demotion).map(({ ref }) => ref));
   const leftOut = answered.flatMap(({ refs }) => refs.filter((ref) => out.has(ref))).length;
-  const reads = answered.map(({ table, refs, count, suppressed }) => {
+  const reads = answered.map(({ tool, args, table, refs, count, suppressed }) => {
     const type = domain.entityTypes.find((candidate) => candidate.table === table);
     const rows = refs.flatMap((ref) => {
       const entry = entries.get(ref);
@@ -44,6 +45,7 @@ export function renderLookUp(state: TurnState, { registry, domain }: LookUpConte
       detail: "summary" as const,
       total: count - refs.filter((ref) => out.has(ref)).length,
       suppressed,
+      scope: describeReadScope({ tool, args }, type, { isWhole: rows.length === count }),
     };
   });
   const counted = leftOut === 0 ? [] : [renderSentence("moreLeftOut", { count: leftOut })];

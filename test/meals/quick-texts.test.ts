@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { QuickResult } from "../../state/domain.ts";
+import type { QuickResult, ReadScope } from "../../state/domain.ts";
+import { ConditionSchema, type RowCondition } from "../../state/filter.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import { profileText } from "../../meals/profile.ts";
 import type { JsonObject } from "../../state/json.ts";
@@ -10,6 +11,9 @@ import { openKitchen, seedKitchens, TODAY } from "../support/kitchen.ts";
 const database = await testDatabase();
 beforeAll(() => seedKitchens(database));
 
+/** The scope of a read of a whole table. */
+const WHOLE: ReadScope = { refs: [], where: [], all: false, isComplete: true };
+
 /** A quick look as the core hands it over: what the read found, rows and all. */
 async function look(
   message: string,
@@ -18,14 +22,17 @@ async function look(
   const { table, ...rest } = args;
   const demo = openKitchen(database, { userId: "demo" });
   const outcome = await demo.call(tableTool("read", table), rest);
-  const reads = outcome.reads.map((read) => Object.assign({ table }, read));
+  const scope = ConditionSchema.array().parse(args.where ?? []);
+  const reads = outcome.reads.map((read) =>
+    Object.assign({ table, scope: { ...WHOLE, where: scope } }, read),
+  );
   return mealsDomain.formatQuick({ subdomain: "", intent: message, message, reads });
 }
 
 function createResult(
   table: string,
   message: string,
-  more: { rows?: JsonObject[]; total?: number } = {},
+  more: { rows?: JsonObject[]; total?: number; scope?: Partial<ReadScope> } = {},
 ): QuickResult {
   const rows = (more.rows ?? []).map((values, index) => ({
     id: String(index),
@@ -34,7 +41,9 @@ function createResult(
   }));
   const ids = rows.map((row) => row.id);
   const total = more.total ?? rows.length;
-  const read = { type: "", ids, rows, detail: "summary", total, suppressed: false, table } as const;
+  const scope = { ...WHOLE, isComplete: total === ids.length, ...more.scope };
+  const found = { type: "", ids, rows, detail: "summary", total, suppressed: false } as const;
+  const read = { ...found, table, scope };
   return { subdomain: "", intent: message, message, reads: [read] };
 }
 
@@ -157,6 +166,91 @@ Allergies, diets and tastes are kept for each person: ask “who lives here?”`
     ["tasks", "any tasks?", "There are no tasks to show."],
   ])("nothing in %s: %s", (table, message, text) => {
     expect(mealsDomain.formatQuick(createResult(table, message))).toBe(text);
+  });
+
+  const LOCATION = { column: "location", op: "=" } as const;
+  const MILK = { column: "name", op: "ilike", value: "%milk%" } as const;
+  const inFridge = { name: "milk", location: "fridge", quantity: null, unit: null };
+
+  test.each<[string, string, RowCondition[], JsonObject[], string | null]>([
+    [
+      "a name in a place that has none of it",
+      "do we have milk in the freezer?",
+      [MILK],
+      [inFridge],
+      "I found no milk in the freezer.\n\n**Fridge** (1)\n- milk",
+    ],
+    [
+      "a property in a place that has none of it",
+      "what in the freezer do I need to eat soon?",
+      [{ column: "expires_on", op: "<", value: "2026-01-20" }],
+      [inFridge],
+      "I found nothing like that in the freezer.\n\n**Fridge** (1)\n- milk",
+    ],
+    [
+      "one of two places",
+      "what is in the fridge and freezer?",
+      [{ ...LOCATION, value: "fridge" }],
+      [inFridge],
+      "**Fridge** (1)\n- milk",
+    ],
+    [
+      "both of two places",
+      "what is in the fridge and freezer?",
+      [{ column: "location", op: "in", value: ["fridge", "freezer"] }],
+      [inFridge],
+      "**Fridge** (1)\n- milk\n\nThere is nothing in the freezer.",
+    ],
+    [
+      "all places but one",
+      "what is in the fridge and freezer?",
+      [{ column: "location", op: "!=", value: "pantry" }],
+      [inFridge],
+      "**Fridge** (1)\n- milk\n\nThere is nothing in the freezer.",
+    ],
+    [
+      "a name in two places",
+      "is there milk in the fridge and freezer?",
+      [MILK, { column: "location", op: "in", value: ["fridge", "freezer"] }],
+      [inFridge],
+      "**Fridge** (1)\n- milk\n\nI found no milk in the freezer.",
+    ],
+  ])("of a look-up by %s only what was read is said", (_, message, where, rows, text) => {
+    const result = createResult("inventory", message, { rows, scope: { where } });
+    expect(mealsDomain.formatQuick(result)).toBe(text);
+  });
+
+  test("nothing is said of a place of which rows may be missing", () => {
+    const more = { rows: [inFridge], scope: { isComplete: false } };
+    expect(
+      mealsDomain.formatQuick(
+        createResult("inventory", "what is in the fridge and freezer?", more),
+      ),
+    ).toBe("**Fridge** (1)\n- milk");
+  });
+
+  test.each<[string, RowCondition[], string]>([
+    ["that is bought", [{ column: "purchased", op: "=", value: true }], "Bought: milk."],
+    ["of that name", [MILK], "Bought: milk."],
+    ["of any kind", [], "Nothing is left to buy.\n\nBought: milk."],
+    [
+      "whether bought or not",
+      [{ column: "purchased", op: "is_not_null", value: null }],
+      "Nothing is left to buy.\n\nBought: milk.",
+    ],
+  ])("of the shopping list with what is on it %s", (_, where, text) => {
+    const bought = { name: "milk", purchased: true, quantity: null, unit: null, sources: [] };
+    const more = { rows: [bought], scope: { where } };
+    expect(
+      mealsDomain.formatQuick(createResult("shopping_list", "what is on my shopping list?", more)),
+    ).toBe(text);
+  });
+
+  test("an empty read of a part of a table is left to others", () => {
+    const scope = { where: [{ ...LOCATION, value: "freezer" }] };
+    expect(
+      mealsDomain.formatQuick(createResult("inventory", "what is in the freezer?", { scope })),
+    ).toBeNull();
   });
 
   test("a limit is told", () => {
