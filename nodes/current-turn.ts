@@ -80,7 +80,7 @@ const ASIDES: ReadonlySet<Receipt["kind"]> = new Set([
 /** The labels of what this turn's replies have listed. */
 function listLabels({ registryEvents, turn }: TurnState, view: ConversationView): string[] {
   const refs = registryEvents.flatMap((event) =>
-    event.kind === "listed" && event.turn === turn ? event.refs : [],
+    event.kind === "listed" && event.turn === turn ? event.refs.filter((ref) => ref !== "") : [],
   );
   return [...new Set(refs)].map((ref) => namer(view)(ref).label);
 }

@@ -29,7 +29,7 @@ import { collectReceipts } from "./reply/collect-receipts.ts";
 import { nextReplyId } from "./reply/create-reply.ts";
 import { denyClaim } from "./reply/deny-claim.ts";
 import { directReply, type DirectReply } from "./reply/direct-reply.ts";
-import { refsNamedIn } from "./reply/refs-named-in.ts";
+import { refsNamedIn, type NamedRefs } from "./reply/refs-named-in.ts";
 import { collectTurnNames } from "./reply/output-names.ts";
 import { ReplyStream } from "./reply/reply-stream.ts";
 import { fallbackReply, outcomeLines } from "./reply/step-outcomes.ts";
@@ -71,10 +71,10 @@ export function createReplyNode(services: NodeServices) {
     const body = isOwn ? written.body : denyClaim(written.body, { state, receipts });
     const stored = stream.end(body === "" ? bodyAlone(receipts) : body, at);
 
-    const listed = refsNamedIn(stored.text, registry);
+    const named = refsNamedIn(stored.text, registry, state.turn);
     const events: RegistryEvent[] = [
       ...written.events,
-      ...(listed.length === 0 ? [] : [{ kind: "listed" as const, turn: state.turn, refs: listed }]),
+      ...(named.refs.length === 0 ? [] : [toListed(named, state.turn)]),
     ];
     const pending = direct?.pending ?? null;
     if (pending?.kind === "confirmation") emitConfirmation(pending, io);
@@ -99,6 +99,11 @@ export function createReplyNode(services: NodeServices) {
 
 function hasConfirmation({ pending }: DirectReply): boolean {
   return pending?.kind === "confirmation";
+}
+
+function toListed({ refs, isNumbered, beside }: NamedRefs, turn: number): RegistryEvent {
+  const listed = { kind: "listed" as const, turn, refs: [...refs] };
+  return isNumbered ? { ...listed, isNumbered, beside: [...beside] } : listed;
 }
 
 /** The words of a reply, and what it took to write them. */
@@ -234,6 +239,7 @@ async function writeReply(state: TurnState, facts: WriteReplyOptions): Promise<W
           reasoning: state.plan?.reasoning ?? state.understanding?.reasoning ?? "",
           outcomes: outcomeLines(state),
           shown: stream.lines,
+          isAnswer: state.plan === null || state.plan.decision === "answer",
           rows: rowsToShow(refs, { named, view, services }),
           profile: person.profile.text,
           snapshot: person.snapshot,

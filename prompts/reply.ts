@@ -19,6 +19,8 @@ export interface ReplyPromptInput {
   readonly shown: string;
   /** Rows and drafts that may be named or shown, rendered. */
   readonly rows: string;
+  /** True where the answer comes from what is known, and not from work: it may be about what was said. */
+  readonly isAnswer: boolean;
   readonly profile: string;
   readonly snapshot: string;
   readonly locale: string;
@@ -57,6 +59,11 @@ export function buildReplyPrompt(input: ReplyPromptInput, context: PromptContext
     ),
     volatilePart("profile", "profile", section(HEADINGS.profile, input.profile)),
     volatilePart("snapshot", "snapshot", section(HEADINGS.snapshot, input.snapshot)),
+    volatilePart(
+      "earlier-turns",
+      "ledger",
+      dataSection(HEADINGS.earlierTurns, input.isAnswer ? view.earlierTurns : ""),
+    ),
     volatilePart("recent-turns", "transcript", dataSection(HEADINGS.recentTurns, view.recentTurns)),
     ...workingSetParts(view.workingSet, { ...context, refs: false, facts: false }),
     volatilePart("rows", "registry", dataSection(HEADINGS.rows, input.rows)),

@@ -60,7 +60,7 @@ export function applyEvent(
     case "listed":
       return applyListed(registry, event);
     case "looked":
-      return { ...registry, journalSeen: event.seen };
+      return applyLooked(registry, event);
     case "outside":
       return applyOutside(registry, event, types);
     case "recalled":
@@ -172,6 +172,15 @@ function applyWritten(
   return gone ? closeEmptyChoices(written) : written;
 }
 
+/** A registry in which every row is checked has no list of others. */
+function applyLooked(
+  { unchecked: _before, ...registry }: Registry,
+  { seen, unchecked = [] }: EventOf<"looked">,
+): Registry {
+  const looked = { ...registry, journalSeen: seen };
+  return unchecked.length === 0 ? looked : { ...looked, unchecked };
+}
+
 /** A row that changed is as it is now, in the detail of its summary; one that is gone is no longer offered. */
 function applyOutside(
   registry: Registry,
@@ -270,14 +279,16 @@ function withoutDangling(entry: RegistryEntry, dropped: readonly string[]): Regi
   return dropped.some((ref) => mentions(row, ref)) ? withoutRow(entry) : entry;
 }
 
-/** Two or more entities of one type are a list to refer to by position; one that is named beside is none. */
-function applyListed(registry: Registry, { refs, turn }: EventOf<"listed">): Registry {
+/** Two or more entities of one type are a list to refer to by position, and whatever is numbered; one that is named beside is none. */
+function applyListed(registry: Registry, event: EventOf<"listed">): Registry {
+  const { refs, beside = [], isNumbered = false, turn } = event;
   const entries = refs.flatMap((ref) => findEntry(registry, ref) ?? []);
   const kinds = Map.groupBy(entries, ({ type }) => type);
-  const isList = [...kinds.values()].some((own) => own.length > 1);
+  const isList = isNumbered || [...kinds.values()].some((own) => own.length > 1);
+  const shown = isNumbered ? refs : entries.map(({ ref }) => ref);
   return {
-    ...changeEach(registry, refs, (entry) => touched(entry, turn)),
-    listed: isList ? entries.map(({ ref }) => ref) : registry.listed,
+    ...changeEach(registry, [...refs, ...beside], (entry) => touched(entry, turn)),
+    listed: isList ? shown : registry.listed,
   };
 }
 

@@ -146,16 +146,16 @@ function countHidden(groups: readonly ReasonGroup[]): string {
   return count === 0 ? "" : `and ${count} more left out earlier`;
 }
 
-/** Renders the list that was shown last, numbered; excluded entries keep their numbers. Pure. */
+/** Renders the list that was shown last with the numbers it had; excluded entries are marked. Pure. */
 export function renderListed(
   { listed }: WorkingSet,
   detail: Pick<WorkingSetDetail, "refs">,
 ): string {
   return listed
     .slice(0, LISTED_SHOWN)
-    .map((item, index) => {
+    .map((item) => {
       const out = item.excluded === null ? "" : " (left out)";
-      return `${index + 1}. ${renderName(item, detail)}${out}`;
+      return `${item.place}. ${renderName(item, detail)}${out}`;
     })
     .join("\n");
 }

@@ -20,6 +20,12 @@ export interface WorkingItem {
   readonly retained: string | null;
 }
 
+/** An entity of the list that was shown last. */
+export interface ListedItem extends WorkingItem {
+  /** Its place in that list, from 1: it keeps it when others are gone. */
+  readonly place: number;
+}
+
 /** An open choice with its entities. */
 export interface ChoiceView extends Omit<Choice, "refs"> {
   /** In order: the only things that may be offered. */
@@ -36,11 +42,13 @@ export interface WorkingSet {
   readonly excludedElsewhere: readonly WorkingItem[];
   readonly drafts: readonly WorkingItem[];
   /** The list shown last in its order, excluded ones included. */
-  readonly listed: readonly WorkingItem[];
+  readonly listed: readonly ListedItem[];
   /** Named by this message. */
   readonly named: readonly WorkingItem[];
   /** Known rows that something outside the conversation has changed since its last turn. */
   readonly changes: readonly OutsideChange[];
+  /** Refs of known rows that nobody has checked for such changes, and that this turn has not read. */
+  readonly unchecked: readonly string[];
 }
 
 interface WorkingSetInput {
@@ -79,9 +87,17 @@ export function computeWorkingSet({
     drafts: registry.entries
       .filter((entry) => isUnsavedDraft(entry) && entry.demotion === null)
       .map(toItem),
-    listed: find(registry.listed),
+    listed: registry.listed.flatMap((ref, index) =>
+      find([ref]).map((item) => Object.assign({ place: index + 1 }, item)),
+    ),
     named: find([...new Set(understanding?.references.map(({ ref }) => ref))]),
     changes: viewOutsideChanges(registry, events),
+    unchecked: (registry.unchecked ?? [])
+      .map(({ ref }) => ref)
+      .filter((ref) => {
+        const entry = findEntry(registry, ref);
+        return entry !== undefined && isInPlay(entry) && entry.readTurn !== turn;
+      }),
   };
 }
 

@@ -74,12 +74,14 @@ export const RegistrySchema = z.object({
   entries: z.array(RegistryEntrySchema),
   /** Last number given out, per ref prefix (`recipe`, `gen_recipe`); never goes back. */
   counters: z.array(z.object({ prefix: z.string(), last: z.number().int() })),
-  /** The list last shown to the person, in order, so that "the first one" can be resolved. */
+  /** The list last shown to the person, in order, so that "the first one" can be resolved; empty for a place that names nothing known. */
   listed: z.array(z.string()),
   /** The open choices, the one touched last at the end: it is in focus. */
   choices: z.array(ChoiceSchema),
   /** The place in the journal up to which changes made outside are known; null before the first look. */
   journalSeen: z.string().nullable(),
+  /** Rows that looks have passed over for want of room, and the place from which each is still to be checked. */
+  unchecked: z.array(z.object({ ref: z.string(), since: z.string() })).optional(),
 });
 export type Registry = z.infer<typeof RegistrySchema>;
 
@@ -172,7 +174,16 @@ export const RegistryEventSchema = z.discriminatedUnion("kind", [
   /** Refs that were named or worked with. */
   z.object({ kind: z.literal("referenced"), turn: z.number().int(), refs: z.array(z.string()) }),
   /** The list shown to the person, in order. */
-  z.object({ kind: z.literal("listed"), turn: z.number().int(), refs: z.array(z.string()) }),
+  z.object({
+    kind: z.literal("listed"),
+    turn: z.number().int(),
+    /** Empty for a numbered line that names nothing known. */
+    refs: z.array(z.string()),
+    /** True where the reply numbers them: they are a list whatever their types. */
+    isNumbered: z.boolean().optional(),
+    /** Named beside the numbered ones. */
+    beside: z.array(z.string()).optional(),
+  }),
   /** An analysis judged entities of a type: these remain, in this order. */
   z.object({
     kind: z.literal("judged"),
@@ -189,7 +200,13 @@ export const RegistryEventSchema = z.discriminatedUnion("kind", [
   /** The message is about an open choice. */
   z.object({ kind: z.literal("focused"), turn: z.number().int(), choice: z.string() }),
   /** The journal was looked through up to this place. */
-  z.object({ kind: z.literal("looked"), turn: z.number().int(), seen: z.string() }),
+  z.object({
+    kind: z.literal("looked"),
+    turn: z.number().int(),
+    seen: z.string(),
+    /** The rows that are still to be checked; none where it is left out. */
+    unchecked: z.array(z.object({ ref: z.string(), since: z.string() })).optional(),
+  }),
   /** Something outside the conversation has changed a known row. */
   z.object({
     kind: z.literal("outside"),

@@ -21,7 +21,7 @@ export interface Scene {
   readonly things: readonly Thing[];
   /** Things that are left out, with the reason that was given. */
   readonly excluded: readonly (PromptRef & { readonly reason: string })[];
-  readonly listed: readonly PromptRef[];
+  readonly listed: readonly (PromptRef & { readonly place: number })[];
   /** Refs that are left of the choice in focus. */
   readonly left: readonly string[];
   /** Refs of the open choices, those that were left out of them too. */
@@ -49,7 +49,7 @@ export function readScene({ section, message }: ParsedPrompt, words: SimulatedWo
   const { recentContext } = HEADINGS;
   const things = readTable(data(recentContext), data(changedHeading(recentContext)));
   const excluded = readLeftOut(data(HEADINGS.choices));
-  const listed = readListed(data(HEADINGS.listedLast));
+  const listed = readNumbered(data(HEADINGS.listedLast));
   const [shown, guide] = [section(HEADINGS.data), section(HEADINGS.subdomains)];
   const changes = readChanges(guide);
   const partTypes = new Map([...listOwnTypes(changes), ...readPartTypes(shown)]);
@@ -85,6 +85,14 @@ export function readScene({ section, message }: ParsedPrompt, words: SimulatedWo
     lastMessage: lastUser.split("\nAssistant: ")[0] ?? "",
     lexicon: createLexicon({ words, parts, labels, today, takesRefs: false }),
   };
+}
+
+/** The lines of a numbered list, `3. recipe_5 French Toast`, by their numbers. */
+function readNumbered(text: string): Scene["listed"] {
+  return text.split("\n").flatMap((line) => {
+    const [, place = ""] = /^(\d+)\. /.exec(line) ?? [];
+    return readListed(line).map((named) => ({ ...named, place: Number(place) }));
+  });
 }
 
 /** The part of the data of each type: `- recipe (recipes, the recipe box): name, servings number`. */

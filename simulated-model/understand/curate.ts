@@ -20,7 +20,8 @@ export function resolvePointers(
   return clauses.flatMap(({ kind, names }) =>
     names.flatMap(({ text, points }) => {
       if (points === null) return [];
-      const listed = scene.listed.at(points < 0 ? points : points - 1);
+      const listed =
+        points < 0 ? scene.listed.at(points) : scene.listed.find(({ place }) => place === points);
       const refs = points === 0 ? findAntecedents(prompt, scene, text) : listed ? [listed.ref] : [];
       // Only a choice can be put on a day: a planned meal that was listed last is none.
       const fitting = refs.filter((ref) => kind !== "plan" || belongsTo(ref, choices));
