@@ -1,5 +1,5 @@
 import { applyEvent, foldRegistry } from "../registry/apply-event.ts";
-import { findEntryForRow } from "../registry/entries.ts";
+import { findEntryForRow, isUnsavedDraft } from "../registry/entries.ts";
 import type { Domain } from "../state/domain.ts";
 import { rowKey, type EntityRow } from "../state/entity.ts";
 import type { Registry, RegistryEntry, RegistryEvent } from "../state/registry.ts";
@@ -7,28 +7,77 @@ import type { WantedRows } from "../state/store.ts";
 import type { TurnContext, TurnState } from "../state/turn.ts";
 import { viewOutsideChanges } from "../registry/view-outside-changes.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
+import { refsInJson } from "./reply/refs-in-text.ts";
 
 type OutsideServices = Pick<NodeServices, "data" | "domain" | "limits">;
 
 /**
  * Looks, before a model is asked, for known rows that something outside the conversation has changed
- * since its last turn. Returns the registry events of what it found.
+ * since its last turn. Returns the registry events of what it found. What can be chosen, what was listed
+ * last and what drafts point at is always checked; of the rest the rows spoken of last, up to
+ * `checkedRows`. Rows that are passed over keep the place from which they are to be checked.
  */
 export async function lookOutside(
   { registry, turn }: Pick<TurnState, "registry" | "turn">,
-  { userId, threadId }: Pick<TurnContext, "userId" | "threadId">,
+  reader: Pick<TurnContext, "userId" | "threadId">,
   services: OutsideServices,
 ): Promise<RegistryEvent[]> {
-  const { data, domain, limits } = services;
+  const { domain, limits } = services;
   if (domain.entityTypes.length === 0) return [];
-  const known = listKnownRows(registry, limits.checkedRows);
+  const rows = listRowsToCheck(registry, limits.checkedRows);
+  const { seen, events } = await findChanges({ registry, turn, rows }, reader, services);
+  const checked = new Set(rows.map(({ ref }) => ref));
+  const before = new Map(registry.unchecked?.map(({ ref, since }) => [ref, since]));
+  const unchecked = registry.entries
+    .filter((entry) => isStored(entry) && !checked.has(entry.ref))
+    .map(({ ref }) => ({ ref, since: before.get(ref) ?? registry.journalSeen ?? seen }));
+  const looked: RegistryEvent = { kind: "looked", turn, seen };
+  return [unchecked.length === 0 ? looked : { ...looked, unchecked }, ...events];
+}
+
+interface LateLook extends Pick<TurnState, "registry" | "turn"> {
+  /** Refs that the message has turned out to be about. */
+  readonly refs: readonly string[];
+}
+
+/**
+ * Looks for changes of rows that a message speaks of and that the turn's first look has passed over.
+ * Returns no event where it has passed over none of them.
+ */
+export async function lookAgain(
+  { registry, turn, refs }: LateLook,
+  reader: Pick<TurnContext, "userId" | "threadId">,
+  services: OutsideServices,
+): Promise<RegistryEvent[]> {
+  const { unchecked = [], journalSeen } = registry;
+  const wanted = new Set(unchecked.map(({ ref }) => ref).filter((ref) => refs.includes(ref)));
+  if (wanted.size === 0 || journalSeen === null) return [];
+  const rows = registry.entries.filter((entry) => wanted.has(entry.ref) && isStored(entry));
+  const { events } = await findChanges({ registry, turn, rows }, reader, services);
+  const rest = unchecked.filter(({ ref }) => !wanted.has(ref));
+  // The place stays: the other rows were looked at from there.
+  return [{ kind: "looked", turn, seen: journalSeen, unchecked: rest }, ...events];
+}
+
+interface Look extends Pick<TurnState, "registry" | "turn"> {
+  readonly rows: readonly RegistryEntry[];
+}
+
+/** Finds the changes of rows since each was checked last; what is read twice is left out by its content. */
+async function findChanges(
+  { registry, turn, rows: known }: Look,
+  { userId, threadId }: Pick<TurnContext, "userId" | "threadId">,
+  { data, domain }: OutsideServices,
+): Promise<{ readonly seen: string; readonly events: RegistryEvent[] }> {
+  const checked = new Set(known.map(({ ref }) => ref));
+  const places = (registry.unchecked ?? []).flatMap(({ ref, since }) =>
+    checked.has(ref) ? [since] : [],
+  );
   const { seen, changes } = await data.findOutsideChanges(userId, {
     threadId,
-    since: registry.journalSeen,
+    since: findEarliest(registry.journalSeen, places),
     rows: groupByType(known),
   });
-  const looked: RegistryEvent = { kind: "looked", turn, seen };
-  if (changes.length === 0) return [looked];
   const present = changes.filter(({ action }) => action === "updated");
   const rows = await fetchPresent(present, { userId, data });
   const entries = new Map(known.map((entry) => [rowKey(entry.type, entry.id ?? ""), entry]));
@@ -40,7 +89,13 @@ export async function lookOutside(
     const event = { kind: "outside", turn, type, id, row, who, before: entry.label } as const;
     return isKnown(event, registry, domain) ? [] : [event];
   });
-  return [looked, ...events];
+  return { seen, events };
+}
+
+/** The earliest of places in the journal, which are whole numbers of any length. */
+function findEarliest(seen: string | null, places: readonly string[]): string | null {
+  if (seen === null) return null;
+  return places.reduce((first, place) => (BigInt(place) < BigInt(first) ? place : first), seen);
 }
 
 /** Returns true for a row that is held as it is, or of which no visible part has changed. */
@@ -72,12 +127,27 @@ export function emitOutside(
   });
 }
 
-/** The rows that were spoken of last, up to a number. */
-function listKnownRows({ entries }: Registry, most: number): RegistryEntry[] {
-  return entries
-    .filter(({ id, action }) => id !== null && action !== "deleted")
-    .toSorted((a, b) => b.referencedTurn - a.referencedTurn)
-    .slice(0, most);
+/** The rows that are in view, and after them those that were spoken of last, up to a number. */
+function listRowsToCheck(registry: Registry, most: number): RegistryEntry[] {
+  const inView = listRefsInView(registry);
+  const stored = registry.entries.filter(isStored);
+  const first = stored.filter(({ ref }) => inView.has(ref));
+  const rest = stored
+    .filter(({ ref }) => !inView.has(ref))
+    .toSorted((a, b) => b.referencedTurn - a.referencedTurn);
+  return [...first, ...rest.slice(0, Math.max(0, most - first.length))];
+}
+
+/** The refs of open choices and of the list shown last, and those that drafts point at. */
+function listRefsInView({ entries, choices, listed }: Registry): ReadonlySet<string> {
+  const drafts = entries.filter(isUnsavedDraft).flatMap(({ row }) => (row === null ? [] : [row]));
+  const known = new Set(entries.map(({ ref }) => ref));
+  const pointedAt = refsInJson(drafts).filter((ref) => known.has(ref));
+  return new Set([...choices.flatMap(({ refs }) => refs), ...listed, ...pointedAt]);
+}
+
+function isStored({ id, action }: RegistryEntry): boolean {
+  return id !== null && action !== "deleted";
 }
 
 function groupByType(

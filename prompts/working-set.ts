@@ -25,8 +25,8 @@ export function workingSetParts(set: WorkingSet, shown: ShownWorkingSet): Envelo
 }
 
 /** Renders what something outside the conversation has changed. */
-export function outsidePart({ changes }: WorkingSet, shown: ShownWorkingSet): EnvelopePart {
-  const text = renderOutsideChanges(changes, {
+export function outsidePart(set: WorkingSet, shown: ShownWorkingSet): EnvelopePart {
+  const text = renderOutsideChanges(set, {
     refs: shown.refs,
     shown: shown.limits.outsideChangesShown,
   });

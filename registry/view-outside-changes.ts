@@ -1,6 +1,7 @@
 import type { Registry, RegistryEvent } from "../state/registry.ts";
 import { oneLine } from "../text/fence.ts";
 import { findEntryForRow } from "./entries.ts";
+import { describeRefs } from "./refs.ts";
 import { clip } from "./shorten.ts";
 
 type Outside = Extract<RegistryEvent, { kind: "outside" }>;
@@ -40,14 +41,28 @@ function viewChange(registry: Registry, { type, id, row, who, before }: Outside)
   return [{ ref: entry.ref, action, who, text: change }];
 }
 
-/** Renders the changes a line each, the first ones by name, the rest counted. Pure. */
+/** The refs of unchecked rows that a prompt names, in characters; the rest is counted. */
+const UNCHECKED_CHARACTERS = 200;
+
+interface RenderedChanges {
+  readonly changes: readonly OutsideChange[];
+  /** Refs of rows that were not checked. */
+  readonly unchecked: readonly string[];
+}
+
+/** Renders the changes a line each, the first ones by name, the rest counted, and what was not checked. Pure. */
 export function renderOutsideChanges(
-  changes: readonly OutsideChange[],
+  { changes, unchecked }: RenderedChanges,
   { refs, shown }: { readonly refs: boolean; readonly shown: number },
 ): string {
   const lines = changes
     .slice(0, shown)
     .map(({ ref, text }) => `- ${refs ? `${ref} ${text}` : text}`);
   const rest = changes.length - lines.length;
-  return [...lines, ...(rest > 0 ? [`- and ${rest} more`] : [])].join("\n");
+  const named = refs ? `: ${clip(describeRefs(unchecked), UNCHECKED_CHARACTERS)}` : "";
+  return [
+    ...lines,
+    ...(rest > 0 ? [`- and ${rest} more`] : []),
+    ...(unchecked.length > 0 ? [`- ${unchecked.length} not checked${named}`] : []),
+  ].join("\n");
 }

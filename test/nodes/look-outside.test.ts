@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Limits } from "../../state/limits.ts";
 import { testDatabase } from "../support/database.ts";
 import { newRun } from "../support/fresh-kitchen.ts";
 import { call, complete } from "../support/step-script.ts";
@@ -9,7 +10,11 @@ const database = await testDatabase();
 
 /** Looks at the recipes in every turn whose message asks to, and answers all others. */
 const BEHAVIOUR: Behaviour = {
-  understand: () => ({ json: understandAnswer() }),
+  understand: ({ messages }) => {
+    const [, ref] = /what about (\w+)\?/u.exec(messages.at(-1)?.text ?? "") ?? [];
+    const references = ref === undefined ? [] : [{ text: ref, ref }];
+    return { json: understandAnswer({ references }) };
+  },
   think: (request) => ({
     json: /<message>\s*show my recipes/u.test(request.messages.at(-1)?.text ?? "")
       ? thinkAnswer({ steps: [makeStep()] })
@@ -19,8 +24,8 @@ const BEHAVIOUR: Behaviour = {
   reply: () => "Lemon Butter Cod, Cod Tacos, Lentil Soup.",
 };
 
-async function watch() {
-  const thread = await testThread(database, { behaviour: BEHAVIOUR });
+async function watch(limits: Partial<Limits> = {}) {
+  const thread = await testThread(database, { behaviour: BEHAVIOUR, limits });
   await thread.send("show my recipes");
   const change = (statement: string) => database.owner.query(statement, [thread.run.userId]);
   return { thread, change };
@@ -106,6 +111,38 @@ describe("a row that is changed outside the conversation", () => {
         },
       ]),
     });
+  });
+
+  test("is not lost where it was passed over: the prompt says so, and it is checked when it is spoken of", async () => {
+    const { thread, change } = await watch({ checkedRows: 1 });
+    const { registry } = await thread.state();
+    const listed = new Set(registry.listed);
+    const passed = registry.entries.filter(({ ref }) => !listed.has(ref));
+    const target = passed.at(-1)?.label ?? "";
+    await change(
+      `update recipes set name = 'Chana Masala' where user_id = $1 and name = '${target}'`,
+    );
+    await change(
+      "update recipes set name = 'Fish Tacos' where user_id = $1 and name = 'Cod Tacos'",
+    );
+
+    // What was listed last is checked whatever the limit.
+    const events = await thread.send("thanks");
+    expect(events.find(({ type }) => type === "outside")).toMatchObject({
+      changes: [{ text: 'Cod Tacos is now "Fish Tacos"' }],
+    });
+    const shown = thread.requests.findLast(({ role }) => role === "understand");
+    const section = shown?.messages.at(-1)?.text.split(SECTION)[1] ?? "";
+    expect(section).toMatch(new RegExp(`- \\d+ not checked: .*${passed.at(-1)?.ref}`, "u"));
+    await thread.send("and thanks again");
+
+    const spoken = await thread.send(`what about ${passed.at(-1)?.ref}?`);
+    expect(spoken.find(({ type }) => type === "outside")).toMatchObject({
+      changes: [{ text: `${target} is now "Chana Masala"` }],
+    });
+    const after = await thread.state();
+    expect(after.registry.entries.map(({ label }) => label)).toContain("Chana Masala");
+    expect(after.registry.unchecked?.map(({ ref }) => ref)).not.toContain(passed.at(-1)?.ref);
   });
 
   test("is nothing new where the conversation has changed it itself", async () => {
