@@ -10,6 +10,7 @@ import type { LookUp } from "./choose-route.ts";
 import type { NodeServices } from "./node.ts";
 import { collectRecordRefs } from "./steps/refs-of-record.ts";
 import { toTypedCall } from "./steps/to-typed-call.ts";
+import { nameWishChange } from "./undo-wishes.ts";
 
 /** Collects every ref that Understand's prompt shows, each once. */
 export function collectRefsForUnderstand(state: TurnState, view: ConversationView): string[] {
@@ -86,7 +87,10 @@ export function checkUndo(
   { undo }: Pick<UnderstandAnswer, "undo">,
   summaries: TurnState["turnExecutionSummaries"],
 ): string[] {
-  const shown = summaries.flatMap(({ effects }) => effects.map(({ effectId }) => `e${effectId}`));
+  const shown = summaries.flatMap((summary) => [
+    ...summary.effects.map(({ effectId }) => `e${effectId}`),
+    ...(summary.wishes == null ? [] : [nameWishChange(summary)]),
+  ]);
   const unknown = undo?.effects.filter((ref) => !shown.includes(ref)) ?? [];
   return unknown.map(
     (ref) =>

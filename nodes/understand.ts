@@ -3,8 +3,11 @@ import { isMetaQuery } from "../output-filter/meta-query.ts";
 import { createTextCleaner } from "../output-filter/output-gate.ts";
 import { buildUnderstandPrompt } from "../prompts/understand.ts";
 import { viewConversation } from "../prompts/view.ts";
-import { listWishChanges, mergeConstraints } from "../registry/constraints.ts";
+import { foldRegistry } from "../registry/apply-event.ts";
+import { compareWishes, listWishChanges, mergeConstraints } from "../registry/constraints.ts";
 import { checkCuration, decidesSomething } from "../registry/curation.ts";
+import { checkWishes, fitWishes, type WishDoubt } from "../registry/fit-wishes.ts";
+import type { Constraint, WishDifference } from "../state/constraint.ts";
 import type { Confirmation, Pending } from "../state/pending.ts";
 import { NO_CURATION, type RegistryEvent } from "../state/registry.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
@@ -22,11 +25,13 @@ import { chooseRoute, decideConfirmedCalls, planWithoutThink } from "./choose-ro
 import type { Lanes, NodeIO, NodeServices } from "./node.ts";
 import { startPlan } from "./steps/plan-progress.ts";
 import { decideUndoCall } from "./steps/undo-call.ts";
-import { CONFIRMATION_DROPPED } from "./reply/collect-receipts.ts";
+import { emitOutside, lookAgain } from "./look-outside.ts";
+import { CONFIRMATION_DROPPED, WISH_UNCLEAR } from "./reply/collect-receipts.ts";
 import { collectTurnNames } from "./reply/output-names.ts";
 import { requireRun } from "./require-run.ts";
 import { reportUndoneCuration } from "./report-undone-curation.ts";
 import { renderSentence } from "../text/sentences.ts";
+import { splitUndo } from "./undo-wishes.ts";
 import {
   checkUndo,
   collectRefsForUnderstand,
@@ -81,7 +86,10 @@ export function createUnderstandNode(services: NodeServices) {
       },
       {
         schema,
-        check: (answer) => checkUndo(answer, state.turnExecutionSummaries),
+        check: (answer) => [
+          ...checkUndo(answer, state.turnExecutionSummaries),
+          ...checkWishes(answer.constraints, { constraints: state.constraints, today: run.today }),
+        ],
         salvage: (answer, whole) => {
           const salvaged = salvageAnswer(answer, whole);
           wholeAnswers.set(salvaged, whole);
@@ -100,22 +108,32 @@ export function createUnderstandNode(services: NodeServices) {
     const { answer, lookUp, notices: unfit } = fitLookUp(given, services);
     const { pending, ended, isEarly } = readPending(state, answer, services);
     const curation = checkCuration(view.registry, answer.curation);
+    const chosen = chooseRoute(answer, {
+      lanes: services.lanes,
+      pending,
+      asksAboutUs: state.opening !== null && isMetaQuery(state.input?.text ?? ""),
+    });
+    const wishes = decideWishes(state, answer, { isUndo: chosen.route === "undo", services });
+    const { rowsToUndo } = wishes;
     const understanding: Understanding = {
       ...answer,
       curation: curation.curation,
       answersPending: pending === null ? null : answer.answersPending,
       degraded: asked.kind !== "answered",
-      ...chooseRoute(answer, {
-        lanes: services.lanes,
-        pending,
-        asksAboutUs: state.opening !== null && isMetaQuery(state.input?.text ?? ""),
-      }),
+      ...chosen,
+      // Where only wishes are taken back, nothing is left to carry out.
+      route: chosen.route === "undo" && rowsToUndo === null ? "talk" : chosen.route,
+      ...wishes.changed,
     };
-    const constraints = mergeConstraints(state.constraints, answer.constraints, {
-      turn: state.turn,
-      today: run.today,
-      limits: services.limits,
-    });
+    const late = await lookAgain(
+      {
+        registry: foldRegistry(state.registry, state.registryEvents, services.domain.entityTypes),
+        turn: state.turn,
+        refs: listSpokenOf(understanding),
+      },
+      run,
+      services,
+    );
     const plan = planWithoutThink(understanding, { pending, lookUp });
     const confirmed =
       understanding.route === "confirm" && pending?.kind === "confirmation"
@@ -126,7 +144,8 @@ export function createUnderstandNode(services: NodeServices) {
           ? { calls: pending.calls }
           : null;
     if (ended !== null) io.emit({ type: "confirmation-end", ...ended });
-    const notices: Notice[] = [...curation.problems, ...constraints.notices].map((text) => ({
+    if (late.length > 0) emitOutside({ ...state, registryEvents: late }, services, io);
+    const notices: Notice[] = [...curation.problems, ...wishes.notices].map((text) => ({
       node: "understand",
       code: "curation",
       text,
@@ -151,17 +170,24 @@ export function createUnderstandNode(services: NodeServices) {
     });
     return {
       understanding,
-      constraints: constraints.constraints,
-      wishChanges: listWishChanges(state.constraints, constraints.constraints),
-      registryEvents: [...state.registryEvents, ...buildRegistryEvents(understanding, state.turn)],
+      constraints: [...wishes.constraints],
+      ...(wishes.summaries === state.turnExecutionSummaries
+        ? {}
+        : { turnExecutionSummaries: wishes.summaries }),
+      wishChanges: listWishChanges(state.constraints, wishes.constraints),
+      registryEvents: [
+        ...state.registryEvents,
+        ...late,
+        ...buildRegistryEvents(understanding, state.turn),
+      ],
       pending: keepsWaiting(pending, answer, state.turn) ? pending : null,
       ...(plan === null ? {} : startPlan(plan)),
       ...(confirmed === null ? {} : { confirmed }),
       ...(confirmed === null || understanding.route !== "confirm"
         ? {}
         : { pendingCalls: decideConfirmedCalls(confirmed, { run, turn: state.turn }) }),
-      ...(understanding.route === "undo" && understanding.undo !== null
-        ? { pendingCalls: [decideUndoCall(understanding.undo, { run, turn: state.turn })] }
+      ...(understanding.route === "undo" && rowsToUndo !== null
+        ? { pendingCalls: [decideUndoCall(rowsToUndo, { run, turn: state.turn })] }
         : {}),
       calls: [...state.calls, ...asked.calls],
       notices: [
@@ -170,6 +196,7 @@ export function createUnderstandNode(services: NodeServices) {
         ...unfit,
         ...notices,
         ...undone,
+        ...wishes.doubts.map((doubt) => toDoubtNotice(doubt)),
         ...(isEarly ? [] : noticeDropped(state, ended)),
       ],
     };
@@ -187,6 +214,78 @@ function cleanWishes(answer: UnderstandAnswer, clean: (text: string) => string):
     replaces: replaces === null ? null : clean(replaces),
   }));
   return { ...answer, constraints };
+}
+
+interface DecidedWishes {
+  readonly constraints: readonly Constraint[];
+  readonly notices: readonly string[];
+  readonly doubts: readonly WishDoubt[];
+  /** The stored changes that an undo takes back; null for none. */
+  readonly rowsToUndo: Understanding["undo"];
+  readonly summaries: TurnState["turnExecutionSummaries"];
+  readonly changed: Pick<Understanding, "wishes" | "undoneWishes">;
+}
+
+interface WishDecision {
+  readonly isUndo: boolean;
+  readonly services: Pick<NodeServices, "limits">;
+}
+
+/** Decides which wishes hold after the message: those that it says, and those that it takes back. */
+function decideWishes(
+  state: TurnState,
+  answer: Pick<UnderstandAnswer, "constraints" | "undo">,
+  { isUndo, services }: WishDecision,
+): DecidedWishes {
+  const { constraints, turnExecutionSummaries, turn } = state;
+  const { today } = requireRun(state);
+  const { updates, doubts } = fitWishes(answer.constraints, { constraints, today });
+  const merged = mergeConstraints(constraints, updates, { turn, today, limits: services.limits });
+  const undo =
+    isUndo && answer.undo !== null
+      ? splitUndo(answer.undo, turnExecutionSummaries, merged.constraints)
+      : {
+          rows: null,
+          wishes: null,
+          constraints: merged.constraints,
+          summaries: turnExecutionSummaries,
+        };
+  // An undo goes further back each time: it is not itself taken back.
+  const wishes = isUndo ? null : compareWishes(constraints, undo.constraints);
+  return {
+    constraints: undo.constraints,
+    notices: merged.notices,
+    doubts,
+    rowsToUndo: undo.rows,
+    summaries: undo.summaries,
+    changed: {
+      ...(wishes === null ? {} : { wishes: toMutable(wishes) }),
+      ...(undo.wishes === null ? {} : { undoneWishes: toMutable(undo.wishes) }),
+    },
+  };
+}
+
+function toMutable({ before, after }: WishDifference) {
+  return { before: [...before], after: [...after] };
+}
+
+/** The person is told what of a wish could not be read: Reply adds this. */
+function toDoubtNotice(doubt: WishDoubt): Notice {
+  const text =
+    doubt.kind === "unknown"
+      ? renderSentence("wishUnknown", { wish: doubt.wish })
+      : renderSentence("wishEndUnclear", { wish: doubt.wish, until: doubt.until });
+  return { node: "understand", code: WISH_UNCLEAR, text };
+}
+
+/** The refs that a message has turned out to be about. */
+function listSpokenOf({ references, curation, look }: Understanding): string[] {
+  return [
+    ...references.map(({ ref }) => ref),
+    ...curation.restore.map(({ ref }) => ref),
+    ...curation.retain.map(({ ref }) => ref),
+    ...(look?.refs ?? []),
+  ];
 }
 
 interface EndedConfirmation {

@@ -1,4 +1,6 @@
 import { describeRefs } from "../registry/refs.ts";
+import { clip } from "../registry/shorten.ts";
+import type { Constraint } from "../state/constraint.ts";
 import { oneLine } from "../text/fence.ts";
 import type { TurnExecutionSummary } from "../state/turn-summary.ts";
 
@@ -18,6 +20,24 @@ function renderEffects({ effects }: TurnExecutionSummary): string[] {
   );
 }
 
+/** One line for the wishes that were changed: they are taken back as effects are. */
+function renderWishes({ turnNumber, wishes }: TurnExecutionSummary): string[] {
+  if (wishes == null) return [];
+  const { before, after } = wishes;
+  const parts = [
+    ...(after.length === 0 ? [] : [`noted ${nameWishes(after)}`]),
+    ...(before.length === 0 ? [] : [`in place of ${nameWishes(before)}`]),
+  ];
+  const change = after.length === 0 ? `forgot ${nameWishes(before)}` : parts.join(" ");
+  return [`- w${turnNumber}: ${change}`];
+}
+
+function nameWishes(wishes: readonly Constraint[]): string {
+  return clip(wishes.map(({ text }) => text).join(", "), WISHES_CHARACTERS);
+}
+
+const WISHES_CHARACTERS = 120;
+
 function renderRecord(record: TurnExecutionSummary): string {
   const stored = new Set(record.effects.map(({ ref }) => ref));
   const lines = [
@@ -27,6 +47,7 @@ function renderRecord(record: TurnExecutionSummary): string {
       return refs.every((ref) => stored.has(ref)) ? [] : [`- ${outcome} → ${describeRefs(refs)}`];
     }),
     ...renderEffects(record),
+    ...renderWishes(record),
     record.curationSummary === null ? "" : `- ${record.curationSummary}`,
   ];
   return lines

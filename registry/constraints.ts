@@ -1,10 +1,11 @@
-import type { Constraint, WishChange } from "../state/constraint.ts";
+import type { Constraint, WishChange, WishDifference } from "../state/constraint.ts";
 import { oneLine } from "../text/fence.ts";
 import type { Limits } from "../state/limits.ts";
 import type { CountTokens } from "../state/model.ts";
 import type { UnderstandAnswer } from "../state/understanding.ts";
 import { joinLines } from "./fit-lines.ts";
-import { clip } from "./shorten.ts";
+import { sharesTellingWord } from "./shared-words.ts";
+import { clip, fitLongest } from "./shorten.ts";
 
 type ConstraintUpdate = UnderstandAnswer["constraints"][number];
 
@@ -23,11 +24,12 @@ export interface MergeConstraintsOptions {
  *
  * A repeated constraint is not added again (texts are compared without case, punctuation and
  * spacing); the repetition updates its end and count and can make a wish a rule, never a
- * rule a wish. `replaces` removes the constraint it names. What ended before `today` is removed.
+ * rule a wish. `replaces` removes the constraint it names; without a text of its own the update only
+ * forgets it. What ended before `today` is removed.
  * Over the limit the two oldest wishes of the conversation share a line, texts kept whole; lasting
  * ones and rules never do.
  *
- * Contract: a hard constraint leaves only when its own end has passed or when it is replaced by
+ * Contract: a hard constraint leaves only when its own end has passed or when it is replaced or forgotten by
  * name, with a notice either way; the same answer twice changes nothing more.
  */
 export function mergeConstraints(
@@ -36,13 +38,16 @@ export function mergeConstraints(
   options: MergeConstraintsOptions,
 ): { constraints: Constraint[]; notices: string[] } {
   const { today, turn, limits } = options;
-  const updates = onceEach(answer.map(fitForLines).filter(({ text }) => text !== ""));
+  const given = answer.map(fitForLines);
+  const updates = onceEach(given.filter(({ text }) => text !== ""));
+  const said = new Set(updates.map(({ text }) => normalised(text)));
+  const forgotten = given
+    .flatMap(({ text, replaces }) => (text === "" ? (replaces ?? []) : []))
+    .filter((text) => !said.has(normalised(text)));
   const over = updates.filter((one) => hasEnded(one, today));
   const holding = updates.filter((one) => !hasEnded(one, today));
-  const before = over.reduce(
-    (current, { text }) => without(current, text),
-    constraints.filter((one) => !hasEnded(one, today)),
-  );
+  const held = constraints.filter((one) => !hasEnded(one, today));
+  const before = [...over.map(({ text }) => text), ...forgotten].reduce(without, held);
   const replaced = replacedBy(holding, before);
   const kept = replaced.reduce((current, { by }) => replacing(current, { by, turn }), before);
   // Rules first: they leave shared lines, and what then stands alone can be brought up to date.
@@ -56,6 +61,9 @@ export function mergeConstraints(
     notices: [
       ...replaced.filter(({ old }) => isRule(old)).map(replacedNotice),
       ...ended.map((one) => `"${short(one.text)}" has ended (${one.until})`),
+      ...forgotten
+        .filter((text) => findPlace(held, text) !== null)
+        .map((text) => `"${short(text)}" is forgotten`),
     ],
   };
 }
@@ -89,28 +97,87 @@ export function listWishChanges(
   ];
 }
 
+/** Returns the lines in which wishes differ; null where none does. Pure. */
+export function compareWishes(
+  before: readonly Constraint[],
+  after: readonly Constraint[],
+): WishDifference | null {
+  const [old, now] = [before, after].map((list) => new Set(list.map((one) => JSON.stringify(one))));
+  const gone = before.filter((one) => now?.has(JSON.stringify(one)) !== true);
+  const added = after.filter((one) => old?.has(JSON.stringify(one)) !== true);
+  return gone.length + added.length === 0 ? null : { before: gone, after: added };
+}
+
+/** Returns the wishes without what a turn has changed in them: what it noted goes, what it took away is back. Pure. */
+export function takeBackWishes(
+  constraints: readonly Constraint[],
+  { before, after }: WishDifference,
+): Constraint[] {
+  const rest = after.flatMap(splitTexts).reduce(without, [...constraints]);
+  return [...rest, ...before.filter(({ text }) => findPlace(rest, text) === null)];
+}
+
+/** Lists the texts of wishes, those that share a line one by one. Pure. */
+export function listWishTexts(constraints: readonly Constraint[]): string[] {
+  return constraints.flatMap(splitTexts);
+}
+
+/** Returns true for texts that differ in case, spacing and punctuation at most. */
+export function nameSameWish(one: string, other: string): boolean {
+  return normalised(one) === normalised(other);
+}
+
 export interface RenderConstraintsOptions {
+  /** Tokens of all lines together, as far as rules leave them. */
   readonly budget: number;
+  /** Tokens of the rules. */
+  readonly ruleBudget: number;
+  /** The message that is answered: rules that have a word of it come first. */
+  readonly message: string;
   readonly countTokens: CountTokens;
 }
 
 /**
  * Renders the constraints as lines of a prompt: rules first, then wishes.
  *
- * Contract: every rule is shown; when the budget cannot hold all wishes, the oldest are left out
- * and their number is given.
+ * Contract: every rule is shown as far as its budget goes, those that touch the message first, then the
+ * newest; when a budget cannot hold all, the number of the others is given.
  */
 export function renderConstraints(
   constraints: readonly Constraint[],
   options: RenderConstraintsOptions,
 ): string {
-  const hard = constraints.filter(isRule).map(renderConstraint);
+  const hard = renderRules(constraints.filter(isRule), options);
   const soft = constraints.filter((one) => !isRule(one)).map(renderConstraint);
   for (let hidden = 0; hidden < soft.length; hidden += 1) {
     const text = textWith(hard, soft, hidden);
     if (options.countTokens(text) <= options.budget) return text;
   }
   return textWith(hard, soft, soft.length);
+}
+
+/** The lines of the rules in their order, and the number of those for which there is no room. */
+function renderRules(
+  rules: readonly Constraint[],
+  { ruleBudget, message, countTokens }: RenderConstraintsOptions,
+): string[] {
+  const all = rules.map(renderConstraint);
+  if (countTokens(joinLines(all)) <= ruleBudget) return all;
+  const order = [...rules.keys()].toSorted((a, b) => {
+    const [one, other] = [a, b].map((at) => sharesTellingWord(rules[at]?.text ?? "", message));
+    return Number(other) - Number(one) || b - a;
+  });
+  const render = (count: number): string[] => {
+    const kept = new Set(order.slice(0, count));
+    const hidden = rules.length - count;
+    const more = `+ ${hidden} older ${hidden === 1 ? "rule" : "rules"}`;
+    return [...all.filter((_, at) => kept.has(at)), more];
+  };
+  const most = fitLongest(rules.length - 1, (count) => joinLines(render(count)), {
+    tokens: ruleBudget,
+    countTokens,
+  });
+  return render(most?.size ?? 0);
 }
 
 function textWith(hard: readonly string[], soft: readonly string[], hidden: number): string {

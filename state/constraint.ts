@@ -26,3 +26,10 @@ export const WishChangeSchema = z.object({
   isWithdrawn: z.boolean(),
 });
 export type WishChange = z.infer<typeof WishChangeSchema>;
+
+/** The wishes that a turn has changed: the lines as they were, and as they are. */
+export const WishDifferenceSchema = z.object({
+  before: z.array(ConstraintSchema),
+  after: z.array(ConstraintSchema),
+});
+export type WishDifference = Readonly<z.infer<typeof WishDifferenceSchema>>;

@@ -31,6 +31,11 @@ export const LIMITS = {
     unit: "tokens",
     reached: "its oldest lines go; `recall` finds them",
   },
+  earlierTurnsTokens: {
+    default: 250,
+    unit: "tokens of older turns shown to Reply, and of what was told in them to Understand",
+    reached: "those that touch the message stay, then the newest; the rest is counted",
+  },
   transcriptMessages: {
     default: 20,
     unit: "messages",
@@ -114,7 +119,13 @@ export const LIMITS = {
   constraintTokens: {
     default: 300,
     unit: "tokens",
-    reached: "the oldest soft ones are not shown and their number is said; hard ones always are",
+    reached: "the oldest soft ones are not shown and their number is said",
+  },
+  ruleTokens: {
+    default: 600,
+    unit: "tokens of hard constraints in a prompt",
+    reached:
+      "those that touch the message are shown, then the newest, and the number of the rest is said; checks see them all",
   },
   recordTokens: {
     default: 350,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { WishDifferenceSchema } from "./constraint.ts";
 import { StepTypeSchema, DecisionSchema } from "./plan.ts";
 import { EffectSchema } from "./step.ts";
 
@@ -69,6 +70,8 @@ export const TurnExecutionSummarySchema = z.object({
   reasoning: z.string().nullable(),
   blockedReason: z.string().nullable(),
   effects: z.array(EffectSchema),
+  /** The wishes that the turn has changed; null where it has changed none. */
+  wishes: WishDifferenceSchema.nullable().default(null),
   notices: z.array(NoticeSchema),
 });
 export type TurnExecutionSummary = z.infer<typeof TurnExecutionSummarySchema>;
@@ -87,6 +90,8 @@ export const LedgerLineSchema = z.object({
   decided: z.string(),
   /** Why a step could not be done; empty where all could. */
   blocked: z.string(),
+  /** What the person told in a turn in which nothing was done, in their words; absent where they told nothing. */
+  told: z.string().optional(),
 });
 export type LedgerLine = z.infer<typeof LedgerLineSchema>;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { WishScopeSchema } from "./constraint.ts";
+import { WishDifferenceSchema, WishScopeSchema } from "./constraint.ts";
 import { idSchema } from "./ids.ts";
 import { CurationSchema, NO_CURATION } from "./registry.ts";
 import { createRowReadSchema, RowReadSchema } from "./row-call.ts";
@@ -41,7 +41,7 @@ const RareSchema = z.object({
   /** Changes that the person wants taken back; empty for those of the last turn that wrote. */
   undo: z
     .object({
-      effects: z.array(z.string()).describe("those meant, as listed (e17); [] for the last"),
+      effects: z.array(z.string()).describe("those meant, as listed (e17, w3); [] for the last"),
     })
     .nullable()
     .describe("stored changes, or an undo, to take back; null for none"),
@@ -97,7 +97,7 @@ export const GivenUnderstandAnswerSchema = z.object({
   constraints: z
     .array(
       z.object({
-        text: z.string().describe("the wish or rule, in few words"),
+        text: z.string().describe("the wish or rule, in few words; empty where one is to be forgotten"),
         kind: z
           .enum(["hard", "soft"])
           .describe(
@@ -115,7 +115,7 @@ export const GivenUnderstandAnswerSchema = z.object({
         replaces: z
           .string()
           .nullable()
-          .describe("words of the older one whose place it takes; null for none"),
+          .describe("words of the older one whose place it takes, or that is forgotten; null for none"),
         scope: WishScopeSchema.describe(
           "person: said for good (“I never eat coriander”), holds in every conversation; conversation: everything else",
         ),
@@ -194,5 +194,9 @@ export const UnderstandingSchema = UnderstandAnswerSchema.extend({
   waived: z.array(z.string()),
   /** True where no model has read the message: wishes and exclusions in it may be lost. */
   degraded: z.boolean(),
+  /** The wishes that the message has changed; absent where it has changed none. */
+  wishes: WishDifferenceSchema.optional(),
+  /** The wishes that it takes back, as the turns that changed them did; absent where it takes none back. */
+  undoneWishes: WishDifferenceSchema.optional(),
 });
 export type Understanding = z.infer<typeof UnderstandingSchema>;

@@ -46,6 +46,7 @@ export function buildRecord(facts: TurnFacts, narrative: Narrative): TurnExecuti
     reasoning: planned?.reasoning ?? null,
     blockedReason: blocked?.reason ?? null,
     effects: [...facts.effects],
+    wishes: facts.understanding?.wishes ?? null,
     notices: [...facts.notices],
   };
 }

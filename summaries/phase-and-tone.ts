@@ -12,7 +12,7 @@ export function computePhase(
   facts: TurnFacts,
   previous: TurnExecutionSummary | null,
 ): ConversationPhase {
-  if (facts.effects.length > 0) return "executing";
+  if (facts.effects.length > 0 || takesWishesBack(facts)) return "executing";
   if (asksForYes(facts)) return "confirming";
   if (hasStep(facts, "write")) return "executing";
   if (isAnswer(facts) || hasStep(facts, "generate") || facts.namesDraft) return "confirming";
@@ -43,10 +43,15 @@ export function isSmallTalk(facts: TurnFacts): boolean {
     understanding?.route === "talk" &&
     understanding.references.length === 0 &&
     understanding.constraints.length === 0 &&
+    !takesWishesBack(facts) &&
     !decidesSomething(understanding.curation) &&
     !facts.namesChoice &&
     !userMessage.trimEnd().endsWith("?")
   );
+}
+
+function takesWishesBack({ understanding }: TurnFacts): boolean {
+  return understanding?.undoneWishes !== undefined;
 }
 
 function asksForYes({ plan, stepResults }: TurnFacts): boolean {

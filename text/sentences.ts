@@ -23,6 +23,10 @@ export const SENTENCES = {
   nothingChanged: "Nothing was changed.",
   nothingChangedYet: "Nothing has been changed yet.",
   noRowChanged: "No row was changed.",
+  wishUnknown:
+    "I do not know which of your wishes “{wish}” is about, so all that I noted before still hold.",
+  wishEndUnclear:
+    "I could not read “{until}” as a day to come, so “{wish}” holds until you say otherwise.",
   wishesNotRead: "I may have missed a wish in your message; please say it again if it matters.",
 
   notLeftOut: "I could not leave out {what}: I do not know which one you mean.",
@@ -111,6 +115,7 @@ export const SENTENCES = {
   confirmationDropped: "I have dropped my question, since it was not answered: {wording}",
 
   // Undo
+  undoneNoted: "no longer noted",
   undoneCreated: "back again",
   undoneUpdated: "as it was before",
   undoneDeleted: "removed again",

@@ -65,6 +65,8 @@ export async function loadFirstPromptInput(state: TurnState, services: NodeServi
   const profile = await domain.loadProfile(userData.reader(userId), userId);
   const wishes = renderConstraints(state.constraints, {
     budget: limits.constraintTokens,
+    ruleBudget: limits.ruleTokens,
+    message: state.input?.text ?? "",
     countTokens,
   });
   return {

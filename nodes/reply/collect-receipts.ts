@@ -23,6 +23,9 @@ export const CONFIRMATION_DROPPED = "confirmation-dropped";
 /** Code of the notice that Understand leaves for what it did not leave out or bring back, and where it forgot all of it. */
 export const CURATION_NOT_DONE = "curation-not-done";
 
+/** Code of the notice that Understand leaves where it could not read something about a wish. */
+export const WISH_UNCLEAR = "wish-unclear";
+
 /** Code of the notice that Think leaves where a step that was to write was planned another way. */
 export const WRITE_REPLANNED = "write-replanned";
 
@@ -54,6 +57,7 @@ interface ReceiptContext {
 export function collectReceipts(state: ReceiptState, context: ReceiptContext): Receipt[] {
   const changed = [
     ...listStored(state.effects, { isUndo: isUndo(state) }),
+    ...listUndoneWishes(state),
     ...listUndescribed(state),
     ...listAnswers(state),
     ...listNotDone(state, context),
@@ -213,8 +217,28 @@ function explainUndo({ stepResults }: ReceiptState): string {
   return refused[0]?.summary ?? renderSentence("nothingToUndo");
 }
 
-/** Lasting wishes that the turn has noted or withdrawn. */
-function listWishes({ wishChanges }: ReceiptState): Receipt[] {
+/** Wishes that are as they were before an earlier turn. */
+function listUndoneWishes({ understanding }: ReceiptState): Receipt[] {
+  const { before = [], after = [] } = understanding?.undoneWishes ?? {};
+  const old = new Set(before.map(({ text }) => text));
+  const noted = new Set(after.map(({ text }) => text));
+  return [
+    ...[...noted].map((label) => ({
+      label,
+      facts: renderSentence(old.has(label) ? "undoneUpdated" : "undoneNoted"),
+    })),
+    ...[...old]
+      .filter((text) => !noted.has(text))
+      .map((label) => ({
+        label,
+        facts: renderSentence("undoneCreated"),
+      })),
+  ].map(({ label, facts }) => createReceipt({ kind: "undone", label, facts }));
+}
+
+/** Lasting wishes that the turn has noted or withdrawn; those that it takes back stand with what is undone. */
+function listWishes({ wishChanges, understanding }: ReceiptState): Receipt[] {
+  if (understanding?.undoneWishes !== undefined) return [];
   return wishChanges.map(({ wish: { text }, isWithdrawn }) =>
     createReceipt({ kind: isWithdrawn ? "withdrawn" : "noted", label: text }),
   );
@@ -253,10 +277,13 @@ function listWarnings({ stepResults }: ReceiptState): Receipt[] {
   );
 }
 
-/** The message was read by no model, and the turn went on. */
-function listUnread({ understanding, plan }: ReceiptState): Receipt[] {
-  if (understanding?.degraded !== true || (plan !== null && plan.failure !== null)) return [];
-  return [createReceipt({ kind: "notRead", reason: renderSentence("wishesNotRead") })];
+/** The message was read by no model, and the turn went on; or something about a wish in it could not be read. */
+function listUnread({ understanding, plan, notices }: ReceiptState): Receipt[] {
+  const unclear = notices
+    .filter(({ code }) => code === WISH_UNCLEAR)
+    .map(({ text }) => createReceipt({ kind: "notRead", reason: text }));
+  if (understanding?.degraded !== true || (plan !== null && plan.failure !== null)) return unclear;
+  return [createReceipt({ kind: "notRead", reason: renderSentence("wishesNotRead") }), ...unclear];
 }
 
 /** Questions before a change that no longer wait. */

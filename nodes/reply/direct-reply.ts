@@ -43,7 +43,7 @@ export function directReply(state: TurnState, context: ReplyContext): DirectRepl
   if (understanding?.route === "clarify" && understanding.clarification !== null) {
     return clarification(understanding.clarification, { state, context });
   }
-  if (plan === null) return null;
+  if (plan === null) return takesOnlyWishesBack(understanding) ? { body: "", pending: null } : null;
   if (plan.failure !== null) return { body: renderFailedPlan(plan.failure), pending: null };
   if (plan.decision === "clarify") {
     const text = plan.questions.join("\n");
@@ -63,6 +63,11 @@ export function directReply(state: TurnState, context: ReplyContext): DirectRepl
   if (receiptsSuffice(state)) return { body: "", pending: null };
   const found = plan.origin === "understand" ? renderLookUp(state, context) : null;
   return found === null ? null : { body: found, pending: null };
+}
+
+/** Returns true for an undo of wishes alone: the receipts say it all. */
+function takesOnlyWishesBack(understanding: Understanding | null): boolean {
+  return understanding?.undo != null && understanding.undoneWishes !== undefined;
 }
 
 /** The question about the calls that wait for a "yes"; null where none does. */

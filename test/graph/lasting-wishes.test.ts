@@ -4,6 +4,7 @@ import { HEADINGS } from "../../prompts/headings.ts";
 import type { ModelRequest } from "../../state/model.ts";
 import { rollBackTurn } from "../../storage/runs/roll-back-turn.ts";
 import { asUser } from "../../storage/users/user-data.ts";
+import type { UnderstandAnswer } from "../../state/understanding.ts";
 import { testDatabase } from "../support/database.ts";
 import { openThread, repliesIn, testThread, type Behaviour } from "../support/test-thread.ts";
 import { understandAnswer } from "../support/turn-state.ts";
@@ -22,13 +23,24 @@ const BEHAVIOUR: Behaviour = {
     const [, never] = /^never (\w+)$/u.exec(message) ?? [];
     const [, fine] = /^(\w+) is fine$/u.exec(message) ?? [];
     const wish = { kind: "hard", count: null, until: null, scope: "person" } as const;
-    const constraints =
+    const constraints: UnderstandAnswer["constraints"] =
       never !== undefined
         ? [{ ...wish, text: `no ${never}`, replaces: null }]
         : fine !== undefined
           ? [{ ...wish, text: message, replaces: `no ${fine}` }]
           : [];
-    return { json: understandAnswer({ constraints }) };
+    const [, forgotten] = /^forget (.+)$/u.exec(message) ?? [];
+    if (forgotten !== undefined) constraints.push({ ...wish, text: "", replaces: forgotten });
+    const [, ending] = /^until (.+)$/u.exec(message) ?? [];
+    if (ending !== undefined) {
+      const text = "no lamb";
+      return {
+        json: understandAnswer({ constraints: [{ ...wish, text, until: ending, replaces: null }] }),
+      };
+    }
+    const undo = message === "undo that" ? { effects: [] } : null;
+    const asksForChange = undo !== null;
+    return { json: understandAnswer({ constraints, undo, asksForChange }) };
   },
 };
 
@@ -60,6 +72,56 @@ test("a lasting wish is noted for the person, holds in another conversation, and
   expect(repliesIn(ended).at(-1)).toContain("No longer noted: no coriander");
   await first.send("and now?");
   expect(wishesIn(first.requests)).toBe("- coriander is fine (must hold, in every conversation)");
+});
+
+test("a wish is forgotten in its words, and in others where they can only mean it", async () => {
+  const [first, second] = await twoThreads();
+  await first.send("never coriander");
+  await first.send("never lamb");
+
+  const said = await second.send("forget my coriander rule");
+  expect(repliesIn(said).at(-1)).toMatch(/^No longer noted: no coriander\n/u);
+  // The model was asked again, and gave the same words.
+  expect(second.requests.filter(({ role }) => role === "understand")).toHaveLength(2);
+  await first.send("forget no lamb");
+  await first.send("what could I cook?");
+  expect(wishesIn(first.requests)).toBe("");
+});
+
+test("words that mean no wish forget none, and the person is told", async () => {
+  const [first] = await twoThreads();
+  await first.send("never coriander");
+
+  const said = await first.send("forget pork");
+  expect(repliesIn(said).at(-1)).toMatch(
+    /^I do not know which of your wishes “pork” is about, so all that I noted before still hold\.\n/u,
+  );
+  await first.send("what could I cook?");
+  expect(wishesIn(first.requests)).toBe("- no coriander (must hold, in every conversation)");
+});
+
+test("an end is a day in any spelling; one that is none is told, and the wish holds", async () => {
+  const [first, second] = await twoThreads();
+  await first.send("until 27.11.2030");
+  expect((await first.state()).constraints.map(({ until }) => until)).toEqual(["2030-11-27"]);
+
+  const said = await second.send("until Sankt Nimmerlein");
+  expect(repliesIn(said).at(-1)).toContain(
+    "I could not read “Sankt Nimmerlein” as a day to come, so “no lamb” holds until you say otherwise.",
+  );
+  expect((await second.state()).constraints.map(({ until }) => until)).toEqual([null]);
+});
+
+test("undo takes a noted wish back, in every conversation, and no older row", async () => {
+  const [first, second] = await twoThreads();
+  await first.send("never coriander");
+
+  const undone = await first.send("undo that");
+  expect(repliesIn(undone)).toEqual(["Undone: no coriander (no longer noted)"]);
+  await second.send("what could I cook?");
+  expect(wishesIn(second.requests)).toBe("");
+  const again = await first.send("undo that");
+  expect(repliesIn(again).at(-1)).toMatch(/^Nothing was undone/u);
 });
 
 test("another person knows nothing of it", async () => {

@@ -3,9 +3,11 @@ import { describe, expect, test } from "vitest";
 import type { Constraint } from "../../state/constraint.ts";
 import type { UnderstandAnswer } from "../../state/understanding.ts";
 import {
+  compareWishes,
   listWishChanges,
   mergeConstraints,
   renderConstraints,
+  takeBackWishes,
   withLastingWishes,
 } from "../../registry/constraints.ts";
 import { countRoughly } from "../support/arbitraries.ts";
@@ -181,7 +183,53 @@ describe("mergeConstraints()", () => {
   );
 });
 
+describe("mergeConstraints() with an update without a text", () => {
+  const before = [held({ text: "never coriander", kind: "hard" }), held({ text: "little salt" })];
+
+  test("forgets what it names, and says so", () => {
+    const answer = [createStated({ text: " ", replaces: "Never coriander!" })];
+    expect(mergeConstraints(before, answer, options)).toEqual({
+      constraints: [held({ text: "little salt" })],
+      notices: ['"Never coriander!" is forgotten'],
+    });
+  });
+
+  test("changes nothing where it names nothing that holds, or what the same answer says", () => {
+    const unknown = [createStated({ text: "", replaces: "no lamb" })];
+    expect(mergeConstraints(before, unknown, options)).toEqual({
+      constraints: before,
+      notices: [],
+    });
+    const both = [createStated({ text: "", replaces: "no cod" }), createStated({ text: "no cod" })];
+    const { constraints } = mergeConstraints([held({ text: "no cod" })], both, options);
+    expect(constraints.map(({ text }) => text)).toEqual(["no cod"]);
+  });
+});
+
+describe("takeBackWishes()", () => {
+  const salt = held({ text: "little salt" });
+  const rule = held({ text: "never coriander", kind: "hard" });
+
+  test("takes out what was noted, and brings back what it took the place of", () => {
+    const fine = held({ text: "coriander is fine", turn: 5 });
+    const change = compareWishes([salt, rule], [salt, fine]);
+    expect(change).toEqual({ before: [rule], after: [fine] });
+    expect(takeBackWishes([fine, salt], change ?? NO_CHANGE)).toEqual([salt, rule]);
+    expect(compareWishes([salt], [salt])).toBeNull();
+  });
+
+  test("leaves alone what was said since", () => {
+    const change = { before: [], after: [held({ text: "no cod; no lamb" })] };
+    const since = [held({ text: "no lamb; 8 meals" }), held({ text: "no cod" })];
+    expect(takeBackWishes(since, change)).toEqual([held({ text: "8 meals" })]);
+  });
+});
+
+const NO_CHANGE = { before: [], after: [] };
+
 describe("renderConstraints()", () => {
+  const ROOM = { budget: 999, ruleBudget: 999, message: "", countTokens: countRoughly };
+
   const constraints = [
     held({ text: "little salt" }),
     held({ text: "8 meals", count: 8 }),
@@ -194,11 +242,27 @@ describe("renderConstraints()", () => {
     [18, "- no peanuts (must hold)\n- soup (2, until 2026-01-18)\n+ 2 older wishes"],
     [0, "- no peanuts (must hold)\n+ 3 older wishes"],
   ])("shows rules first and the wishes that fit: %i", (budget, text) => {
-    expect(renderConstraints(constraints, { budget, countTokens: countRoughly })).toBe(text);
+    expect(renderConstraints(constraints, { ...ROOM, budget })).toBe(text);
+  });
+
+  const rules = ["no lamb", "no pork", "no fish", "never coriander"].map((text) =>
+    held({ text, kind: "hard" }),
+  );
+
+  test("shows, of rules beyond their tokens, those that touch the message, then the newest", () => {
+    const tight = { ...ROOM, ruleBudget: 20 };
+    expect(renderConstraints(rules, { ...tight, message: "lamb for dinner?" })).toBe(
+      "- no lamb (must hold)\n- never coriander (must hold)\n+ 2 older rules",
+    );
+    // Words that any rule may have touch none.
+    expect(renderConstraints(rules, { ...tight, message: "no, never mind" })).toBe(
+      "- no fish (must hold)\n- never coriander (must hold)\n+ 2 older rules",
+    );
+    expect(renderConstraints(rules, { ...ROOM, ruleBudget: 0 })).toBe("+ 4 older rules");
   });
 
   test("is empty where nothing holds", () => {
-    expect(renderConstraints([], { budget: 9, countTokens: countRoughly })).toBe("");
+    expect(renderConstraints([], { ...ROOM, budget: 9 })).toBe("");
   });
 });
 

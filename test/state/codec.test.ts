@@ -75,6 +75,7 @@ const record: fc.Arbitrary<TurnExecutionSummary> = fc.record({
   reasoning: fc.option(text),
   blockedReason: fc.option(text),
   effects: fc.array(effect),
+  wishes: fc.constant(null),
   notices: fc.array(fc.record({ node: text, code: text, text })),
 });
 

@@ -253,6 +253,7 @@ export function makeRecord(
     reasoning: null,
     blockedReason: null,
     effects: [],
+    wishes: null,
     notices: [],
     ...changes,
   };

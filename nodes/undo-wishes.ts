@@ -1,0 +1,54 @@
+import { takeBackWishes } from "../registry/constraints.ts";
+import type { Constraint, WishDifference } from "../state/constraint.ts";
+import type { TurnExecutionSummary } from "../state/turn-summary.ts";
+import type { UnderstandAnswer } from "../state/understanding.ts";
+
+type Undo = NonNullable<UnderstandAnswer["undo"]>;
+
+/** An undo, with the part of it that is about wishes. */
+export interface SplitUndo {
+  /** The stored changes to take back, as the undo of rows reads them; null where only wishes are taken back. */
+  readonly rows: Undo | null;
+  /** The wishes to take back; null for none. */
+  readonly wishes: WishDifference | null;
+  readonly constraints: readonly Constraint[];
+  /** The summaries without the wishes that are taken back: they are not taken back again. */
+  readonly summaries: TurnExecutionSummary[];
+}
+
+/** The name of a turn's change of wishes, as prompts show it: `w3`. */
+export function nameWishChange({ turnNumber }: Pick<TurnExecutionSummary, "turnNumber">): string {
+  return `w${turnNumber}`;
+}
+
+/**
+ * Splits an undo into stored changes and wishes. Where it names none, it is for all that the last turn
+ * changed, whichever of the two: a turn that has only noted a wish loses that, and no older row. Pure.
+ */
+export function splitUndo(
+  { effects }: Undo,
+  summaries: TurnExecutionSummary[],
+  constraints: readonly Constraint[],
+): SplitUndo {
+  const last = summaries.findLast((one) => one.effects.length > 0 || one.wishes != null);
+  const isMeant = (one: TurnExecutionSummary): boolean =>
+    effects.length === 0 ? one === last : effects.includes(nameWishChange(one));
+  const undone = summaries
+    .filter(isMeant)
+    .toReversed()
+    .flatMap(({ wishes }) => wishes ?? []);
+  const rows = effects.filter((name) => !summaries.some((one) => nameWishChange(one) === name));
+  const hasRows =
+    effects.length === 0 ? last === undefined || last.effects.length > 0 : rows.length > 0;
+  const split = { rows: hasRows ? { effects: rows } : null };
+  if (undone.length === 0) return { ...split, wishes: null, constraints, summaries };
+  return {
+    ...split,
+    summaries: summaries.map((one) => (isMeant(one) ? { ...one, wishes: null } : one)),
+    wishes: {
+      before: undone.flatMap(({ before }) => before),
+      after: undone.flatMap(({ after }) => after),
+    },
+    constraints: undone.reduce<readonly Constraint[]>(takeBackWishes, constraints),
+  };
+}

@@ -1,0 +1,58 @@
+/** Words that say that something is a wish or a rule, in the languages that sentences are shipped in: they do not tell one from another. */
+const RULE_WORDS: ReadonlySet<string> = new Set(
+  (
+    "a about again all always and any anymore are be but can cannot do don dont eat eating ever fine for from have i in is it like longer lets " +
+    "must m my never no not of off ok okay on only or our please rule rules s should t the their them there to us want we wish with without won you your " +
+    "aber alle auch bitte das dem den der die ein eine einen essen esse ich immer in kein keine keinen man mehr mein meine mit nicht nie niemals " +
+    "nur ohne regel und wieder wir " +
+    "aucun avec ce de des du et je jamais la le les ma mange mes mon ne nous pas plus que règle sans toujours une un " +
+    "como con de el la las lo los me mi mis ni ningún no nunca para por que regla siempre sin un una y yo " +
+    "che con di e gli il io lo mai mangio mia mio nessun non per più regola sempre senza " +
+    "altijd de een eten geen het ik met mijn niet nooit regel zonder " +
+    "as com e eu minha meu não nunca o os regra sem sempre"
+  ).split(" "),
+);
+
+/** Returns the words of a text, lower-case, each once; scripts without spaces give their runs. Pure. */
+export function splitWords(text: string): ReadonlySet<string> {
+  const words = text
+    .normalize("NFKC")
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => word !== "");
+  return new Set(words);
+}
+
+/** Returns the words of a wish that tell it from others; all of its words where none do. Pure. */
+export function splitTellingWords(text: string): ReadonlySet<string> {
+  const words = splitWords(text);
+  const telling = new Set([...words].filter((word) => !RULE_WORDS.has(word)));
+  return telling.size === 0 ? words : telling;
+}
+
+/** Returns true where two texts have a word in common that tells something. Pure. */
+export function sharesTellingWord(one: string, other: string): boolean {
+  const words = splitTellingWords(other);
+  return [...splitTellingWords(one)].some((word) => words.has(word) && !RULE_WORDS.has(word));
+}
+
+/**
+ * Returns the one text that other words can only mean: all telling words of the one stand in the other.
+ * Of several the one that has the most in common; null where two have as much, or none anything. Pure.
+ */
+export function findOneMeant<T>(
+  words: string,
+  candidates: readonly T[],
+  readText: (candidate: T) => string,
+): T | null {
+  const wanted = splitTellingWords(words);
+  const fitting = candidates.flatMap((candidate) => {
+    const own = splitTellingWords(readText(candidate));
+    const shared = [...own].filter((word) => wanted.has(word)).length;
+    const isMeant = shared > 0 && shared === Math.min(own.size, wanted.size);
+    return isMeant ? [{ candidate, share: shared / Math.max(own.size, wanted.size) }] : [];
+  });
+  const best = Math.max(...fitting.map(({ share }) => share));
+  const [first, ...others] = fitting.filter(({ share }) => share === best);
+  return first === undefined || others.length > 0 ? null : first.candidate;
+}

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { splitUndo } from "../../nodes/undo-wishes.ts";
+import type { Constraint } from "../../state/constraint.ts";
+import { createEffect, makeRecord } from "../support/turn-state.ts";
+
+function hold(text: string): Constraint {
+  return { text, kind: "hard", count: null, until: null, scope: "person", turn: 1 };
+}
+
+const NOTED = { before: [], after: [hold("no cod")] };
+const ROW = makeRecord(1, { effects: [createEffect({ ref: "shop_1" })] });
+const WISH = makeRecord(2, { wishes: NOTED });
+const BOTH = makeRecord(3, { effects: [createEffect({ ref: "shop_2" })], wishes: NOTED });
+const TALK = makeRecord(4);
+const HELD = [hold("no cod"), hold("no lamb")];
+
+test.each([
+  ["rows alone where the last turn wrote only these", [WISH, ROW], [], [], false],
+  ["the wish alone where it noted only that", [ROW, WISH, TALK], [], null, true],
+  ["both where it did both", [WISH, BOTH], [], [], true],
+  ["rows where none of the turns changed anything", [TALK], [], [], false],
+  ["the named row and no wish", [BOTH], ["e7"], ["e7"], false],
+  ["the named wish and no row", [ROW, BOTH], ["w3"], null, true],
+  ["what is named of both", [ROW, BOTH], ["e7", "w3"], ["e7"], true],
+])("splitUndo() takes back %s", (_, summaries, effects, rows, hasWish) => {
+  const split = splitUndo({ effects }, summaries, HELD);
+  expect(split.rows).toEqual(rows === null ? null : { effects: rows });
+  expect(split.wishes).toEqual(hasWish ? NOTED : null);
+  expect(split.constraints).toEqual(hasWish ? [hold("no lamb")] : HELD);
+  // What is taken back is not taken back again.
+  const left = split.summaries.filter(({ wishes }) => wishes !== null).length;
+  const before = summaries.filter(({ wishes }) => wishes !== null).length;
+  expect(left).toBe(hasWish ? before - 1 : before);
+});
