@@ -38,8 +38,8 @@ const listRules = ({ stepsPerPlan }: Limits): readonly string[] => [
   "Answer a refusal of options with an analyze step over what remains, or decide `answer` when the remaining ones are named below.",
   `Steps say what is done, not how: at most ${stepsPerPlan}, and one read step a table.`,
   "Use only refs that are listed below. Rows come with the step that names them: do not plan a read of what stands below with the facts that the step needs.",
-  "Give the calls of each read or write step whose refs and values are known; code runs them as they stand.",
-  "Give no calls of a step that needs what another one finds, a list in brackets, or a tool of its own.",
+  "Give the calls of each read or write step whose refs and values are known; none where it needs what another step finds, a list in brackets, or a tool of its own.",
+  "Where it asks about an earlier turn and what is below does not tell, plan one `read` step without calls that says which words to `recall`.",
   "When nothing applies, write null or [].",
 ];
 

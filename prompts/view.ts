@@ -12,6 +12,7 @@ import type { Registry, RegistryEntry } from "../state/registry.ts";
 import type { TurnState } from "../state/turn.ts";
 import { clip } from "../registry/shorten.ts";
 import { renderRecentTurns, shorten } from "../summaries/recent-turns.ts";
+import { renderEarlierTurns } from "../summaries/earlier-turns.ts";
 import { renderHistory } from "../summaries/history.ts";
 import { renderLedger } from "../summaries/ledger.ts";
 import { renderActivePlan, renderPhase } from "../summaries/journey.ts";
@@ -47,6 +48,10 @@ export interface ConversationView extends EntityView {
   readonly history: string;
   /** One line a turn between the history and the records. */
   readonly ledger: string;
+  /** What was said and done in turns between the history's beginning and the records, for a reply: no ref stands in it. */
+  readonly earlierTurns: string;
+  /** What the person told in them. */
+  readonly told: string;
   readonly recentTurns: string;
   /** The registry table, what of it no longer holds, and the refs in play that stand in it. */
   readonly table: Pick<RenderedTable, "text" | "changes" | "shown">;
@@ -62,6 +67,12 @@ export interface ConversationView extends EntityView {
 export function viewConversation(state: TurnState, context: PromptContext): ConversationView {
   const { domain, limits, countTokens } = context;
   const { registry, workingSet } = viewEntities(state, domain);
+  const earlier = {
+    registry,
+    message: state.input?.text ?? "",
+    budget: limits.earlierTurnsTokens,
+    countTokens,
+  };
   return {
     turn: state.turn,
     registry,
@@ -74,10 +85,14 @@ export function viewConversation(state: TurnState, context: PromptContext): Conv
     today: state.run === null ? "" : renderToday(state.run.today, state.run.timeZone),
     constraints: renderConstraints(state.constraints, {
       budget: limits.constraintTokens,
+      ruleBudget: limits.ruleTokens,
+      message: state.input?.text ?? "",
       countTokens,
     }),
     history: renderHistory(state.history),
     ledger: renderLedger(state.ledger),
+    earlierTurns: renderEarlierTurns(state, { ...earlier, toldOnly: false }),
+    told: renderEarlierTurns(state, { ...earlier, toldOnly: true }),
     recentTurns: renderRecentTurns(earlierMessages(state), { limits, countTokens }),
     table: renderRegistryTable(registry, {
       before: state.registryTable,

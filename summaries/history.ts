@@ -12,7 +12,7 @@ interface FoldOptions {
 }
 
 /**
- * Folds the lines of a full ledger into the history. A line that only looked something up goes, but
+ * Folds the lines of a full ledger into the history. What the person told stays as a fact. A line that only looked something up goes, but
  * the first one stays: it says how the conversation began. Beyond `historyTokens` the oldest of the
  * others go; `recall` still finds them. No model is asked, so no old turn is changed by words. Pure.
  */
@@ -31,8 +31,12 @@ export function foldIntoHistory(
   return { lines: fits(kept) ? [first, ...kept] : kept, throughTurn };
 }
 
-function hasDoneSomething({ stored, drafted, decided, blocked }: LedgerLine): boolean {
-  return stored.length > 0 || [drafted, decided, blocked].some((text) => text !== "");
+function hasDoneSomething({ stored, drafted, decided, blocked, told }: LedgerLine): boolean {
+  return (
+    told !== undefined ||
+    stored.length > 0 ||
+    [drafted, decided, blocked].some((text) => text !== "")
+  );
 }
 
 /**
@@ -42,12 +46,16 @@ function hasDoneSomething({ stored, drafted, decided, blocked }: LedgerLine): bo
 export function renderHistory({ lines }: Pick<History, "lines">): string {
   const removed = listRemoved(lines);
   const [first] = lines;
+  const told = lines.flatMap(({ turn, told: words }) =>
+    words === undefined ? [] : [`- turn ${turn}: ${oneLine(words)}`],
+  );
   const sections = [
     section("Stored", lines, ({ stored }) => describeStored(withoutRefs(stored, removed))),
     removed.size === 0 ? [] : [`Tried and removed: ${describeRefs([...removed])}`],
     section("Decided", lines, ({ decided }) => decided),
     section("Drafted", lines, ({ drafted }) => drafted),
     section("Not possible", lines, ({ blocked }) => blocked),
+    ...(told.length === 0 ? [] : [["Told:", ...told]]),
   ].flat();
   const began =
     first === undefined

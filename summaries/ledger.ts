@@ -20,8 +20,10 @@ export function ledgerLine(record: TurnExecutionSummary): LedgerLine {
   const drafts = record.steps
     .filter((step) => step.stepType === "generate")
     .flatMap((step) => step.entitiesAffected);
+  const told = readTold(record);
   return {
     turn: record.turnNumber,
+    ...(told === null ? {} : { told }),
     goal: shorten(record.goal),
     stored: groupEffects(record.effects),
     storedNothing: record.effects.length === 0 && !record.steps.some(mayHaveStored),
@@ -36,6 +38,23 @@ function mayHaveStored(step: StepExecutionSummary): boolean {
   return step.stepType === "write" && !endedBadly(step);
 }
 
+/** Words of the person that are kept as they are. */
+const TOLD_CHARACTERS = 160;
+/** Shorter messages are remarks. */
+const TOLD_WORDS = 5;
+const TOLD_LETTERS = 24;
+
+/** Returns what the person told in a turn in which nothing was done; null for a question, a remark, and a turn of work. */
+function readTold({ userMessage, steps, effects, decision }: TurnExecutionSummary): string | null {
+  const text = oneLine(userMessage).trim();
+  const isWork =
+    steps.length > 0 || effects.length > 0 || !(decision === null || decision === "answer");
+  const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const isRemark = words.length < TOLD_WORDS && words.join("").length < TOLD_LETTERS;
+  const isQuestion = /[?？؟]\s*$/u.test(text);
+  return isWork || isRemark || isQuestion ? null : clip(text, TOLD_CHARACTERS);
+}
+
 function shorten(text: string): string {
   return clip(oneLine(text), PART_CHARACTERS);
 }
@@ -44,25 +63,21 @@ function shorten(text: string): string {
 export const NOTHING_STORED = "nothing stored";
 
 /**
- * Renders a line of the ledger: "Plan the soup; created meal_7; Demoted recipe_1 (contains cod)". A goal
- * is a model's, and may read as if it were reached: code says beside it what was stored, or that nothing was.
+ * Renders a line of the ledger: "wanted: Plan the soup; created meal_7; Demoted recipe_1 (contains cod)",
+ * or "Told: “Greta comes on Saturday”". A goal is a model's, and may read as if it were reached: code says beside it what was stored, or that nothing was.
  */
-export function renderLedgerLine({
-  goal,
-  stored,
-  storedNothing,
-  drafted,
-  decided,
-  blocked,
-}: LedgerLine): string {
+export function renderLedgerLine(line: LedgerLine): string {
+  const { goal, stored, storedNothing, drafted, decided, blocked, told } = line;
+  const isWanted = told === undefined && goal !== "";
   const parts = [
-    describeGoal(goal),
-    goal !== "" && storedNothing ? NOTHING_STORED : describeStored(stored),
+    told === undefined ? describeGoal(goal) : `Told: “${told}”`,
+    isWanted && storedNothing ? NOTHING_STORED : describeStored(stored),
     drafted === "" ? "" : `drafted ${drafted}`,
     decided,
     blocked === "" ? "" : `blocked: ${blocked}`,
   ];
-  return clip(parts.filter((part) => part !== "").join("; "), LINE_CHARACTERS);
+  const most = told === undefined ? LINE_CHARACTERS : LINE_CHARACTERS + PART_CHARACTERS;
+  return clip(parts.filter((part) => part !== "").join("; "), most);
 }
 
 /** Says whose words a goal is: "wanted: Plan the soup". */
@@ -72,7 +87,11 @@ export function describeGoal(goal: string): string {
 
 /** The ledger as lines of a prompt, oldest first. */
 export function renderLedger(ledger: readonly LedgerLine[]): string {
-  return ledger.map((line) => `- Turn ${line.turn}: ${oneLine(renderLedgerLine(line))}`).join("\n");
+  return ledger
+    .map((line) => ({ turn: line.turn, text: oneLine(renderLedgerLine(line)) }))
+    .filter(({ text }) => text !== "")
+    .map(({ turn, text }) => `- Turn ${turn}: ${text}`)
+    .join("\n");
 }
 
 interface KeptTurns {

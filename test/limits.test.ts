@@ -242,6 +242,8 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
   choiceLines: { value: 1, observe: (limits) => renderChoicesWith(limits) },
   choiceTokens: { value: 10, observe: (limits) => renderChoicesWith(limits) },
   excludedTokens: { value: 5, observe: (limits) => renderChoicesWith(limits) },
+  ruleTokens: { value: 5, observe: (limits) => viewWithLimits(limits).constraints },
+  earlierTurnsTokens: { value: 9, observe: (limits) => viewWithLimits(limits).earlierTurns },
   constraintTokens: { value: 5, observe: (limits) => viewWithLimits(limits).constraints },
   recordTokens: {
     value: 60,
@@ -692,9 +694,18 @@ function viewWithLimits(limits: Limits) {
     new HumanMessage({ id: "message-1", content: LONG, additional_kwargs: { turn: 1 } }),
     new AIMessage({ id: "reply_run-1_1", content: LONG, additional_kwargs: { turn: 1 } }),
   ];
-  const constraints = [...WISHES];
+  const rules = ["no lamb", "no pork"].map((text) => ({
+    text,
+    kind: "hard" as const,
+    count: null,
+    until: null,
+    scope: "conversation" as const,
+    turn: 1,
+  }));
+  const constraints = [...WISHES, ...rules];
   const input = { messageId: "message-3", text: LONG };
-  const state = thirdTurn({ messages, constraints, input, registryTable: [] });
+  const ledger = [1, 2, 3].map((turn) => makeLedgerLine(turn, { told: `It is day ${turn} of it` }));
+  const state = thirdTurn({ messages, constraints, input, ledger, registryTable: [] });
   return viewConversation(state, testServices({ limits }));
 }
 

@@ -139,8 +139,9 @@ function closeIfAnswered(
   };
 }
 
-/** Returns true where a domain's tool answered with a text and no row. */
+/** Returns true where a tool answered with a text and no row: one of the domain's, or a recall that has found turns. */
 function hasOnlyText({ done }: ExecutedCall): boolean {
+  if (done.kind === "recalled") return done.recalled.count > 0;
   if (done.kind !== "outcome") return false;
   const { reads, writes, text } = done.outcome;
   return reads.length === 0 && writes.length === 0 && text !== null;

@@ -26,6 +26,14 @@ function fold(
   });
 }
 
+test("foldIntoHistory() keeps what the person told as a fact, in their words", () => {
+  const told = makeLedgerLine(4, { goal: "Wants to tell", told: "Greta comes on Saturday" });
+  const history = fold(400, [BEGIN, makeLedgerLine(2), told]);
+  expect(renderHistory(history)).toBe(
+    "Began with: Show what could be cooked (turn 1)\nTold:\n- turn 4: Greta comes on Saturday",
+  );
+});
+
 describe("renderHistory()", () => {
   test("groups turns by what became of them; what was made and deleted again was tried", () => {
     expect(renderHistory({ lines: [BEGIN, PLANNED, CANCELLED, LEFT_OUT] })).toBe(

@@ -11,13 +11,43 @@ import {
 } from "../../summaries/ledger.ts";
 import { nastyText } from "../support/arbitraries.ts";
 import { codTurn } from "../support/seed-turns.ts";
-import { createEffect, makeLedgerLine } from "../support/turn-state.ts";
+import { createEffect, makeLedgerLine, makeRecord } from "../support/turn-state.ts";
 
 const effect = createEffect({ ref: "meal_7" });
 
 function turn(turnNumber: number): TurnExecutionSummary {
   return { ...codTurn, turnNumber };
 }
+
+describe("ledgerLine() of a turn in which nothing was done", () => {
+  const told = "Greta, my mother in law, comes on Saturday, she is deaf";
+
+  test.each([
+    [told, told],
+    [
+      `${told} and ${"very ".repeat(40)}kind`,
+      `${`${told} and ${"very ".repeat(40)}`.slice(0, 159).trimEnd()}…`,
+    ],
+    ["who is coming on Saturday?", undefined],
+    ["thanks a lot", undefined],
+    ["Schwiegermutterbesuchsankündigung steht", "Schwiegermutterbesuchsankündigung steht"],
+  ])("keeps the person's words: %s", (userMessage, words) => {
+    expect(ledgerLine(makeRecord(2, { userMessage, goal: "" })).told).toBe(words);
+  });
+
+  test("keeps none where something was stored, planned or asked", () => {
+    const lines = [
+      makeRecord(2, { userMessage: told, effects: [effect] }),
+      makeRecord(2, { userMessage: told, decision: "clarify" }),
+    ].map(ledgerLine);
+    expect(lines.map((line) => line.told)).toEqual([undefined, undefined]);
+  });
+
+  test("is no line of the prompt where it says nothing", () => {
+    const lines = [makeLedgerLine(1, { goal: "" }), makeLedgerLine(2, { goal: "Wants", told })];
+    expect(renderLedger(lines)).toBe(`- Turn 2: Told: “${told}”`);
+  });
+});
 
 describe("ledgerLine()", () => {
   test("keeps goal, effects, drafts and exclusions, with refs", () => {
