@@ -46,6 +46,10 @@ export type ReplyBrief =
   | { readonly kind: "rows"; readonly type: EntityType }
   | { readonly kind: "values"; readonly things: readonly MadeUpRow[]; readonly column: string }
   | { readonly kind: "why"; readonly thing: MadeUpRow }
+  /** What was left out. */
+  | { readonly kind: "out"; readonly things: readonly MadeUpRow[] }
+  /** What the person told in an earlier turn. */
+  | { readonly kind: "said"; readonly words: string }
   | { readonly kind: "stored" }
   | { readonly kind: "drafts"; readonly things: readonly MadeUpRow[] }
   | { readonly kind: "talk" };
@@ -67,6 +71,8 @@ export interface WishBrief extends Pick<Constraint, "text" | "kind" | "count" | 
 export interface Brief {
   readonly message: string;
   readonly references: readonly MadeUpRow[];
+  /** The number by which the message names its row, in the list that was shown last; null where it has its name. */
+  readonly place: number | null;
   readonly exclude: readonly MadeUpRow[];
   readonly restore: readonly MadeUpRow[];
   readonly reason: string;
@@ -89,6 +95,7 @@ export interface Brief {
 export const SMALL_TALK: Brief = {
   message: "thank you",
   references: [],
+  place: null,
   exclude: [],
   restore: [],
   reason: "",

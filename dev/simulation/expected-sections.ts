@@ -124,9 +124,9 @@ function groupReasons(lead: string, items: readonly WorkingItem[], refs: boolean
 
 /** Returns the text that `Listed Last` has to have. */
 export function expectListed({ listed }: WorkingSet, { refs }: ExpectedForm): string {
-  const lines = listed.map(({ ref, label, excluded }, index) => {
+  const lines = listed.map(({ ref, label, excluded, place }) => {
     const name = refs ? `${ref} ${label}` : label;
-    return `${index + 1}. ${name}${excluded === null ? "" : " (left out)"}`;
+    return `${place}. ${name}${excluded === null ? "" : " (left out)"}`;
   });
   return lines.slice(0, 12).join("\n");
 }
@@ -149,20 +149,48 @@ export function writeWish({ text, kind, count, until, scope }: Omit<Constraint, 
 }
 
 interface WishForm extends Pick<ExpectedForm, "countTokens"> {
-  readonly limits: Pick<Limits, "constraintTokens">;
+  readonly limits: Pick<Limits, "constraintTokens" | "ruleTokens">;
+  /** The message that the prompt answers. */
+  readonly message: string;
 }
 
-/** Returns the text that `Wishes and Rules` has to have: every rule, and of the wishes the newest that have room. */
+/** Returns the text that `Wishes and Rules` has to have: the rules that the message touches and the newest, and of the wishes the newest that have room. */
 export function expectWishes(
   constraints: readonly Constraint[],
-  { limits, countTokens }: WishForm,
+  { limits, countTokens, message }: WishForm,
 ): string {
-  const rules = constraints.filter(({ kind }) => kind === "hard").map(writeWish);
+  const hard = constraints.filter(({ kind }) => kind === "hard");
+  const rules = expectRules(hard, message, (lines) => countTokens(lines) <= limits.ruleTokens);
   const wishes = constraints.filter(({ kind }) => kind === "soft").map(writeWish);
   for (let hidden = 0; ; hidden += 1) {
     const more = hidden === 0 ? "" : `+ ${hidden} older ${hidden === 1 ? "wish" : "wishes"}`;
     const text = joinShown([...rules, ...wishes.slice(hidden), more]);
     if (hidden === wishes.length || countTokens(text) <= limits.constraintTokens) return text;
+  }
+}
+
+function expectRules(
+  hard: readonly Constraint[],
+  message: string,
+  fits: (text: string) => boolean,
+): readonly string[] {
+  const said = new Set(message.toLowerCase().split(/[^a-z0-9]+/u));
+  // Words that every rule may have tell nothing.
+  const isTouched = ({ text }: Constraint): boolean =>
+    text
+      .toLowerCase()
+      .split(/[^a-z0-9]+/u)
+      .some((word) => word !== "" && word !== "no" && said.has(word));
+  const newest = hard.toReversed();
+  const ordered = [...newest.filter(isTouched), ...newest.filter((one) => !isTouched(one))];
+  for (let kept = hard.length; ; kept -= 1) {
+    const chosen = new Set(ordered.slice(0, kept));
+    const hidden = hard.length - kept;
+    const lines = [
+      ...hard.filter((one) => chosen.has(one)).map(writeWish),
+      ...(hidden === 0 ? [] : [`+ ${hidden} older ${hidden === 1 ? "rule" : "rules"}`]),
+    ];
+    if (kept === 0 || fits(lines.join("\n"))) return lines;
   }
 }
 

@@ -17,6 +17,8 @@ export const INTENT_KINDS = [
   "compare",
   "why",
   "left",
+  "left-out",
+  "restore-ordinal",
   "return",
   "side",
   "add",
@@ -28,6 +30,9 @@ export const INTENT_KINDS = [
   "save",
   "offer",
   "wish",
+  "forget",
+  "tell",
+  "said",
   "plan-many",
   "two-changes",
   "accept",
@@ -60,7 +65,17 @@ const intent: fc.Arbitrary<Intent> = fc.record({
   kind: fc.oneof(
     fc.constantFrom(...INTENT_KINDS),
     // Conversations that narrow something down are what memory is for.
-    fc.constantFrom("list", "narrow", "exclude", "restore", "left", "side", "wish"),
+    fc.constantFrom(
+      "list",
+      "narrow",
+      "exclude",
+      "restore",
+      "left",
+      "side",
+      "wish",
+      "left-out",
+      "restore-ordinal",
+    ),
   ),
   pick: fc.tuple(number, number, number),
 });

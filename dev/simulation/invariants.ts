@@ -18,6 +18,7 @@ import { expectUpdates } from "./judge-updates.ts";
 import { judgeOutcomes } from "./judge-outcomes.ts";
 import { judgeEntries, judgeTurnEnd } from "./judge-registry.ts";
 import { judgeTexts } from "./judge-texts.ts";
+import { fitWishes } from "../../registry/fit-wishes.ts";
 import { expectMerge, judgeWishMerging } from "./judge-wishes.ts";
 import { judgeClaims, judgeWords } from "./judge-words.ts";
 import { Numbers } from "./numbers.ts";
@@ -164,6 +165,10 @@ function listAsked(truth: Truth, reply: Brief["reply"]): readonly string[] {
       return reply.things.map(({ values }) => toText(values[reply.column]));
     case "why":
       return [reply.thing.excluded?.reason ?? ""];
+    case "out":
+      return listLabels(reply.things);
+    case "said":
+      return [reply.words];
     case "drafts":
       return listLabels(reply.things);
     case "stored":
@@ -197,6 +202,14 @@ function judgeUsedFacts(truth: Truth, { used, brief, state }: PlayedTurn): Viola
       const { excluded } = reply.thing;
       return compare("2 why", `${excluded?.reason} (turn ${excluded?.turn})`, used.values.join());
     }
+    case "out":
+      return compare(
+        "2 left out",
+        sortedLabels(reply.things),
+        [...used.labels].toSorted().join(", "),
+      );
+    case "said":
+      return compare("2 said", reply.words, used.labels.join());
     case "drafts":
       return reply.things
         .filter(({ label }) => !used.labels.includes(label))
@@ -262,7 +275,7 @@ function expectPhase(truth: Truth, { brief, state, previous }: PhaseFacts): stri
     return "confirming";
   if (brief.exclude.length + brief.restore.length > 0 || does("judge")) return "narrowing";
   if (brief.topic !== null || brief.references.some((one) => chosen.has(one))) return "narrowing";
-  const isTalk = brief.message === SMALL_TALK.message;
+  const isTalk = brief.message === SMALL_TALK.message || brief.message.startsWith("by the way, ");
   return isTalk && (previous?.effects.length ?? 0) > 0 ? "reflecting" : "exploring";
 }
 
@@ -373,7 +386,9 @@ function judgeShown({ state, brief }: PlayedTurn, view: WorkingSet): Violation[]
   const mixed = view.choices.filter(({ type, left }) => left.some((item) => item.type !== type));
   const text = state.replies.map((reply) => reply.text).join("\n");
   const isList = brief.reply.kind === "rows" || brief.reply.kind === "left";
-  const listed = out.filter(({ label }) => isList && text.includes(`- ${label}`));
+  const listed = out.filter(
+    ({ label }) => isList && new RegExp(`^(?:-|\\d+\\.) ${label}`, "mu").test(text),
+  );
   return [
     ...out
       .filter(({ ref }) => offered.has(ref))
@@ -420,7 +435,11 @@ function judgeMerge({ prompted, replied, context: { limits } }: PlayedTurn): Vio
   const { understanding, turn, run } = replied;
   if (before === undefined || understanding === null) return [];
   const merge = { turn, today: run?.today ?? "", most: limits.constraints };
-  const { constraints } = expectMerge(before, understanding.constraints, merge);
+  const holding = { constraints: before, today: merge.today };
+  const { updates } = fitWishes(understanding.constraints, holding);
+  const { constraints } = expectMerge(before, updates, merge);
+  // Which wishes an undo takes back is the truth's to say.
+  if (understanding.undoneWishes !== undefined) return [];
   return compare("2 wishes", JSON.stringify(constraints), JSON.stringify(replied.constraints));
 }
 

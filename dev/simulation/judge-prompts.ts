@@ -47,7 +47,8 @@ function judgePrompt({ request, state }: Prompted, context: PromptContext): Viol
         ];
   const table =
     role === "understand" || role === "think" ? judgeTable(shown, { view, form, state }) : [];
-  const wishes = expectWishes(state.constraints, form);
+  const message = state.input?.text ?? "";
+  const wishes = expectWishes(state.constraints, { ...form, message });
   const rows = form.countTokens(shown.data(HEADINGS.rows));
   const { rowsTokens, constraints } = form.limits;
   const merged = state.constraints.filter(
@@ -102,7 +103,10 @@ function judgeOutsideSection(shown: Shown, view: EntityView, form: ExpectedForm)
     .slice(0, most)
     .map(({ ref, text }) => `- ${form.refs ? `${ref} ` : ""}${text}`);
   const rest = changes.length > most ? [`- and ${changes.length - most} more`] : [];
-  return compareSection(shown, HEADINGS.outside, [...lines, ...rest].join("\n"));
+  const { unchecked } = view.workingSet;
+  const refs = form.refs ? `: ${clipTo(foldRefs(unchecked), 200)}` : "";
+  const passed = unchecked.length === 0 ? [] : [`- ${unchecked.length} not checked${refs}`];
+  return compareSection(shown, HEADINGS.outside, [...lines, ...rest, ...passed].join("\n"));
 }
 
 /** The table: every line holds, or what has changed of it stands below; nothing hidden is uncounted. */

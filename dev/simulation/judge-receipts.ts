@@ -65,7 +65,9 @@ export function judgeReceipts(
     ...compare("4 outside", expectOutside(workingSet, registry).join("\n"), outside.join("\n")),
     ...compare(
       "4 wishes",
-      state.wishChanges.map(({ wish, isWithdrawn }) => `${isWithdrawn} ${wish.text}`).join(),
+      (state.understanding?.undoneWishes === undefined ? state.wishChanges : [])
+        .map(({ wish, isWithdrawn }) => `${isWithdrawn} ${wish.text}`)
+        .join(),
       wishes.map(({ kind, label }) => `${kind === "withdrawn"} ${label}`).join(),
     ),
     ...compare(
@@ -88,7 +90,10 @@ export function judgeReceipts(
     ),
     ...compare(
       "4 not read",
-      String(state.understanding?.degraded === true && (state.plan?.failure ?? null) === null),
+      String(
+        (state.understanding?.degraded === true && (state.plan?.failure ?? null) === null) ||
+          state.notices.some(({ code }) => code === "wish-unclear"),
+      ),
       String(receipts.some(({ kind }) => kind === "notRead")),
     ),
     ...state.replies.flatMap(({ text, body, receipts: own }) =>

@@ -80,7 +80,7 @@ class PlainRegistry {
         }
         return;
       case "listed":
-        return this.#list(event.refs, turn);
+        return this.#list(event);
       case "looked":
         this.journalSeen = event.seen;
         return;
@@ -191,11 +191,12 @@ class PlainRegistry {
     }
   }
 
-  #list(refs: readonly string[], turn: number): void {
+  #list({ refs, beside = [], isNumbered, turn }: Extract<RegistryEvent, { kind: "listed" }>): void {
     const named = this.#known(refs);
-    for (const entry of named) touch(entry, turn);
+    for (const entry of [...named, ...this.#known(beside)]) touch(entry, turn);
     const isList = named.some((one) => named.some((two) => one !== two && one.type === two.type));
-    if (isList) this.listed = named.map(({ ref }) => ref);
+    if (isNumbered === true) this.listed = refs;
+    else if (isList) this.listed = named.map(({ ref }) => ref);
   }
 
   #changeOutside({ turn, type: name, id, row }: Extract<RegistryEvent, { kind: "outside" }>): void {

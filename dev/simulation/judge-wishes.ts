@@ -44,11 +44,20 @@ class PlainWishes {
 
   take(updates: readonly Update[]): void {
     const given = [...joinRepeated(updates).values()];
+    const forgotten = updates.flatMap(({ text, replaces }) =>
+      text.trim() === "" &&
+      replaces !== null &&
+      !given.some((one) => toKey(one.text) === toKey(replaces))
+        ? [replaces]
+        : [],
+    );
     const over = given.filter((one) => this.#isOver(one));
     const held = given.filter((one) => !this.#isOver(one));
     const ended = [...this.lines.filter((one) => this.#isOver(one)), ...over];
     this.lines = this.lines.filter((one) => !this.#isOver(one));
     for (const { text } of over) this.#remove(text);
+    const known = forgotten.filter((text) => this.#find(text) !== undefined);
+    for (const text of forgotten) this.#remove(text);
     const keys = new Set(held.map(({ text }) => toKey(text)));
     const replacing = held.flatMap((by) => {
       if (by.replaces === null || keys.has(toKey(by.replaces))) return [];
@@ -64,6 +73,7 @@ class PlainWishes {
         old.kind === "hard" ? [`${short(old)} no longer holds: replaced by ${short(by)}`] : [],
       ),
       ...ended.map((one) => `${short(one)} has ended (${one.until})`),
+      ...known.map((text) => `${short({ text })} is forgotten`),
     ];
   }
 
@@ -210,13 +220,16 @@ export function judgeWishMerging(numbers: Numbers, countTokens: CountTokens): Vi
         JSON.stringify(expectLasting(before, kept)),
         JSON.stringify(withLastingWishes(before, kept)),
       ),
-      ...[0, 20, 40, 1000].flatMap((budget) =>
-        compare(
+      ...[0, 20, 40, 1000].flatMap((budget) => {
+        const ruleBudget = Math.floor(budget / 2);
+        const limits = { constraintTokens: budget, ruleTokens: ruleBudget };
+        const message = `and ${words[0]} too`;
+        return compare(
           "9 wishes shown",
-          expectWishes(held, { limits: { constraintTokens: budget }, countTokens }),
-          renderConstraints(held, { budget, countTokens }),
-        ),
-      ),
+          expectWishes(held, { limits, message, countTokens }),
+          renderConstraints(held, { budget, ruleBudget, message, countTokens }),
+        );
+      }),
     );
   }
   return wrong;

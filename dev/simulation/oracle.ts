@@ -61,8 +61,12 @@ export class Oracle {
 
   #understand(shown: Shown): JsonObject {
     const { references, exclude, restore, reason, look, topic, answers, undo, wish } = this.brief;
+    const { place } = this.brief;
+    // By its number alone, and nothing else that may be known of it.
+    const findRef = ({ label }: MadeUpRow): string =>
+      place === null ? shown.requireRef(label) : shown.requireListed(place);
     const decide = (things: readonly MadeUpRow[]): Json[] =>
-      things.map(({ label }) => ({ ref: shown.requireRef(label), reason }));
+      things.map((thing) => ({ ref: findRef(thing), reason }));
     const curation = {
       retain: [],
       demote: decide(exclude),
@@ -74,10 +78,7 @@ export class Oracle {
     return {
       reasoning: "It says so.",
       lane: "task",
-      references: references.map(({ label }) => ({
-        text: label,
-        ref: shown.requireRef(label),
-      })),
+      references: references.map((thing) => ({ text: thing.label, ref: findRef(thing) })),
       curation: exclude.length + restore.length === 0 ? null : curation,
       constraints: wish === null ? [] : [{ ...wish }],
       expressed: look === null && this.brief.decision === "answer" ? "Wants something" : null,
@@ -271,9 +272,15 @@ export class Oracle {
     this.used = used;
     const { labels, count, values } = used;
     const lead = count === null ? "Here you are" : `${count} to choose from`;
-    const lines = labels.map((label, index) =>
-      values[index] === undefined ? `- ${label}` : `- ${label}: ${values[index]}`,
-    );
+    const { kind } = this.brief.reply;
+    // Lists that are chosen from are numbered; a text stands between two that are not.
+    const isNumbered = kind === "left" || kind === "out";
+    const lines = labels.map((label, index) => {
+      const mark = isNumbered ? `${index + 1}.` : "-";
+      return values[index] === undefined
+        ? `${mark} ${label}`
+        : `${mark} ${label}: ${values[index]}`;
+    });
     return [`${lead}.`, ...lines].join("\n");
   }
 
@@ -295,6 +302,10 @@ export class Oracle {
         const { label } = reply.thing;
         return { labels: [label], count: null, values: [shown.reasonFor(label)] };
       }
+      case "out":
+        return { labels: shown.leftOut, count: null, values: [] };
+      case "said":
+        return { labels: [shown.requireSaid(reply.words)], count: null, values: [] };
       case "drafts":
         return { labels: shown.labelsIn(HEADINGS.drafts), count: null, values: [] };
       // What was stored stands above the reply already.

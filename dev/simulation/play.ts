@@ -264,6 +264,8 @@ const SMALLEST: Partial<Limits> = {
   rowsTokens: 120,
   constraints: 3,
   constraintTokens: 40,
+  ruleTokens: 20,
+  earlierTurnsTokens: 20,
 };
 
 /** Returns the request without a section of its prompt. */

@@ -86,6 +86,28 @@ export class Shown {
     return this.findRef(label) ?? this.#fail(`the ref of "${label}"`);
   }
 
+  /** Returns the ref of a number in the list that was shown last. */
+  requireListed(place: number): string {
+    const line = new RegExp(`^${place}\\. (${REF}) `, "mu").exec(this.section(HEADINGS.listedLast));
+    return line?.[1] ?? this.#fail(`number ${place} of the last list`);
+  }
+
+  /** Returns words that were said in an earlier turn, as they stand in what was said or told. */
+  requireSaid(words: string): string {
+    const texts = [HEADINGS.recentTurns, HEADINGS.earlierTurns].map((name) => this.section(name));
+    return texts.some((text) => text.includes(words))
+      ? words
+      : this.#fail(`"${words}" as it was said`);
+  }
+
+  /** Returns the labels of what was left out, in the order of the prompt. */
+  get leftOut(): readonly string[] {
+    return this.section(HEADINGS.choices)
+      .split("\n")
+      .filter((line) => line.startsWith("Left out"))
+      .flatMap((line) => line.replaceAll(/(?:^|; )[^:]*: /gu, " ").match(LABELS) ?? []);
+  }
+
   /** Returns what is left of the choice in focus. */
   get left(): ShownChoice {
     const lines = this.section(HEADINGS.choices).split("\n");

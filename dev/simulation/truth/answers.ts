@@ -2,7 +2,7 @@ import type { MadeUpRow } from "../brief.ts";
 import { makeValue, makeWord, toText } from "../made-up-domain.ts";
 import type { Numbers } from "../numbers.ts";
 import { type IntentMeaning, talk, step, pickColumn, resolve } from "./briefs.ts";
-import { pickRow, type TruthState, type WishTruth } from "./truth-state.ts";
+import { pickRow, type ToldTruth, type TruthState, type WishTruth } from "./truth-state.ts";
 
 export function offer(truth: TruthState, thing: MadeUpRow, numbers: Numbers): IntentMeaning {
   const column = pickColumn(thing.type, numbers);
@@ -41,11 +41,21 @@ export function reject(truth: TruthState): IntentMeaning {
   return resolve({ message: "no, leave it", answers: "reject" });
 }
 
+/** Takes back what the last turn has changed, rows and wishes; of turns that summaries no longer show, rows alone. */
 export function undo(truth: TruthState): IntentMeaning {
   if (truth.hasOutside) return talk();
+  const last = truth.changed.findLast(
+    ({ turn, rows, wishes }) => turn >= truth.turn - SUMMARIES && (rows || wishes !== null),
+  );
   return resolve({ message: "undo that", undo: true }, () => {
+    if (last !== undefined && last.wishes !== null) {
+      truth.wishes = last.wishes;
+      last.wishes = null;
+    }
+    if (last?.rows === false) return;
     const before = truth.undoable.pop();
     if (before === undefined) return;
+    truth.changed.push({ turn: truth.turn, rows: true, wishes: null });
     for (const thing of truth.things) {
       const old = before.get(thing);
       // Drafts, exclusions and what was seen are no rows: they stay as they are.
@@ -56,6 +66,9 @@ export function undo(truth: TruthState): IntentMeaning {
     truth.closeEmptyChoices();
   });
 }
+
+/** Turns of which the summaries are kept. */
+const SUMMARIES = 2;
 
 /** A wish of its own, one said again, or one in the place of the last: people contradict themselves. */
 export function wish(truth: TruthState, numbers: Numbers): IntentMeaning {
@@ -72,12 +85,52 @@ export function wish(truth: TruthState, numbers: Numbers): IntentMeaning {
   };
   const replaced = numbers.below(3) === 0 ? (last?.text ?? null) : null;
   const words = isAgain ? fresh.text.toUpperCase() : fresh.text;
+  const until =
+    fresh.until !== null && numbers.below(2) === 0 ? toGerman(fresh.until) : fresh.until;
   return resolve(
-    { message: `from now on ${words}`, wish: { ...fresh, text: words, replaces: replaced } },
-    () => {
+    { message: `from now on ${words}`, wish: { ...fresh, text: words, until, replaces: replaced } },
+    truth.recordWishes(() => {
       truth.wishes = mergeWish(truth.wishes, fresh, replaced);
-    },
+    }),
   );
+}
+
+/** A day as some write it: "1.3.2026". */
+function toGerman(day: string): string {
+  return day.split("-").toReversed().map(Number).join(".");
+}
+
+/** A wish is taken back in its own words, or in others that hold its telling word. */
+export function forget(truth: TruthState, numbers: Numbers): IntentMeaning {
+  const wished = truth.wishes[numbers.below(truth.wishes.length)];
+  if (wished === undefined) return talk();
+  const word = wished.text.split(" ").at(-1) ?? "";
+  const replaces = numbers.below(2) === 0 ? wished.text : `my rule about ${word}`;
+  const nothing = { kind: "soft", count: null, until: null, scope: "conversation" } as const;
+  return resolve(
+    { message: `forget ${replaces}`, wish: { ...nothing, text: "", replaces } },
+    truth.recordWishes(() => {
+      truth.wishes = truth.wishes.filter((one) => one !== wished);
+    }),
+  );
+}
+
+/** The person tells something that is no wish and asks for nothing. */
+export function tell(truth: TruthState, numbers: Numbers): IntentMeaning {
+  const [cue, ...others] = Array.from({ length: 4 }, () => makeWord(numbers, 3));
+  const words = `${cue} ${others.join(" ")}`;
+  return resolve({ message: `by the way, ${words}` }, () => {
+    truth.told = [...truth.told, { cue: cue ?? "", words }];
+  });
+}
+
+/** The person asks for what they have told. */
+export function askSaid({ cue, words }: ToldTruth): IntentMeaning {
+  return resolve({
+    message: `what did I say about ${cue}?`,
+    goal: "Answer the question",
+    reply: { kind: "said", words },
+  });
 }
 
 /** The wishes with one more: what was said before keeps its words, and what has ended is gone. */
@@ -87,8 +140,12 @@ function mergeWish(
   replaced: string | null,
 ): readonly WishTruth[] {
   const others = wishes.filter(({ text }) => text !== fresh.text);
-  if (fresh.until !== null && fresh.until < TODAY) return others;
   const known = wishes.find(({ text }) => text === fresh.text);
+  if (fresh.until !== null && fresh.until < TODAY) {
+    if (known !== undefined) return others;
+    // A wish that nobody knew cannot be over: it holds until something else is said.
+    return mergeWish(wishes, { ...fresh, until: null }, replaced);
+  }
   if (known === undefined) return [...others.filter(({ text }) => text !== replaced), fresh];
   const merged: WishTruth = {
     ...fresh,

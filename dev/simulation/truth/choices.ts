@@ -70,13 +70,14 @@ export function narrow(
 export function exclude(
   truth: TruthState,
   things: readonly MadeUpRow[],
-  { words, reason }: { readonly words: string; readonly reason: string },
+  { words, reason, place }: Naming & { readonly words: string; readonly reason: string },
 ): IntentMeaning {
   if (things.length === 0) return talk();
   return resolve(
     {
       message: `not ${words}, please`,
       exclude: things,
+      place: place ?? null,
       reason,
       goal: "Leave something out",
       reply: { kind: things.some((thing) => truth.isChosen(thing)) ? "left" : "talk" },
@@ -106,12 +107,37 @@ export function excludeByValue(
   });
 }
 
-export function restore(truth: TruthState, thing: MadeUpRow): IntentMeaning {
+/** All that was left out is asked for, as far as a prompt has room for it. */
+export function askLeftOut(truth: TruthState): IntentMeaning {
+  const things = truth.things.filter(({ excluded, gone }) => excluded !== null && !gone);
+  if (things.length === 0 || things.length > LEFT_OUT_SHOWN) return talk();
+  return resolve({
+    message: "which ones did we leave out?",
+    goal: "Say what was left out",
+    reply: { kind: "out", things },
+  });
+}
+
+const LEFT_OUT_SHOWN = 6;
+
+interface Naming {
+  /** The words for it. Default: its label. */
+  readonly words?: string;
+  /** Its number in the last list, where it is named by that. */
+  readonly place?: number;
+}
+
+export function restore(
+  truth: TruthState,
+  thing: MadeUpRow,
+  { words = thing.label, place }: Naming = {},
+): IntentMeaning {
   const hasChoice = truth.choices.some(({ type }) => type === thing.type);
   return resolve(
     {
-      message: `bring ${thing.label} back`,
+      message: `bring ${words} back`,
       references: [thing],
+      place: place ?? null,
       restore: [thing],
       reason: "welcome again",
       goal: "Bring something back",

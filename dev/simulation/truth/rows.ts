@@ -11,12 +11,14 @@ interface Question {
   readonly numbers: Numbers;
   /** The person's words for the rows. Default: their labels. */
   readonly words?: string;
+  /** The row's number in the last list, where it is named by that. */
+  readonly place?: number;
 }
 
 export function ask(
   truth: TruthState,
   things: readonly MadeUpRow[],
-  { numbers, words = nameAll(things) }: Question,
+  { numbers, words = nameAll(things), place }: Question,
 ): IntentMeaning {
   const [first] = things;
   if (first === undefined) return talk();
@@ -26,6 +28,7 @@ export function ask(
     {
       message: `what is the ${column} of ${words}?`,
       ...finding,
+      place: finding.references.length === 0 ? null : (place ?? null),
       goal: "Answer the question",
       reply: { kind: "values", things, column },
     },

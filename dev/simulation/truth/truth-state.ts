@@ -24,6 +24,20 @@ export interface ChoiceTruth {
 /** A wish that holds beyond its turn. */
 export type WishTruth = Omit<WishBrief, "replaces">;
 
+/** A fact that the person has told. */
+export interface ToldTruth {
+  readonly cue: string;
+  readonly words: string;
+}
+
+/** What a turn has changed. */
+interface ChangedTurn {
+  readonly turn: number;
+  readonly rows: boolean;
+  /** The wishes before it; null where it has changed none. */
+  wishes: readonly WishTruth[] | null;
+}
+
 interface Pending {
   readonly kind: "confirmation" | "proposal";
   readonly turn: number;
@@ -45,6 +59,10 @@ export class TruthState {
   listed: readonly MadeUpRow[] = [];
   /** Wishes that hold beyond their turn. */
   wishes: readonly WishTruth[] = [];
+  /** What the person has told, oldest first. */
+  told: readonly ToldTruth[] = [];
+  /** Turns that have changed rows or wishes, oldest first. */
+  changed: ChangedTurn[] = [];
   turn = 0;
   pending: Pending | null = null;
   lastMentioned: MadeUpRow | null = null;
@@ -98,18 +116,36 @@ export class TruthState {
 
   /** Takes in the reply: two or more rows of one type that it names are the list that the person sees. */
   readReply(text: string): void {
-    const named = this.things
-      .filter(isLeft)
+    const found = this.things
+      .filter(({ gone }) => !gone)
       .flatMap((thing) => {
         const at = findLabel(text, thing.label);
-        return at === -1 ? [] : [{ thing, at }];
+        return at === -1 ? [] : [{ thing, line: readLine(text, at) }];
       })
-      .toSorted((a, b) => a.at - b.at)
+      .toSorted((a, b) => text.indexOf(a.thing.label) - text.indexOf(b.thing.label));
+    const numbered = found.filter(({ line }) => /^\d+\. /u.test(line));
+    const isNumbered = numbered.length > 1;
+    // What was left out is named by a line of a list, not in passing.
+    const named = found
+      .filter(({ thing, line }) => isLeft(thing) || /^(?:\d+\.|-) /u.test(line))
       .map(({ thing }) => thing);
-    this.markSeen(named);
+    for (const thing of named) {
+      if (thing.excluded?.turn !== this.turn) this.markSeen([thing]);
+    }
     const kinds = Map.groupBy(named, ({ type }) => type);
-    if ([...kinds.values()].some((own) => own.length > 1)) this.listed = named;
+    if (isNumbered) this.listed = numbered.map(({ thing }) => thing);
+    else if ([...kinds.values()].some((own) => own.length > 1)) this.listed = named;
     this.choices = this.choices.slice(-OPEN_CHOICES);
+  }
+
+  /** Wraps a commit that changes wishes, so that it can be taken back. */
+  recordWishes(commit: Commit): Commit {
+    return () => {
+      const before = this.wishes;
+      commit();
+      if (JSON.stringify(before) !== JSON.stringify(this.wishes))
+        this.changed.push({ turn: this.turn, rows: false, wishes: before });
+    };
   }
 
   /** Believes what was really decided, after models have lied. */
@@ -153,6 +189,7 @@ export class TruthState {
   recordWrite(commit: Commit): Commit {
     return () => {
       this.undoable.push(new Map(this.things.map((thing) => [thing, { ...thing }])));
+      this.changed.push({ turn: this.turn, rows: true, wishes: null });
       commit();
       this.closeEmptyChoices();
     };
@@ -293,6 +330,12 @@ export class TruthState {
 /** Returns true for what may be offered. */
 export function isLeft({ gone, excluded }: MadeUpRow): boolean {
   return !gone && excluded === null;
+}
+
+/** Returns the line of a text that a place is in. */
+function readLine(text: string, at: number): string {
+  const start = text.lastIndexOf("\n", at) + 1;
+  return text.slice(start).split("\n")[0] ?? "";
 }
 
 /** Returns the place of a label as whole words; -1 where it does not stand. */

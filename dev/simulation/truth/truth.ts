@@ -2,8 +2,9 @@ import type { EntityType } from "../../../state/entity.ts";
 import type { MadeUpRow } from "../brief.ts";
 import type { Intent, IntentKind } from "../intents.ts";
 import { Numbers } from "../numbers.ts";
-import { accept, offer, reject, undo, wish } from "./answers.ts";
+import { accept, askSaid, forget, offer, reject, tell, undo, wish } from "./answers.ts";
 import {
+  askLeftOut,
   askWhy,
   exclude,
   excludeByValue,
@@ -48,7 +49,7 @@ export class Truth extends TruthState {
         nth,
       ),
       inList: choose(listed, nth),
-      ordinal: `number ${(nth % Math.max(1, listed.length)) + 1}`,
+      place: (nth % Math.max(1, listed.length)) + 1,
       excluded: choose(
         this.things.filter(({ excluded, gone }) => excluded !== null && !gone),
         nth,
@@ -69,8 +70,8 @@ interface IntentFacts extends Pick<Intent, "pick"> {
   /** Any stored row. */
   readonly target: MadeUpRow | undefined;
   readonly inList: MadeUpRow | undefined;
-  /** The words for `inList`. */
-  readonly ordinal: string;
+  /** The number of `inList`. */
+  readonly place: number;
   readonly excluded: MadeUpRow | undefined;
   readonly draft: MadeUpRow | undefined;
 }
@@ -87,15 +88,22 @@ const RESOLVERS: Readonly<Record<IntentKind, Resolver>> = {
     const some = offered.filter((_, index) => (pick[1] + index * pick[2]) % 3 === 0);
     return exclude(truth, some, { words: nameAll(some), reason: "not wanted" });
   },
-  "exclude-ordinal": ({ truth, inList, ordinal }) =>
+  "exclude-ordinal": ({ truth, inList, place }) =>
     inList !== undefined && isLeft(inList)
-      ? exclude(truth, [inList], { words: ordinal, reason: "not that one" })
+      ? exclude(truth, [inList], { words: `number ${place}`, place, reason: "not that one" })
       : null,
   "exclude-property": ({ truth, offered, numbers }) => excludeByValue(truth, offered, numbers),
+  "left-out": ({ truth }) => askLeftOut(truth),
+  "restore-ordinal": ({ truth, inList, place }) =>
+    inList !== undefined && !inList.gone && inList.excluded !== null
+      ? restore(truth, inList, { words: `number ${place}`, place })
+      : null,
   restore: ({ truth, excluded }) => excluded && restore(truth, excluded),
   ask: ({ truth, target, numbers }) => target && ask(truth, [target], { numbers }),
-  "ask-ordinal": ({ truth, inList, numbers, ordinal }) =>
-    inList?.gone === false ? ask(truth, [inList], { numbers, words: ordinal }) : null,
+  "ask-ordinal": ({ truth, inList, numbers, place }) =>
+    inList?.gone === false
+      ? ask(truth, [inList], { numbers, words: `number ${place}`, place })
+      : null,
   "ask-pronoun": ({ truth, numbers }) =>
     truth.lastMentioned?.gone === false
       ? ask(truth, [truth.lastMentioned], { numbers, words: "it" })
@@ -123,6 +131,12 @@ const RESOLVERS: Readonly<Record<IntentKind, Resolver>> = {
   save: ({ truth, draft: found }) => found && saveDraft(truth, found),
   offer: ({ truth, one, numbers }) => (one?.saved === true ? offer(truth, one, numbers) : null),
   wish: ({ truth, numbers }) => wish(truth, numbers),
+  forget: ({ truth, numbers }) => forget(truth, numbers),
+  tell: ({ truth, numbers }) => tell(truth, numbers),
+  said: ({ truth, pick }) => {
+    const told = choose(truth.told, pick[1]);
+    return told && askSaid(told);
+  },
   "plan-many": ({ truth, type, numbers }) => draftMany(truth, type, numbers),
   "two-changes": ({ truth, target, type, numbers }) =>
     target && changeTwice(truth, target, { type, numbers }),
