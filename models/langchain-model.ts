@@ -87,10 +87,6 @@ export const MOST_CALLS = 32;
  * `ModelError`.
  *
  * Source: models.md §1.
- *
- * @example
- * const model = createLangChainModel({ chat: new ChatOpenAI({ model: "m" }), name: "m", endpoint: null });
- * model.traits?.().tier; // "full"
  */
 export function createLangChainModel(options: LangChainModelOptions): LanguageModel {
   const limits = options.limits ?? limitsWith({});

@@ -7,12 +7,9 @@ import { listBranches, listProperties, listTypes, listValues } from "./schema-pa
  * "Learning in use"). Definitions, and a root that refers to itself (`Answer`), are named first.
  *
  * @example
- * renderSchemaType({
- *   type: "object",
- *   properties: { lane: { enum: ["task", "concierge"], type: "string", description: "the way" } },
- *   required: ["lane"],
- *   additionalProperties: false,
- * }); // '{\nlane: "task" | "concierge" // the way\n}'
+ * const lane = { enum: ["task", "concierge"], type: "string", description: "the way" };
+ * const schema = { type: "object", properties: { lane }, required: ["lane"] };
+ * renderSchemaType(schema); // '{\nlane: "task" | "concierge" // the way\n}'
  */
 export function renderSchemaType(schema: JsonObject): string {
   const definitions = isJsonObject(schema["$defs"]) ? Object.entries(schema["$defs"]) : [];

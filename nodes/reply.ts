@@ -154,10 +154,7 @@ async function answerByCode(
 }
 
 /** The turn with the words of models as code may pass them on. */
-function toShown(
-  state: TurnState,
-  { registry, services }: Omit<AnswerContext, "io">,
-): TurnState {
+function toShown(state: TurnState, { registry, services }: Omit<AnswerContext, "io">): TurnState {
   const names = collectTurnNames(state, { registry, domain: services.domain });
   return cleanModelWords(state, { clean: createTextCleaner(names), labels: names.labels });
 }

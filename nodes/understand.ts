@@ -129,7 +129,7 @@ export function createUnderstandNode(services: NodeServices) {
       {
         registry: foldRegistry(state.registry, state.registryEvents, services.domain.entityTypes),
         turn: state.turn,
-        refs: listSpokenOf(understanding),
+        refs: listRefsInPlay(understanding),
       },
       run,
       services,
@@ -279,7 +279,7 @@ function toDoubtNotice(doubt: WishDoubt): Notice {
 }
 
 /** The refs that a message has turned out to be about. */
-function listSpokenOf({ references, curation, look }: Understanding): string[] {
+function listRefsInPlay({ references, curation, look }: Understanding): string[] {
   return [
     ...references.map(({ ref }) => ref),
     ...curation.restore.map(({ ref }) => ref),

@@ -59,7 +59,9 @@ export function removeThoughts(text: string): string {
 }
 
 /** In capitals alone: "[think]" may be a stage direction. */
-const OPENING = new RegExp(String.raw`<((?i:think|thinking|thought|reasoning))>|\[THINK\]`);
+const OPENING = new RegExp(
+  String.raw`<(${["think", "thinking", "thought", "reasoning"].map(inAnyCase).join("|")})>|\[THINK\]`,
+);
 /** The end of a text that may be the beginning of an opening tag. */
 const BEGUN = /[<[][a-z]{0,9}$/i;
 /** The longest closing tag. */
@@ -188,7 +190,7 @@ interface Patterns {
 }
 
 /** The words behind which an effect is one, as a pattern. */
-const LEADS = String.raw`(?<![\p{L}\p{N}_])(?i:effects?|changes?|undo|undid)`;
+const LEADS = String.raw`(?<![\p{L}\p{N}_])(?:${inAnyCase("effect")}s?|${inAnyCase("change")}s?|${inAnyCase("undo")}|${inAnyCase("undid")})`;
 /** A backslash of Markdown may stand before an underscore, and underscores around a word set it in italics. */
 const BEFORE = String.raw`(?<![\p{L}\p{N}](?:\\?_){0,4})`;
 const AFTER = String.raw`(?![\p{L}\p{N}]|\\?_[\p{L}\p{N}])`;
@@ -197,8 +199,9 @@ const BETWEEN = String.raw`(?:\s*[,;/&]\s*(?:and\s+)?|\s+(?:(?:and|through)\s+)?
 function createPatterns(
   names: Pick<OutputNames, "prefixes" | "tools"> & { readonly effects: readonly string[] },
 ): Patterns {
-  const one = String.raw`(?i:${matchAny(names.prefixes)})\\?_\d+`;
-  const effect = `(?:${matchAny(names.effects)})`;
+  const one = String.raw`(?:${matchAny(names.prefixes)})\\?_\d+`;
+  // In capitals it is a road.
+  const effect = `(?:${matchExactly(names.effects)})`;
   const item = `(?:${one}|${effect})`;
   const tools = names.tools.filter((tool) => tool.includes("_"));
   return {
@@ -211,18 +214,31 @@ function createPatterns(
       String.raw`${LEADS}\s+${effect}(?:${BETWEEN}${effect})*${AFTER}|(?<=\x60)${effect}(?=\x60)`,
       "gu",
     ),
-    tool: new RegExp(`${BEFORE}(?i:${matchAny(tools)})${AFTER}`, "gu"),
+    tool: new RegExp(`${BEFORE}(?:${matchAny(tools)})${AFTER}`, "gu"),
     // A page's address may hold one.
     id: /([^\S\n]?)(?<![\w/=?&-])([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?![\w-])/gi,
   };
 }
 
-/** A pattern for any of the names; without a name there is nothing to be found. */
+/** A pattern for any of the names, in any case. */
 function matchAny(names: readonly string[]): string {
+  return inAnyCase(matchExactly(names));
+}
+
+/** A pattern for any of the names; without a name there is nothing to be found. */
+function matchExactly(names: readonly string[]): string {
   const plain = names
     .map((each) => each.replace(/[^\p{L}\p{N}_]/gu, ""))
     .filter((each) => each !== "");
   return plain.length === 0 ? "(?!)" : plain.join("|").replaceAll("_", String.raw`\\?_`);
+}
+
+/**
+ * A pattern for a name in small letters, capitals or both. Modifiers (`(?i:…)`) would say the same; what
+ * stands beside a name keeps its case, so the flag cannot.
+ */
+function inAnyCase(name: string): string {
+  return name.replaceAll(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
 }
 
 /** Effects behind their word, which may go on. */

@@ -78,7 +78,7 @@ export function buildUnderstandPrompt(
       `record:turn-${input.records.map((record) => record.turnNumber).join("+")}`,
       section(HEADINGS.lastTurns, renderRecords(input.records)),
     ),
-    volatilePart("earlier-turns", "ledger", dataSection(HEADINGS.earlierTurns, view.told)),
+    volatilePart("earlier-turns", "ledger", dataSection(HEADINGS.earlierTurns, view.stated)),
     volatilePart("recent-turns", "transcript", dataSection(HEADINGS.recentTurns, view.recentTurns)),
     volatilePart(
       "pending",

@@ -3,6 +3,7 @@ import { renderConstraints } from "../registry/constraints.ts";
 import { foldRegistry } from "../registry/apply-event.ts";
 import { createIdHider } from "../registry/hide-ids.ts";
 import { computeWorkingSet, type WorkingSet } from "../registry/working-set.ts";
+import { listNamedInMessage } from "../registry/named-in-message.ts";
 import { renderRegistryTable, type RenderedTable } from "../registry/render-registry-table.ts";
 import { fence, oneLine } from "../text/fence.ts";
 import type { Limits } from "../state/limits.ts";
@@ -48,10 +49,10 @@ export interface ConversationView extends EntityView {
   readonly history: string;
   /** One line a turn between the history and the records. */
   readonly ledger: string;
-  /** What was said and done in turns between the history's beginning and the records, for a reply: no ref stands in it. */
+  /** Words and deeds of the turns between the history's beginning and the records, for a reply: no ref stands in it. */
   readonly earlierTurns: string;
-  /** What the person told in them. */
-  readonly told: string;
+  /** Facts that the person stated in them. */
+  readonly stated: string;
   readonly recentTurns: string;
   /** The registry table, what of it no longer holds, and the refs in play that stand in it. */
   readonly table: Pick<RenderedTable, "text" | "changes" | "shown">;
@@ -91,13 +92,14 @@ export function viewConversation(state: TurnState, context: PromptContext): Conv
     }),
     history: renderHistory(state.history),
     ledger: renderLedger(state.ledger),
-    earlierTurns: renderEarlierTurns(state, { ...earlier, toldOnly: false }),
-    told: renderEarlierTurns(state, { ...earlier, toldOnly: true }),
+    earlierTurns: renderEarlierTurns(state, { ...earlier, statedOnly: false }),
+    stated: renderEarlierTurns(state, { ...earlier, statedOnly: true }),
     recentTurns: renderRecentTurns(earlierMessages(state), { limits, countTokens }),
     table: renderRegistryTable(registry, {
       before: state.registryTable,
       turn: state.turn,
       window: limits.recordTurns,
+      named: listNamedInMessage(registry, state.input?.text ?? ""),
       budget: limits.registryTableTokens,
       countTokens,
     }),

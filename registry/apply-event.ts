@@ -144,6 +144,8 @@ function applyLinked(
       ...entry,
       label: label || entry.label,
       facts: entry.facts || facts,
+      // A row that another one points at is spoken of with it, the second time as the first.
+      referencedTurn: Math.max(entry.referencedTurn, event.turn),
     }));
   }, registry);
 }

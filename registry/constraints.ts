@@ -40,10 +40,10 @@ export function mergeConstraints(
   const { today, turn, limits } = options;
   const given = answer.map(fitForLines);
   const updates = onceEach(given.filter(({ text }) => text !== ""));
-  const said = new Set(updates.map(({ text }) => normalised(text)));
+  const newTexts = new Set(updates.map(({ text }) => normalised(text)));
   const forgotten = given
     .flatMap(({ text, replaces }) => (text === "" ? (replaces ?? []) : []))
-    .filter((text) => !said.has(normalised(text)));
+    .filter((text) => !newTexts.has(normalised(text)));
   const over = updates.filter((one) => hasEnded(one, today));
   const holding = updates.filter((one) => !hasEnded(one, today));
   const held = constraints.filter((one) => !hasEnded(one, today));
@@ -269,7 +269,7 @@ function added(constraints: readonly Constraint[], fresh: Constraint): Constrain
   if (place.alone) {
     const kind = old.kind === "hard" ? "hard" : fresh.kind;
     const count = fresh.count ?? old.count;
-    // What was said for good once holds for good.
+    // What was given for good once holds for good.
     const scope = old.scope === "person" ? old.scope : fresh.scope;
     return constraints.with(place.index, { ...old, kind, count, scope, until: fresh.until });
   }

@@ -64,7 +64,7 @@ export function listStored(
   });
 }
 
-/** What became of the values of an updated row; its facts where nothing tells. */
+/** Changes of the values of an updated row; its facts where nothing tells. */
 function describeUpdate(changes: readonly Effect[]): string {
   const words = changes.flatMap(({ change }) => change ?? []);
   return [...new Set(words)].join(", ") || (changes.at(-1)?.facts ?? "");

@@ -25,6 +25,8 @@ export interface RenderedTable {
 interface TableOptions extends Window {
   /** The table as it was shown last; empty where there was none. */
   readonly before: readonly TableLine[];
+  /** Refs that the message of the turn names: they have their lines, and their facts, before all others. Default: none. */
+  readonly named?: readonly string[];
   /** True to cut the table even if it fits, because the prompt changes before it anyway. */
   readonly cut?: boolean;
   readonly budget: number;
@@ -37,6 +39,8 @@ interface Line {
   /** Place in the order of appearance. */
   readonly index: number;
   readonly active: boolean;
+  /** The message of the turn names it. */
+  readonly named: boolean;
   /** With facts, and without. */
   readonly full: Counted;
   readonly bare: Counted;
@@ -122,7 +126,8 @@ function grownTable(registry: Registry, options: TableOptions & GrownTableParts)
   const outdated = standing.flatMap(({ ref, text, turn }) => {
     const line = current.get(ref);
     if (line === undefined || text === line.full.text) return [];
-    const lacksOnlyFacts = text === line.bare.text && line.entry.referencedTurn < turn;
+    const lacksOnlyFacts =
+      text === line.bare.text && line.entry.referencedTurn < turn && !line.named;
     return lacksOnlyFacts ? [] : [line.full.text];
   });
   const gone = standing.filter(({ ref }) => !current.has(ref));
@@ -145,11 +150,19 @@ interface LineTools {
   readonly hideIds: HideIds;
 }
 
-function listLines(registry: Registry, options: Window & LineTools): Line[] {
+function listLines(
+  registry: Registry,
+  options: Window & LineTools & Pick<TableOptions, "named">,
+): Line[] {
   const { hideIds } = options;
   const counted = (text: string): Counted => ({ text, tokens: options.countTokens(`${text}\n`) });
   // What is open to choose from or was listed last is spoken of again.
-  const chosen = new Set([...registry.choices.flatMap(({ refs }) => refs), ...registry.listed]);
+  const named = new Set(options.named);
+  const chosen = new Set([
+    ...registry.choices.flatMap(({ refs }) => refs),
+    ...registry.listed,
+    ...named,
+  ]);
   return registry.entries.filter(isInPlay).map((entry, index) => {
     const draft = isUnsavedDraft(entry) ? " (draft, not saved)" : "";
     const bare = `${entry.ref} ${renderLabel(entry, hideIds)}${draft}`;
@@ -157,6 +170,7 @@ function listLines(registry: Registry, options: Window & LineTools): Line[] {
     return {
       entry,
       index,
+      named: named.has(entry.ref),
       active: chosen.has(entry.ref) || isActive(entry, options),
       full: counted(facts === "" ? bare : `${bare}: ${facts}`),
       bare: counted(bare),
@@ -205,23 +219,26 @@ function smallest({ lines }: Layout, fits: (layout: Layout) => boolean): Layout 
 
 /** Orders what loses its facts or its line first: the rest of the most numerous types, at last what is retained and drafts. */
 function leastWorthFirst(lines: readonly Line[]): RegistryEntry[] {
-  const entries = lines
-    .map(({ entry }) => entry)
-    .toSorted((a, b) => b.referencedTurn - a.referencedTurn);
-  const [kept, others] = [true, false].map((wanted) =>
-    alternateTypes(
-      entries.filter((entry) => isKept(entry) === wanted),
-      ({ type }) => type,
-    ),
-  );
-  return [...(kept ?? []), ...(others ?? [])].toReversed();
+  const rank = ({ entry, named }: Line): number => (isKept(entry) ? 0 : named ? 1 : 2);
+  const sorted = lines.toSorted((a, b) => b.entry.referencedTurn - a.entry.referencedTurn);
+  return [0, 1, 2]
+    .flatMap((wanted) =>
+      alternateTypes(
+        sorted.filter((line) => rank(line) === wanted).map(({ entry }) => entry),
+        ({ type }) => type,
+      ),
+    )
+    .toReversed();
 }
 
 /** The layout without the facts of each type that has more than its share of the lines. */
 function withoutFactsOfMany(lines: readonly Line[]): Layout {
   const types = [...Map.groupBy(lines, (line) => line.entry.type).values()];
   const many = types.filter((own) => own.length >= lines.length / types.length);
-  return { lines, bare: new Set(many.flat().map(({ entry }) => entry)) };
+  return {
+    lines,
+    bare: new Set(many.flat().flatMap(({ entry, named }) => (named ? [] : [entry]))),
+  };
 }
 
 function chooseForm(line: Line, layout: Layout): Counted {

@@ -14,7 +14,7 @@ const RULE_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** Returns the words of a text, lower-case, each once; scripts without spaces give their runs. Pure. */
-export function splitWords(text: string): ReadonlySet<string> {
+export function listWords(text: string): ReadonlySet<string> {
   const words = text
     .normalize("NFKC")
     .toLowerCase()
@@ -25,7 +25,7 @@ export function splitWords(text: string): ReadonlySet<string> {
 
 /** Returns the words of a wish that tell it from others; all of its words where none do. Pure. */
 export function splitTellingWords(text: string): ReadonlySet<string> {
-  const words = splitWords(text);
+  const words = listWords(text);
   const telling = new Set([...words].filter((word) => !RULE_WORDS.has(word)));
   return telling.size === 0 ? words : telling;
 }

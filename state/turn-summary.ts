@@ -90,8 +90,8 @@ export const LedgerLineSchema = z.object({
   decided: z.string(),
   /** Why a step could not be done; empty where all could. */
   blocked: z.string(),
-  /** What the person told in a turn in which nothing was done, in their words; absent where they told nothing. */
-  told: z.string().optional(),
+  /** A fact that the person stated in a turn in which nothing was done, in their words; absent where there is none. */
+  stated: z.string().optional(),
 });
 export type LedgerLine = z.infer<typeof LedgerLineSchema>;
 

@@ -97,7 +97,9 @@ export const GivenUnderstandAnswerSchema = z.object({
   constraints: z
     .array(
       z.object({
-        text: z.string().describe("the wish or rule, in few words; empty where one is to be forgotten"),
+        text: z
+          .string()
+          .describe("the wish or rule, in few words; empty where one is to be forgotten"),
         kind: z
           .enum(["hard", "soft"])
           .describe(
@@ -115,7 +117,9 @@ export const GivenUnderstandAnswerSchema = z.object({
         replaces: z
           .string()
           .nullable()
-          .describe("words of the older one whose place it takes, or that is forgotten; null for none"),
+          .describe(
+            "words of the older one whose place it takes, or that is forgotten; null for none",
+          ),
         scope: WishScopeSchema.describe(
           "person: said for good (“I never eat coriander”), holds in every conversation; conversation: everything else",
         ),

@@ -11,8 +11,8 @@ interface EarlierTurnsOptions {
   readonly registry: Pick<Registry, "entries">;
   /** The message that is answered: turns that have a word of it come first. */
   readonly message: string;
-  /** True for the turns alone in which the person told something. */
-  readonly toldOnly: boolean;
+  /** True for the turns alone in which the person stated something. */
+  readonly statedOnly: boolean;
   /** Tokens. */
   readonly budget: number;
   readonly countTokens: CountTokens;
@@ -28,10 +28,10 @@ export function renderEarlierTurns(
     history,
     ledger,
   }: { readonly history: Pick<History, "lines">; readonly ledger: readonly LedgerLine[] },
-  { registry, message, toldOnly, budget, countTokens }: EarlierTurnsOptions,
+  { registry, message, statedOnly, budget, countTokens }: EarlierTurnsOptions,
 ): string {
   const turns = [...history.lines, ...ledger].filter(
-    ({ told, goal }) => told !== undefined || (!toldOnly && goal !== ""),
+    ({ stated, goal }) => stated !== undefined || (!statedOnly && goal !== ""),
   );
   const lines = turns.map((line) => `- Turn ${line.turn}: ${describeTurn(line, registry)}`);
   const order = [...lines.keys()].toSorted((a, b) => {
@@ -49,12 +49,12 @@ export function renderEarlierTurns(
   return fitLongest(lines.length, render, { tokens: budget, countTokens })?.text ?? "";
 }
 
-/** What a turn came to. Its goal is a model's: beside it stands what was stored. */
+/** The outcome of a turn. Its goal is a model's: beside it stands what was stored. */
 function describeTurn(
-  { told, goal, stored, drafted }: LedgerLine,
+  { stated, goal, stored, drafted }: LedgerLine,
   registry: Pick<Registry, "entries">,
 ): string {
-  if (told !== undefined) return `the person said “${oneLine(told)}”`;
+  if (stated !== undefined) return `the person said “${oneLine(stated)}”`;
   const changes = stored.map(({ action, refs }) => `${action} ${nameRefs(refs, registry)}`);
   return [
     withoutRefs(replaceRefs(oneLine(goal), registry)),

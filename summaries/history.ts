@@ -12,7 +12,7 @@ interface FoldOptions {
 }
 
 /**
- * Folds the lines of a full ledger into the history. What the person told stays as a fact. A line that only looked something up goes, but
+ * Folds the lines of a full ledger into the history. What the person stated stays as a fact. A line that only looked something up goes, but
  * the first one stays: it says how the conversation began. Beyond `historyTokens` the oldest of the
  * others go; `recall` still finds them. No model is asked, so no old turn is changed by words. Pure.
  */
@@ -31,9 +31,9 @@ export function foldIntoHistory(
   return { lines: fits(kept) ? [first, ...kept] : kept, throughTurn };
 }
 
-function hasDoneSomething({ stored, drafted, decided, blocked, told }: LedgerLine): boolean {
+function hasDoneSomething({ stored, drafted, decided, blocked, stated }: LedgerLine): boolean {
   return (
-    told !== undefined ||
+    stated !== undefined ||
     stored.length > 0 ||
     [drafted, decided, blocked].some((text) => text !== "")
   );
@@ -46,7 +46,7 @@ function hasDoneSomething({ stored, drafted, decided, blocked, told }: LedgerLin
 export function renderHistory({ lines }: Pick<History, "lines">): string {
   const removed = listRemoved(lines);
   const [first] = lines;
-  const told = lines.flatMap(({ turn, told: words }) =>
+  const stated = lines.flatMap(({ turn, stated: words }) =>
     words === undefined ? [] : [`- turn ${turn}: ${oneLine(words)}`],
   );
   const sections = [
@@ -55,7 +55,7 @@ export function renderHistory({ lines }: Pick<History, "lines">): string {
     section("Decided", lines, ({ decided }) => decided),
     section("Drafted", lines, ({ drafted }) => drafted),
     section("Not possible", lines, ({ blocked }) => blocked),
-    ...(told.length === 0 ? [] : [["Told:", ...told]]),
+    ...(stated.length === 0 ? [] : [["Told:", ...stated]]),
   ].flat();
   const began =
     first === undefined

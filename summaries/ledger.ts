@@ -20,10 +20,10 @@ export function ledgerLine(record: TurnExecutionSummary): LedgerLine {
   const drafts = record.steps
     .filter((step) => step.stepType === "generate")
     .flatMap((step) => step.entitiesAffected);
-  const told = readTold(record);
+  const stated = readStatement(record);
   return {
     turn: record.turnNumber,
-    ...(told === null ? {} : { told }),
+    ...(stated === null ? {} : { stated }),
     goal: shorten(record.goal),
     stored: groupEffects(record.effects),
     storedNothing: record.effects.length === 0 && !record.steps.some(mayHaveStored),
@@ -44,8 +44,13 @@ const TOLD_CHARACTERS = 160;
 const TOLD_WORDS = 5;
 const TOLD_LETTERS = 24;
 
-/** Returns what the person told in a turn in which nothing was done; null for a question, a remark, and a turn of work. */
-function readTold({ userMessage, steps, effects, decision }: TurnExecutionSummary): string | null {
+/** Returns what the person stated in a turn in which nothing was done; null for a question, a remark, and a turn of work. */
+function readStatement({
+  userMessage,
+  steps,
+  effects,
+  decision,
+}: TurnExecutionSummary): string | null {
   const text = oneLine(userMessage).trim();
   const isWork =
     steps.length > 0 || effects.length > 0 || !(decision === null || decision === "answer");
@@ -67,16 +72,16 @@ export const NOTHING_STORED = "nothing stored";
  * or "Told: “Greta comes on Saturday”". A goal is a model's, and may read as if it were reached: code says beside it what was stored, or that nothing was.
  */
 export function renderLedgerLine(line: LedgerLine): string {
-  const { goal, stored, storedNothing, drafted, decided, blocked, told } = line;
-  const isWanted = told === undefined && goal !== "";
+  const { goal, stored, storedNothing, drafted, decided, blocked, stated } = line;
+  const isWanted = stated === undefined && goal !== "";
   const parts = [
-    told === undefined ? describeGoal(goal) : `Told: “${told}”`,
+    stated === undefined ? describeGoal(goal) : `Told: “${stated}”`,
     isWanted && storedNothing ? NOTHING_STORED : describeStored(stored),
     drafted === "" ? "" : `drafted ${drafted}`,
     decided,
     blocked === "" ? "" : `blocked: ${blocked}`,
   ];
-  const most = told === undefined ? LINE_CHARACTERS : LINE_CHARACTERS + PART_CHARACTERS;
+  const most = stated === undefined ? LINE_CHARACTERS : LINE_CHARACTERS + PART_CHARACTERS;
   return clip(parts.filter((part) => part !== "").join("; "), most);
 }
 

@@ -704,7 +704,9 @@ function viewWithLimits(limits: Limits) {
   }));
   const constraints = [...WISHES, ...rules];
   const input = { messageId: "message-3", text: LONG };
-  const ledger = [1, 2, 3].map((turn) => makeLedgerLine(turn, { told: `It is day ${turn} of it` }));
+  const ledger = [1, 2, 3].map((turn) =>
+    makeLedgerLine(turn, { stated: `It is day ${turn} of it` }),
+  );
   const state = thirdTurn({ messages, constraints, input, ledger, registryTable: [] });
   return viewConversation(state, testServices({ limits }));
 }

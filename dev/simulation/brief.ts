@@ -46,9 +46,9 @@ export type ReplyBrief =
   | { readonly kind: "rows"; readonly type: EntityType }
   | { readonly kind: "values"; readonly things: readonly MadeUpRow[]; readonly column: string }
   | { readonly kind: "why"; readonly thing: MadeUpRow }
-  /** What was left out. */
+  /** Things that were left out. */
   | { readonly kind: "out"; readonly things: readonly MadeUpRow[] }
-  /** What the person told in an earlier turn. */
+  /** Facts that the person stated in an earlier turn. */
   | { readonly kind: "said"; readonly words: string }
   | { readonly kind: "stored" }
   | { readonly kind: "drafts"; readonly things: readonly MadeUpRow[] }

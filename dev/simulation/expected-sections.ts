@@ -174,13 +174,13 @@ function expectRules(
   message: string,
   fits: (text: string) => boolean,
 ): readonly string[] {
-  const said = new Set(message.toLowerCase().split(/[^a-z0-9]+/u));
+  const wordsOfMessage = new Set(message.toLowerCase().split(/[^a-z0-9]+/u));
   // Words that every rule may have tell nothing.
   const isTouched = ({ text }: Constraint): boolean =>
     text
       .toLowerCase()
       .split(/[^a-z0-9]+/u)
-      .some((word) => word !== "" && word !== "no" && said.has(word));
+      .some((word) => word !== "" && word !== "no" && wordsOfMessage.has(word));
   const newest = hard.toReversed();
   const ordered = [...newest.filter(isTouched), ...newest.filter((one) => !isTouched(one))];
   for (let kept = hard.length; ; kept -= 1) {

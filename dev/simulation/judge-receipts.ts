@@ -114,7 +114,7 @@ function describeEffect(
   return [kind, type, ref, label, undo ? writeUndone(action) : facts, `e${effectId}`].join(" | ");
 }
 
-/** What a receipt says about a row: of an updated one what has changed, where one call changed it. */
+/** Words of a receipt about a row: of an updated one what has changed, where one call changed it. */
 function expectFacts(
   { action, ref, facts }: Effect,
   effects: readonly Effect[],

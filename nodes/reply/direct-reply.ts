@@ -28,7 +28,7 @@ export interface DirectReply {
 export interface ReplyContext {
   readonly registry: Registry;
   readonly domain: Domain;
-  /** What the calls of a proposal would change, by the step's place in the plan. */
+  /** Changes that the calls of a proposal would make, by the step's place in the plan. */
   readonly previewed: PreviewedSteps;
   /** Gives the moment at which a question that is asked now expires, ISO 8601 in UTC. */
   readonly expiresAt: () => string;

@@ -11,7 +11,7 @@ interface ProposedPlan {
   readonly proposal: string;
   /** The steps that run when the person agrees. */
   readonly steps: readonly PlanStep[];
-  /** What their calls would change in words of code, by the place of the step. */
+  /** Changes that their calls would make, in words of code, by the place of the step. */
   readonly listed: ReadonlyMap<number, string>;
 }
 

@@ -12,6 +12,8 @@ import { advancePlan } from "./plan-progress.ts";
 import type { Round } from "./round.ts";
 import type { ExecutedCall } from "./run-call.ts";
 import { emitEnds } from "./step-events.ts";
+import { countInWords } from "../../registry/types.ts";
+import { renderSentence } from "../../text/sentences.ts";
 import { completesStep } from "./step-tools.ts";
 
 /** Joins the calls of a round in the given order, gives their rows refs, and closes the steps that are answered. */
@@ -132,11 +134,26 @@ function closeIfAnswered(
   return {
     ...result,
     status: "done",
-    outcome: empty
-      ? describeNothingFound(good, services.domain)
-      : [...new Set(good.map(({ summary }) => summary))].join("; "),
+    outcome: empty ? describeNothingFound(good, services.domain) : describeFound(good, services),
     refs: [...new Set(good.flatMap(({ refs }) => refs))],
   };
+}
+
+/** Says what calls found: several reads of one type that found different rows are counted together. */
+function describeFound(
+  good: StepResult["calls"],
+  { domain }: Pick<Round["services"], "domain">,
+): string {
+  const alike = Map.groupBy(good, ({ summary }) => summary);
+  const lines = [...alike].map(([summary, calls]) => {
+    const refs = new Set(calls.flatMap((call) => call.refs));
+    const type = domain.entityTypes.find(({ table }) => table === calls[0]?.table);
+    const isSeveral = calls.length > 1 && refs.size > (calls[0]?.refs.length ?? 0);
+    return isSeveral && type !== undefined
+      ? renderSentence("found", { rows: countInWords(type, refs.size) })
+      : summary;
+  });
+  return lines.join("; ");
 }
 
 /** Returns true where a tool answered with a text and no row: one of the domain's, or a recall that has found turns. */

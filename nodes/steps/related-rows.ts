@@ -6,7 +6,7 @@ import type { Registry, RegistryEntry } from "../../state/registry.ts";
 import type { Effect } from "../../state/step.ts";
 import type { Understanding } from "../../state/understanding.ts";
 
-/** What the person has asked for, and what is done about it. */
+/** The request of the person, and the changes made for it. */
 export interface AskedFor {
   readonly message: string;
   readonly understanding: Pick<Understanding, "references" | "curation" | "answersPending"> | null;

@@ -91,7 +91,7 @@ export function readScene({ section, message }: ParsedPrompt, words: SimulatedWo
 function readNumbered(text: string): Scene["listed"] {
   return text.split("\n").flatMap((line) => {
     const [, place = ""] = /^(\d+)\. /.exec(line) ?? [];
-    return readListed(line).map((named) => ({ ...named, place: Number(place) }));
+    return readListed(line).map((named) => Object.assign(named, { place: Number(place) }));
   });
 }
 

@@ -79,8 +79,8 @@ test("a wish is forgotten in its words, and in others where they can only mean i
   await first.send("never coriander");
   await first.send("never lamb");
 
-  const said = await second.send("forget my coriander rule");
-  expect(repliesIn(said).at(-1)).toMatch(/^No longer noted: no coriander\n/u);
+  const replies = await second.send("forget my coriander rule");
+  expect(repliesIn(replies).at(-1)).toMatch(/^No longer noted: no coriander\n/u);
   // The model was asked again, and gave the same words.
   expect(second.requests.filter(({ role }) => role === "understand")).toHaveLength(2);
   await first.send("forget no lamb");
@@ -92,8 +92,8 @@ test("words that mean no wish forget none, and the person is told", async () => 
   const [first] = await twoThreads();
   await first.send("never coriander");
 
-  const said = await first.send("forget pork");
-  expect(repliesIn(said).at(-1)).toMatch(
+  const replies = await first.send("forget pork");
+  expect(repliesIn(replies).at(-1)).toMatch(
     /^I do not know which of your wishes “pork” is about, so all that I noted before still hold\.\n/u,
   );
   await first.send("what could I cook?");
@@ -105,8 +105,8 @@ test("an end is a day in any spelling; one that is none is told, and the wish ho
   await first.send("until 27.11.2030");
   expect((await first.state()).constraints.map(({ until }) => until)).toEqual(["2030-11-27"]);
 
-  const said = await second.send("until Sankt Nimmerlein");
-  expect(repliesIn(said).at(-1)).toContain(
+  const replies = await second.send("until Sankt Nimmerlein");
+  expect(repliesIn(replies).at(-1)).toContain(
     "I could not read “Sankt Nimmerlein” as a day to come, so “no lamb” holds until you say otherwise.",
   );
   expect((await second.state()).constraints.map(({ until }) => until)).toEqual([null]);

@@ -20,12 +20,10 @@ describe("claimsChange()", () => {
     ]);
   });
 
-  test.each([
-    "So I have saved it?",
-    'They say "I have saved it".',
-    "I have saved you a walk.",
-    "",
-  ])("claims nothing: %s", (text) => {
-    expect(claimsChange(text)).toBe(false);
-  });
+  test.each(["So I have saved it?", 'They say "I have saved it".', "I have saved you a walk.", ""])(
+    "claims nothing: %s",
+    (text) => {
+      expect(claimsChange(text)).toBe(false);
+    },
+  );
 });

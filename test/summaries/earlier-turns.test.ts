@@ -6,7 +6,7 @@ import { makeLedgerLine } from "../support/turn-state.ts";
 
 const TOLD = makeLedgerLine(2, {
   goal: "Wants to tell",
-  told: "Greta comes on Saturday; she is deaf",
+  stated: "Greta comes on Saturday; she is deaf",
 });
 const SAVED = makeLedgerLine(3, {
   goal: "Save recipe_1 for Monday",
@@ -18,7 +18,7 @@ const EMPTY = makeLedgerLine(5, { goal: "" });
 const OPTIONS = {
   registry: fold([readRecipes(1, ["Soup", "Stew"])]),
   message: "who is coming?",
-  toldOnly: false,
+  statedOnly: false,
   budget: 999,
   countTokens: countRoughly,
 };
@@ -32,7 +32,7 @@ test("renderEarlierTurns() gives the person's words, goals without refs, and wha
       "- Turn 4: Saved the dinners of the whole week; nothing was stored",
     ].join("\n"),
   );
-  expect(renderEarlierTurns(TURNS, { ...OPTIONS, toldOnly: true })).toBe(
+  expect(renderEarlierTurns(TURNS, { ...OPTIONS, statedOnly: true })).toBe(
     "- Turn 2: the person said “Greta comes on Saturday; she is deaf”",
   );
   expect(renderEarlierTurns({ history: { lines: [] }, ledger: [] }, OPTIONS)).toBe("");

@@ -27,10 +27,10 @@ function fold(
 }
 
 test("foldIntoHistory() keeps what the person told as a fact, in their words", () => {
-  const told = makeLedgerLine(4, { goal: "Wants to tell", told: "Greta comes on Saturday" });
-  const history = fold(400, [BEGIN, makeLedgerLine(2), told]);
+  const stated = makeLedgerLine(4, { goal: "Wants to tell", stated: "Greta comes on Saturday" });
+  const history = fold(400, [BEGIN, makeLedgerLine(2), stated]);
   expect(renderHistory(history)).toBe(
-    "Began with: Show what could be cooked (turn 1)\nTold:\n- turn 4: Greta comes on Saturday",
+    "Began with: Show what could be cooked (turn 1; nothing stored)\nTold:\n- turn 4: Greta comes on Saturday",
   );
 });
 

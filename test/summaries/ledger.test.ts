@@ -20,32 +20,32 @@ function turn(turnNumber: number): TurnExecutionSummary {
 }
 
 describe("ledgerLine() of a turn in which nothing was done", () => {
-  const told = "Greta, my mother in law, comes on Saturday, she is deaf";
+  const stated = "Greta, my mother in law, comes on Saturday, she is deaf";
 
   test.each([
-    [told, told],
+    [stated, stated],
     [
-      `${told} and ${"very ".repeat(40)}kind`,
-      `${`${told} and ${"very ".repeat(40)}`.slice(0, 159).trimEnd()}…`,
+      `${stated} and ${"very ".repeat(40)}kind`,
+      `${`${stated} and ${"very ".repeat(40)}`.slice(0, 159).trimEnd()}…`,
     ],
     ["who is coming on Saturday?", undefined],
     ["thanks a lot", undefined],
     ["Schwiegermutterbesuchsankündigung steht", "Schwiegermutterbesuchsankündigung steht"],
   ])("keeps the person's words: %s", (userMessage, words) => {
-    expect(ledgerLine(makeRecord(2, { userMessage, goal: "" })).told).toBe(words);
+    expect(ledgerLine(makeRecord(2, { userMessage, goal: "" })).stated).toBe(words);
   });
 
   test("keeps none where something was stored, planned or asked", () => {
     const lines = [
-      makeRecord(2, { userMessage: told, effects: [effect] }),
-      makeRecord(2, { userMessage: told, decision: "clarify" }),
+      makeRecord(2, { userMessage: stated, effects: [effect] }),
+      makeRecord(2, { userMessage: stated, decision: "clarify" }),
     ].map(ledgerLine);
-    expect(lines.map((line) => line.told)).toEqual([undefined, undefined]);
+    expect(lines.map((line) => line.stated)).toEqual([undefined, undefined]);
   });
 
   test("is no line of the prompt where it says nothing", () => {
-    const lines = [makeLedgerLine(1, { goal: "" }), makeLedgerLine(2, { goal: "Wants", told })];
-    expect(renderLedger(lines)).toBe(`- Turn 2: Told: “${told}”`);
+    const lines = [makeLedgerLine(1, { goal: "" }), makeLedgerLine(2, { goal: "Wants", stated })];
+    expect(renderLedger(lines)).toBe(`- Turn 2: Told: “${stated}”`);
   });
 });
 

@@ -2,7 +2,7 @@ import type { MadeUpRow } from "../brief.ts";
 import { makeValue, makeWord, toText } from "../made-up-domain.ts";
 import type { Numbers } from "../numbers.ts";
 import { type IntentMeaning, talk, step, pickColumn, resolve } from "./briefs.ts";
-import { pickRow, type ToldTruth, type TruthState, type WishTruth } from "./truth-state.ts";
+import { pickRow, type StatedTruth, type TruthState, type WishTruth } from "./truth-state.ts";
 
 export function offer(truth: TruthState, thing: MadeUpRow, numbers: Numbers): IntentMeaning {
   const column = pickColumn(thing.type, numbers);
@@ -116,16 +116,16 @@ export function forget(truth: TruthState, numbers: Numbers): IntentMeaning {
 }
 
 /** The person tells something that is no wish and asks for nothing. */
-export function tell(truth: TruthState, numbers: Numbers): IntentMeaning {
+export function stateFact(truth: TruthState, numbers: Numbers): IntentMeaning {
   const [cue, ...others] = Array.from({ length: 4 }, () => makeWord(numbers, 3));
   const words = `${cue} ${others.join(" ")}`;
   return resolve({ message: `by the way, ${words}` }, () => {
-    truth.told = [...truth.told, { cue: cue ?? "", words }];
+    truth.stated = [...truth.stated, { cue: cue ?? "", words }];
   });
 }
 
-/** The person asks for what they have told. */
-export function askSaid({ cue, words }: ToldTruth): IntentMeaning {
+/** The person asks for what they have stated. */
+export function askStated({ cue, words }: StatedTruth): IntentMeaning {
   return resolve({
     message: `what did I say about ${cue}?`,
     goal: "Answer the question",

@@ -24,13 +24,13 @@ export interface ChoiceTruth {
 /** A wish that holds beyond its turn. */
 export type WishTruth = Omit<WishBrief, "replaces">;
 
-/** A fact that the person has told. */
-export interface ToldTruth {
+/** A fact that the person has stated. */
+export interface StatedTruth {
   readonly cue: string;
   readonly words: string;
 }
 
-/** What a turn has changed. */
+/** Changes of a turn. */
 interface ChangedTurn {
   readonly turn: number;
   readonly rows: boolean;
@@ -59,8 +59,8 @@ export class TruthState {
   listed: readonly MadeUpRow[] = [];
   /** Wishes that hold beyond their turn. */
   wishes: readonly WishTruth[] = [];
-  /** What the person has told, oldest first. */
-  told: readonly ToldTruth[] = [];
+  /** Facts that the person has stated, oldest first. */
+  stated: readonly StatedTruth[] = [];
   /** Turns that have changed rows or wishes, oldest first. */
   changed: ChangedTurn[] = [];
   turn = 0;

@@ -2,7 +2,7 @@ import type { EntityType } from "../../../state/entity.ts";
 import type { MadeUpRow } from "../brief.ts";
 import type { Intent, IntentKind } from "../intents.ts";
 import { Numbers } from "../numbers.ts";
-import { accept, askSaid, forget, offer, reject, tell, undo, wish } from "./answers.ts";
+import { accept, askStated, forget, offer, reject, stateFact, undo, wish } from "./answers.ts";
 import {
   askLeftOut,
   askWhy,
@@ -132,10 +132,10 @@ const RESOLVERS: Readonly<Record<IntentKind, Resolver>> = {
   offer: ({ truth, one, numbers }) => (one?.saved === true ? offer(truth, one, numbers) : null),
   wish: ({ truth, numbers }) => wish(truth, numbers),
   forget: ({ truth, numbers }) => forget(truth, numbers),
-  tell: ({ truth, numbers }) => tell(truth, numbers),
+  tell: ({ truth, numbers }) => stateFact(truth, numbers),
   said: ({ truth, pick }) => {
-    const told = choose(truth.told, pick[1]);
-    return told && askSaid(told);
+    const stated = choose(truth.stated, pick[1]);
+    return stated && askStated(stated);
   },
   "plan-many": ({ truth, type, numbers }) => draftMany(truth, type, numbers),
   "two-changes": ({ truth, target, type, numbers }) =>

@@ -1,0 +1,46 @@
+import type { Registry } from "../state/registry.ts";
+
+/** Shortest label that counts: a shorter one stands in nearly every text. */
+const LEAST_LETTERS = 3;
+/** Shortest number that people name a row by, such as that of an order. */
+const LEAST_DIGITS = 5;
+
+/**
+ * Returns the refs of the rows that a message names: by the whole label, or by a number in label or
+ * facts. Case, accents and punctuation do not count. Pure.
+ *
+ * @example
+ * const entries = [{ ref: "order_2", label: "order #W9389413", facts: "" }];
+ * listNamedInMessage({ entries }, "where is W9389413?"); // ["order_2"]
+ */
+export function listNamedInMessage(
+  {
+    entries,
+  }: { readonly entries: readonly Pick<Registry["entries"][number], "ref" | "label" | "facts">[] },
+  message: string,
+): string[] {
+  const text = foldText(message);
+  const words = new Set(text.trim().split(" "));
+  return entries
+    .filter(({ label, facts }) => {
+      const folded = foldText(label);
+      const isWritten = folded.trim().length >= LEAST_LETTERS && text.includes(folded);
+      return isWritten || listNumbers(`${folded}${foldText(facts)}`).some((one) => words.has(one));
+    })
+    .map(({ ref }) => ref);
+}
+
+function listNumbers(folded: string): readonly string[] {
+  return folded.split(" ").filter((word) => word.length >= LEAST_DIGITS && /\p{N}/u.test(word));
+}
+
+/** The words in small letters, a space before and after each. */
+function foldText(text: string): string {
+  const words =
+    text
+      .normalize("NFKD")
+      .replaceAll(/\p{M}/gu, "")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  return ` ${words.join(" ")} `;
+}
