@@ -1,15 +1,22 @@
 import { ChatOpenAI, type ChatOpenAIFields } from "@langchain/openai";
 import type { Expert } from "../state/expert.ts";
 import { limitsWith, type Limits } from "../state/limits.ts";
-import type { CountTokens, LanguageModel, ModelProfileStore, ModelRole } from "../state/model.ts";
+import {
+  ModelRoleSchema,
+  type CountTokens,
+  type LanguageModel,
+  type ModelProfileStore,
+  type ModelRole,
+} from "../state/model.ts";
 import { endpointAddress, isLoopback, type OpenAIConfig } from "./config.ts";
 import type { SettingNames } from "./diagnose.ts";
 import { EndpointQueues } from "./endpoint-queues.ts";
 import type { ExpertConfig } from "./expert-config.ts";
+import type { ReasoningLevel } from "./known-models.ts";
 import { createLangChainModel, MOST_CALLS, type LangChainModelOptions } from "./langchain-model.ts";
 import { findPrice, type Price } from "./prices.ts";
-import { setTraits, startProfile, type ProfileTraits } from "./profile.ts";
-import { ProfileKeeper } from "./profile-keeper.ts";
+import { setTraits, startProfile, type ModelProfile, type ProfileTraits } from "./profile.ts";
+import { ProfileKeeper, type ProfileKeeperOptions } from "./profile-keeper.ts";
 import { WholeChatCompletions, WholeResponses } from "./whole-answer-clients.ts";
 
 /** Parts that the models of a process share; each has a default that suits a single script. */
@@ -94,6 +101,90 @@ export function createOpenAIExperts(
   });
 }
 
+/** One model at one endpoint, with everybody who asks it. Holds a key: never to be shown. */
+export interface ConfiguredModel {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  readonly roles: readonly ModelRole[];
+  /** Ids of the experts that ask it. */
+  readonly experts: readonly string[];
+  /** Null where it is not known. */
+  readonly price: Price | null;
+  /** Assumed, and known by the name. */
+  readonly start: ModelProfile;
+  /** Set by the person. */
+  readonly settings: Partial<ProfileTraits>;
+  readonly profile: ProfileKeeper;
+  /** Makes the model, asked as `profile` says; thinking as configured where none is given. */
+  readonly open: (asked: {
+    readonly profile: ProfileKeeper;
+    readonly reasoning?: ReasoningLevel;
+  }) => LanguageModel;
+}
+
+/**
+ * Lists the models of roles and experts, each once for an endpoint and key, in the order in which
+ * they are first named. Their profiles are those of this process until `profile.ready()`.
+ */
+export function listConfiguredModels(
+  config: OpenAIConfig,
+  services: ModelServices = {},
+): readonly ConfiguredModel[] {
+  const setup = {
+    secrets: collectSecrets(config),
+    services: { queues: new EndpointQueues(), ...services },
+  };
+  const asked = [
+    ...ModelRoleSchema.options.map((role) => ({
+      name: config.models[role],
+      setup: { ...setup, config },
+      roles: [role],
+      experts: [],
+    })),
+    ...(config.experts ?? []).map((expert) => ({
+      name: expert.model,
+      setup: {
+        ...setup,
+        config: { ...config, ...expertEndpoint(expert, config) },
+        settings: nameSettings(expert),
+      },
+      roles: [],
+      experts: [expert.id],
+    })),
+  ];
+  const models = Map.groupBy(asked, ({ name, setup: { config: one } }) =>
+    JSON.stringify([endpointAddress(one.baseUrl), one.apiKey, name]),
+  );
+  return [...models.values()].flatMap((same) => {
+    const [first] = same;
+    if (first === undefined) return [];
+    const roles = same.flatMap((one): readonly ModelRole[] => one.roles);
+    const experts = same.flatMap((one): readonly string[] => one.experts);
+    return [{ ...describeModel(first.name, first.setup), roles, experts }];
+  });
+}
+
+function describeModel(
+  name: string,
+  setup: EndpointSetup,
+): Omit<ConfiguredModel, "roles" | "experts"> {
+  const { config, services } = setup;
+  const { baseUrl, apiKey } = config;
+  const keeper = chooseKeeperOptions(name, setup);
+  return {
+    name,
+    baseUrl,
+    apiKey,
+    price: findPrice({ model: name, local: isLoopback(baseUrl) }, services.prices ?? []),
+    start: keeper.start,
+    settings: keeper.settings,
+    profile: new ProfileKeeper(keeper),
+    open: ({ profile, reasoning = config.reasoning }) =>
+      createOpenAIModel(name, { ...setup, config: { ...config, reasoning }, profile }),
+  };
+}
+
 /** Names the settings to check when an expert cannot be called: its own entry where that overrides the shared ones. */
 function nameSettings({ id, baseUrl, apiKeyEnv }: ExpertConfig): SettingNames {
   const entry = `the entry "${id}" of CONCIERGE_EXPERTS`;
@@ -118,7 +209,7 @@ function collectSecrets({ apiKey, experts = [] }: OpenAIConfig): readonly string
   return [apiKey, ...experts.map((expert) => expert.apiKey)].filter((key) => key !== null);
 }
 
-interface EndpointSetup extends Pick<LangChainModelOptions, "settings"> {
+interface EndpointSetup extends Pick<LangChainModelOptions, "settings" | "profile"> {
   readonly config: OpenAIConfig;
   readonly secrets: readonly string[];
   readonly services: ModelServices & { readonly queues: EndpointQueues };
@@ -136,7 +227,7 @@ function createOpenAIModel(name: string, setup: EndpointSetup): LanguageModel {
     chat: createClient(name, config),
     name,
     endpoint: endpointAddress(config.baseUrl),
-    profile: createKeeper(name, setup),
+    profile: setup.profile ?? new ProfileKeeper(chooseKeeperOptions(name, setup)),
     queue: services.queues.get(endpointAddress(config.baseUrl), config.apiKey, queueLimits),
     limits,
     reasoning: config.reasoning,
@@ -172,7 +263,10 @@ function createClient(name: string, { apiKey, baseUrl }: OpenAIConfig): ChatOpen
 /** Tokens of a window on this machine that nobody has named: many servers cut longer prompts without a word. */
 export const LOCAL_WINDOW = 8_192;
 
-function createKeeper(name: string, { config, services }: EndpointSetup): ProfileKeeper {
+function chooseKeeperOptions(
+  name: string,
+  { config, services }: EndpointSetup,
+): ProfileKeeperOptions {
   const now = services.now ?? Date.now;
   const at = new Date(now()).toISOString();
   const known = startProfile(
@@ -186,13 +280,13 @@ function createKeeper(name: string, { config, services }: EndpointSetup): Profil
         { source: "assumed", at, reason: "no window is known" },
       )
     : known;
-  return new ProfileKeeper({
+  return {
     start,
     settings: readSettings(config),
     store: services.store ?? null,
     now,
     onError: services.onError ?? (() => undefined),
-  });
+  };
 }
 
 function readSettings(config: OpenAIConfig): Partial<ProfileTraits> {
