@@ -7,6 +7,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<unknown>>> = {
   chat: () => import("./chat.ts"),
   inspect: () => import("./inspect.ts"),
   serve: () => import("./serve.ts"),
+  models: () => import("./models.ts"),
+  doctor: () => import("./doctor.ts"),
   keys: () => import("./keys.ts"),
   domain: () => import("./domain.ts"),
   "user-data": () => import("./user-data.ts"),
@@ -17,6 +19,8 @@ const HELP = `Usage: concierge-graph COMMAND [options]
   chat       a conversation in the terminal
   inspect    a thread's stored state as JSON
   serve      the server, the worker, or both
+  models     the models that are configured, and what they can do
+  doctor     checks settings, database and models
   keys       creates, lists and revokes the keys of the server's users
   domain     describes existing tables as entity types
   user-data  exports or erases everything that is stored about a user

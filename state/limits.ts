@@ -203,6 +203,16 @@ export const LIMITS = {
     unit: "retries after 429, 408, 5xx and broken connections",
     reached: "the call counts as failed",
   },
+  probeSeconds: {
+    default: 60,
+    unit: "seconds that `npm run models -- test` asks models, all together",
+    reached: "no more is asked, and what was not reached is named",
+  },
+  probeTokens: {
+    default: 6_000,
+    unit: "tokens a model in a probe, the search for the window left out; not on this machine",
+    reached: "only what was never asked is asked once, and the rest is named",
+  },
   understandOutputTokens: {
     default: 1_500,
     unit: "tokens of Understand's answer",

@@ -43,7 +43,11 @@ import type { ConversationStore } from "../state/conversation-store.ts";
 import type { Expert } from "../state/expert.ts";
 import { DEFAULT_LIMITS, limitsWith, type LimitName, type Limits } from "../state/limits.ts";
 import { silentLog } from "../state/log.ts";
+import { planProbe } from "../cli/models/plan-probe.ts";
 import { createLangChainModel } from "../models/langchain-model.ts";
+import { listConfiguredModels, type ConfiguredModel } from "../models/openai.ts";
+import { estimateProbe } from "../models/probe-steps.ts";
+import { runProbe } from "../models/run-probe.ts";
 import { ModelError, type LanguageModel, type ModelRole } from "../state/model.ts";
 import type { UnconfirmedCall } from "../state/pending.ts";
 import { INITIAL_PHASE_STATE } from "../state/phase.ts";
@@ -60,7 +64,7 @@ import { toValues } from "./support/carry-out.ts";
 import { modelThat, quickExperts } from "./support/concierge-thread.ts";
 import { testDatabase } from "./support/database.ts";
 import { memoryArchive } from "./support/memory-archive.ts";
-import { modelRequest } from "./support/model-requests.ts";
+import { modelRequest, openAIConfig } from "./support/model-requests.ts";
 import { SlowChatModel } from "./support/slow-chat.ts";
 import { thirdTurn, thirdTurnUnderstood } from "./support/narrowing.ts";
 import {
@@ -155,6 +159,19 @@ function outputTokens(
       return services.models[role].requests[0]?.maxOutputTokens;
     },
   };
+}
+
+/** A model of an endpoint elsewhere that answers by a function. */
+function openProbed(complete: LanguageModel["complete"]): ConfiguredModel {
+  const [model] = listConfiguredModels(openAIConfig("https://models.example/v1"));
+  if (model === undefined) throw new Error("Cannot probe: no model is configured");
+  return { ...model, open: (asked) => ({ ...model.open(asked), complete }) };
+}
+
+async function waitOrStop(ms: number, signal: AbortSignal | null): Promise<void> {
+  await delay(ms, undefined, signal === null ? {} : { signal }).catch(() => {
+    throw new ModelError("model_aborted", "Cannot wait: the probe is over");
+  });
 }
 
 const EFFECTS: Readonly<Record<LimitName, Effect>> = {
@@ -328,6 +345,24 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
     observe: async (limits) => {
       const model = chatModel(new SlowChatModel(1_400), limits);
       return answerOrCode(model.complete(modelRequest({ onText: () => undefined })));
+    },
+  },
+  probeSeconds: {
+    value: 1,
+    observe: async (limits) => {
+      const model = openProbed(async ({ signal }) => {
+        await waitOrStop(1_200, signal);
+        throw new ModelError("model_unknown", "Cannot find the model");
+      });
+      const plan = { questions: [], tokens: null, window: false };
+      return (await runProbe(model, { plan, seconds: limits.probeSeconds })).isLate;
+    },
+  },
+  probeTokens: {
+    value: 20_000,
+    observe: async (limits) => {
+      const model = openProbed(() => Promise.reject(new Error("Cannot ask: it is only planned")));
+      return estimateProbe(await planProbe(model, { limits, window: false }));
     },
   },
   turnSeconds: {

@@ -11,7 +11,14 @@ import { choice, path, text, textOrNull, whole } from "./schemas.ts";
 import { defineSetting, type ProgramCommand } from "./setting.ts";
 
 /** The commands that ask a model. */
-const commands: readonly ProgramCommand[] = ["chat", "start", "studio", "simulate", "library"];
+const commands: readonly ProgramCommand[] = [
+  "chat",
+  "start",
+  "models",
+  "studio",
+  "simulate",
+  "library",
+];
 
 const baseUrl = textOrNull.refine((value) => value === null || isHttpUrl(value), {
   message: 'must be a URL that begins with "http://" or "https://"',

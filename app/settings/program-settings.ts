@@ -14,6 +14,7 @@ const opening: readonly ProgramCommand[] = [
   "inspect",
   "keys",
   "user-data",
+  "models",
   "studio",
   "library",
 ];

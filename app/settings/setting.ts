@@ -11,6 +11,7 @@ export const COMMAND_NAMES = [
   "keys",
   "user-data",
   "domain",
+  "models",
   "studio",
   "simulate",
   "bench",

@@ -11,7 +11,16 @@ import { FollowedLines } from "./followed-lines.ts";
 /** A command of the program, and where it runs. */
 export interface CliOptions {
   /** The file in `cli/`, without its ending. */
-  readonly command: "chat" | "inspect" | "serve" | "keys" | "domain" | "user-data" | "main";
+  readonly command:
+    | "chat"
+    | "inspect"
+    | "serve"
+    | "models"
+    | "doctor"
+    | "keys"
+    | "domain"
+    | "user-data"
+    | "main";
   readonly args?: readonly string[];
   /** Environment variables beside the few that every process needs. */
   readonly env?: Readonly<Record<string, string>>;
