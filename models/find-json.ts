@@ -23,11 +23,6 @@ export function findJson(text: string): FoundJson | null {
   return value === undefined ? null : { value, place: "braces" };
 }
 
-/** Returns the JSON value that `findJson` finds; undefined where there is none. */
-export function parseJsonText(text: string): unknown {
-  return findJson(text)?.value;
-}
-
 /** Returns the value of a text that is JSON and nothing else; undefined for every other text. */
 export function parseJson(text: string): Json | undefined {
   try {

@@ -43,7 +43,6 @@ type TraitName = keyof ProfileTraits;
 
 /** The sources of a field's value, weakest first: a weaker one never overwrites a stronger one. */
 export const SOURCES = ["assumed", "known", "learned", "probed", "set"] as const;
-export type EvidenceSource = (typeof SOURCES)[number];
 
 const EvidenceSchema = z.object({
   source: z.enum(SOURCES),

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { renderSchemaType } from "../../models/render-schema-type.ts";
 import { countTokens } from "../../models/tokens.ts";
 import { toStrictSchema } from "../../state/strict-schema.ts";
+import { removeDescriptions } from "../../state/state-schema.ts";
 import { listMealsAnswers, listMealsTools } from "../support/sent-schemas.ts";
 
 const condition = z
@@ -61,12 +62,13 @@ describe("renderSchemaType()", () => {
     );
   });
 
-  test("takes at most half of the tokens of the largest answer schemas, and fewer for every tool", () => {
+  test("takes at most half of the tokens of the largest answer schemas, descriptions apart, and fewer for every tool", () => {
     const measured = listMealsAnswers()
       .slice(0, 2)
-      .map(({ name, schema }) => ({
+      .map(({ name, schema }) => ({ name, plain: removeDescriptions(schema) }))
+      .map(({ name, plain }) => ({
         name,
-        share: countTokens(renderSchemaType(schema)) / countTokens(JSON.stringify(schema)),
+        share: countTokens(renderSchemaType(plain)) / countTokens(JSON.stringify(plain)),
       }));
 
     expect(measured.map(({ name }) => name)).toEqual(["understand", "think"]);
