@@ -79,7 +79,7 @@ export function createExpertNode(services: NodeServices) {
   };
 }
 
-type ExpertEnd = Pick<ExpertAnswer, "outcome" | "text" | "reason" | "usage">;
+type ExpertEnd = Pick<ExpertAnswer, "outcome" | "text" | "reason" | "usage" | "calls">;
 
 const NO_USAGE: Usage = { input: 0, cached: 0, output: 0 };
 
@@ -148,9 +148,10 @@ async function askExpertModel(expert: Expert, facts: AskExpertModelOptions): Pro
     },
     { onText: null, services, io: { ...io, signal: signals } },
   );
-  const usage = asked.calls.map((call) => call.usage).reduce(addUsage, NO_USAGE);
+  const calls = [...asked.calls];
+  const usage = calls.map((call) => call.usage).reduce(addUsage, NO_USAGE);
   if (asked.kind === "failed") {
-    return { outcome: "failed", text: "", reason: `${asked.code}: ${asked.reason}`, usage };
+    return { outcome: "failed", text: "", reason: `${asked.code}: ${asked.reason}`, usage, calls };
   }
   const answer = asked.value.trim();
   // Not every endpoint keeps to the limit it is given.
@@ -159,7 +160,7 @@ async function askExpertModel(expert: Expert, facts: AskExpertModelOptions): Pro
     countTokens: services.countTokens,
   });
   const outcome = asked.truncated || text !== answer ? "partial" : "answered";
-  return { outcome, text, reason: null, usage };
+  return { outcome, text, reason: null, usage, calls };
 }
 
 /** Tokens of an answer of a small model: it says no more in more words. */

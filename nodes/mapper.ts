@@ -85,12 +85,15 @@ export function selectAnswers(state: Pick<TurnState, "answers">, batch: Batch): 
   );
 }
 
-/** Returns the usage of the experts, including those without an answer. */
+/** Returns the calls of the experts, including those without an answer. */
 function toCallRecords(answers: readonly ExpertAnswer[], batch: Batch): TurnState["calls"] {
   return answers
-    .filter(({ text, usage }) => text !== "" || usage.input + usage.output > 0)
     .filter((answer) => answer.batch === batch.id)
-    .map(({ usage }) => ({ node: "expert", usage }));
+    .flatMap(({ text, usage, calls }) => {
+      if (calls !== undefined) return calls;
+      const isCalled = text !== "" || usage.input + usage.output > 0;
+      return isCalled ? [{ node: "expert" as const, usage }] : [];
+    });
 }
 
 function expertNotices(answers: readonly ExpertAnswer[], batch: Batch): Notice[] {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CallRecordSchema } from "./call-record.ts";
 import { UsageSchema } from "./model.ts";
 
 /** The purpose of a batch: to open a journey, to make the plan, or to help with a step. */
@@ -43,6 +44,8 @@ export const ExpertAnswerSchema = z.object({
   reason: z.string().nullable(),
   ms: z.number().nonnegative(),
   usage: UsageSchema,
+  /** Its calls with their figures; left out in answers that earlier versions have stored. */
+  calls: z.array(CallRecordSchema).optional(),
 });
 export type ExpertAnswer = z.infer<typeof ExpertAnswerSchema>;
 

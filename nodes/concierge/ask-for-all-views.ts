@@ -68,9 +68,12 @@ export async function askForAllViews(
   io.signal?.throwIfAborted();
   const ms = services.clock() - began;
   const asked = raced.kind === "done" ? raced.value : null;
-  const usage = (asked?.calls ?? []).reduce((sum, call) => addUsage(sum, call.usage), NO_USAGE);
+  const calls = [...(asked?.calls ?? [])];
+  const usage = calls.reduce((sum, call) => addUsage(sum, call.usage), NO_USAGE);
   const answers = batch.experts.map((expert, index): ExpertAnswer => {
-    const head = { batch: batch.id, expert, ms, usage: index === 0 ? usage : NO_USAGE };
+    // The one call is counted once.
+    const cost = index === 0 ? { usage, calls } : { usage: NO_USAGE, calls: [] };
+    const head = { batch: batch.id, expert, ms, ...cost };
     if (asked?.kind !== "answered") {
       const outcome = raced.kind === "done" ? "failed" : raced.kind;
       const reason =

@@ -140,6 +140,27 @@ describe("a batch", () => {
     ]);
   });
 
+  test("keeps model, time and money of its experts' calls", async () => {
+    const call = {
+      model: "wise",
+      endpoint: "https://models.example/v1",
+      ms: 1_200,
+      reasoning: 5,
+      costMicros: 420,
+    };
+    const usage = { input: 7, cached: 0, output: 3 };
+    const answer = { text: "My view", usage, call: { ...call, mended: ["views"], learned: [] } };
+    const thread = await conciergeThread(database, {
+      experts: [createExpert("e1", () => answer), createExpert("e2", () => answer)],
+    });
+
+    await thread.send(MESSAGES.question);
+
+    const { calls } = await thread.state();
+    const record = { node: "expert", usage, ...call, mended: 1 };
+    expect(calls.filter(({ node }) => node === "expert")).toEqual([record, record]);
+  });
+
   test("asks the first experts alone when all of them would cost more than its budget", async () => {
     const thread = await conciergeThread(database, {
       experts: quickExperts(4),

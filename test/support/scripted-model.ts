@@ -1,5 +1,6 @@
 import type { Json } from "../../state/json.ts";
 import type {
+  CallFigures,
   LanguageModel,
   ModelAnswer,
   ModelRequest,
@@ -18,6 +19,8 @@ export interface ScriptedAnswer {
   /** Default: false. */
   readonly truncated?: boolean;
   readonly usage?: Usage;
+  /** What a model that measures its calls says of them. Default: nothing. */
+  readonly call?: CallFigures;
 }
 
 /** One answer of a script: a text, its parts, an error to throw, or a function of the request. */
@@ -76,6 +79,7 @@ async function answer(entry: ScriptEntry, request: ModelRequest): Promise<ModelA
     toolCalls: (parts.toolCalls ?? []).map(toToolCall),
     truncated: parts.truncated ?? false,
     usage: parts.usage ?? { input: 0, cached: 0, output: 0 },
+    ...(parts.call === undefined ? {} : { call: parts.call }),
   };
 }
 
