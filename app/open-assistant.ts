@@ -8,7 +8,14 @@ import type { Limits } from "../state/limits.ts";
 import type { Config } from "./config.ts";
 import type { AppLog } from "./log.ts";
 import type { LanguageModel } from "../state/model.ts";
-import { chooseLimits, loadModels, openModels, wrapModels, type Models } from "./open-models.ts";
+import {
+  chooseBudget,
+  chooseLimits,
+  loadModels,
+  openModels,
+  wrapModels,
+  type Models,
+} from "./open-models.ts";
 import { loadStores, openStorage, type Storage } from "./open-storage.ts";
 import { seedDemo } from "./seed-demo.ts";
 
@@ -87,6 +94,7 @@ export async function openAssistant(config: Config, options: AssistantOptions): 
       domain,
       ...opened,
       limits,
+      budget: chooseBudget(config),
       countTokens,
       log: options.log,
       storage: { ...storage, userData: storage.database.userData },

@@ -4,7 +4,9 @@ import type { Expert } from "../state/expert.ts";
 import type { Domain } from "../state/domain.ts";
 import { limitsWith, type Limits } from "../state/limits.ts";
 import { ModelRoleSchema, type LanguageModel, type ModelProfileStore } from "../state/model.ts";
+import { NO_BUDGET, type Budget } from "../state/budget.ts";
 import type { Config } from "./config.ts";
+import { assertPriced, readPrices } from "./read-prices.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** One model for each role; the roles of the concierge lane are optional. */
@@ -47,18 +49,25 @@ export interface ModelParts {
   readonly onError?: (error: unknown) => void;
 }
 
-/** Makes the models of a configuration. Loads only the client that it uses. */
+/**
+ * Makes the models of a configuration. Loads only the client that it uses.
+ *
+ * @throws UsageError for prices that cannot be read, or a budget of money for a model without a price.
+ */
 export async function openModels(
   config: ModelConfig,
   parts: ModelParts = {},
 ): Promise<OpenedModels> {
   if (config.kind !== "openai") return openSimulated(parts.domain);
+  const prices = config.prices === null ? [] : await readPrices(config.prices);
+  assertPriced(config, prices);
   const [{ createOpenAIExperts, createOpenAIModels }, { EndpointQueues }, { countTokens }] =
     await loadClient();
   const { limits, store, onError } = parts;
   const services = {
     queues: new EndpointQueues(),
     countTokens,
+    prices,
     ...(limits === undefined ? {} : { limits }),
     ...(store === undefined ? {} : { store }),
     ...(onError === undefined ? {} : { onError }),
@@ -90,9 +99,17 @@ function loadSimulated() {
   ]);
 }
 
-/** Returns the limits in force: those of models on this machine differ. */
+/** Returns the limits in force: those of models on this machine differ, and a turn's budget of tokens is one. */
 export function chooseLimits({ model, limits }: Pick<Config, "model" | "limits">): Limits {
-  return limitsWith(limits, { local: model.kind === "openai" && isLoopback(model.baseUrl) });
+  const { turn } = chooseBudget({ model });
+  const tokens = turn !== null && "tokens" in turn ? { tokensPerTurn: turn.tokens } : {};
+  const local = model.kind === "openai" && isLoopback(model.baseUrl);
+  return limitsWith({ ...limits, ...tokens }, { local });
+}
+
+/** Returns the budget in force; the simulated model costs nothing. */
+export function chooseBudget({ model }: Pick<Config, "model">): Budget {
+  return model.kind === "openai" ? model.budget : NO_BUDGET;
 }
 
 /** Makes the simulated model for all roles, with the words of its domain. */
@@ -105,6 +122,7 @@ async function openSimulated(domain: Pick<Domain, "simulated"> | undefined): Pro
     endpoint: null,
     // It answers within this process: nothing is gained by waiting.
     limits: { ...limitsWith({}), endpointCalls: 64 },
+    price: { model: "simulated", input: 0, cached: 0, output: 0 },
   });
   const task = { understand: model, think: model, act: model, reply: model, summarize: model };
   return { models: { ...task, concierge: model, expert: model, mapper: model } };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Budget } from "../state/budget.ts";
 import { ModelTierSchema, type ModelRole, type ModelTier } from "../state/model.ts";
 import type { ExpertConfig } from "./expert-config.ts";
 import { REASONING_LEVELS, type ReasoningLevel } from "./known-models.ts";
@@ -15,16 +16,6 @@ export type StructuredOutput = z.infer<typeof StructuredOutputSchema>;
 
 /** The amount of thinking before an answer. */
 export const ReasoningSchema = z.enum(REASONING_LEVELS);
-
-/** An amount that may be used: tokens, or millionths of a dollar. */
-export type BudgetAmount = { readonly tokens: number } | { readonly micros: number };
-
-/** Amounts that a turn, a thread and the day of a user may use; null for no budget. */
-export interface Budget {
-  readonly turn: BudgetAmount | null;
-  readonly thread: BudgetAmount | null;
-  readonly userDay: BudgetAmount | null;
-}
 
 /** The endpoint used when only `OPENAI_API_KEY` is set. */
 export const OPENAI_BASE_URL = "https://api.openai.com/v1";

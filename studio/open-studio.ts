@@ -5,7 +5,7 @@ import { systemPerson } from "../app/system-person.ts";
 import { dayIn } from "../state/calendar.ts";
 import type { Config } from "../app/config.ts";
 import type { AppLog } from "../app/log.ts";
-import { chooseLimits, openModels, type Models } from "../app/open-models.ts";
+import { chooseBudget, chooseLimits, openModels, type Models } from "../app/open-models.ts";
 import { openStorage } from "../app/open-storage.ts";
 import { seedDemo } from "../app/seed-demo.ts";
 import { mealsDomain } from "../meals/index.ts";
@@ -72,6 +72,7 @@ export async function openStudio(config: Config, options: StudioOptions): Promis
       ...opened,
       lanes: LANES,
       limits,
+      budget: chooseBudget(config),
       countTokens,
       log,
       storage: { checkpointer, userData, archive },

@@ -1,14 +1,12 @@
 import { z } from "zod";
-import type { Budget, BudgetAmount } from "../../models/config.ts";
+import { NO_BUDGET, type Budget, type BudgetAmount } from "../../state/budget.ts";
 import { commaList } from "./schemas.ts";
 
-const NO_BUDGET: Budget = { turn: null, thread: null, userDay: null };
 const SPANS: Readonly<Record<string, keyof Budget>> = {
   turn: "turn",
   thread: "thread",
-  "user-day": "userDay",
 };
-const FORM = "write amounts as in turn=60000t, thread=$1, user-day=$5 (t: tokens)";
+const FORM = "write amounts as in turn=60000t, thread=$1 (t: tokens)";
 
 /** Reads a budget, `span=amount` separated by commas. (models.md §1, "Money and budgets") */
 export const budget = commaList.transform((pairs, context): Budget => {

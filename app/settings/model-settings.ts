@@ -154,15 +154,15 @@ export const MODEL_SETTINGS = [
     name: "CONCIERGE_BUDGET",
     schema: budget,
     commands,
-    help: "What a turn, a thread and a user's day may cost, in tokens (t) or money ($). Default: no budget",
-    example: "turn=60000t, thread=$1, user-day=$5",
-    pending: true,
+    help: "What a turn and a conversation may use, in tokens (t) or money ($). Default: 60000 tokens a turn",
+    details:
+      "At 80 % of a turn's budget no more experts are asked; when it is used up, the turn ends and offers to go on. When a conversation's budget is used up, the person is asked before the next call of a model.",
+    example: "turn=60000t, thread=$1",
   }),
   defineSetting({
     name: "CONCIERGE_PRICES",
     schema: path,
     commands,
-    help: "Path of a file with your own prices of models. Default: the program's prices",
-    pending: true,
+    help: "Path of a JSON file with your own prices of models, in the form of models/prices.json. Default: the program's prices",
   }),
 ] as const;

@@ -97,7 +97,7 @@ test("readModelConfig() reads every setting", () => {
     reasoningTokens: 2_000,
     tier: "small",
     window: 8_192,
-    budget: { turn: { tokens: 60_000 }, thread: { micros: 1_000_000 }, userDay: null },
+    budget: { turn: { tokens: 60_000 }, thread: { micros: 1_000_000 } },
     prices: "/etc/prices.json",
   });
 });

@@ -44,7 +44,7 @@ export function openAIConfig(baseUrl: string, changes: Partial<OpenAIConfig> = {
     reasoningTokens: null,
     tier: null,
     window: null,
-    budget: { turn: null, thread: null, userDay: null },
+    budget: { turn: null, thread: null },
     prices: null,
     ...changes,
   };

@@ -2,22 +2,19 @@ import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
 import { budget } from "../../../app/settings/budget.ts";
 
-const NONE = { turn: null, thread: null, userDay: null };
+const NONE = { turn: null, thread: null };
 
 test.each([
   [undefined, NONE],
   [" ", NONE],
   ["turn=60000t", { ...NONE, turn: { tokens: 60_000 } }],
-  [
-    "turn=60000t, thread=$1, user-day=$5.25",
-    { turn: { tokens: 60_000 }, thread: { micros: 1_000_000 }, userDay: { micros: 5_250_000 } },
-  ],
+  ["turn=60000t, thread=$5.25", { turn: { tokens: 60_000 }, thread: { micros: 5_250_000 } }],
   ["thread = $0.000001,", { ...NONE, thread: { micros: 1 } }],
 ])("budget reads %j", (text, expected) => {
   expect(budget.parse(text)).toEqual(expected);
 });
 
-const FORM = "write amounts as in turn=60000t, thread=$1, user-day=$5 (t: tokens)";
+const FORM = "write amounts as in turn=60000t, thread=$1 (t: tokens)";
 
 test.each([
   ["day=$5", `names no budget with "day"; ${FORM}`],
@@ -28,7 +25,7 @@ test.each([
   ["thread=$0.00", `must give "thread" an amount, not "$0.00"; ${FORM}`],
   ["thread=€1", `must give "thread" an amount, not "€1"; ${FORM}`],
   ["thread=-$1", `must give "thread" an amount, not "-$1"; ${FORM}`],
-  ["user-day", `must give "user-day" an amount, not ""; ${FORM}`],
+  ["thread", `must give "thread" an amount, not ""; ${FORM}`],
 ])("budget refuses %s", (text, message) => {
   expect(budget.safeParse(text).error?.issues.map((issue) => issue.message)).toEqual([message]);
 });
