@@ -10,7 +10,7 @@ import { requireRun } from "./require-run.ts";
 /** Makes the node that ends a turn: folds the registry once, keeps what leaves it, archives the turn. */
 export function createFinishNode(services: NodeServices) {
   return async function finish(state: TurnState, { lease }: NodeIO): Promise<TurnUpdate> {
-    const { runId, threadId, userId } = requireRun(state);
+    const { runId, threadId, userId, today } = requireRun(state);
     const { limits, domain, archive, countTokens } = services;
     const folded = foldRegistry(state.registry, state.registryEvents, domain.entityTypes);
     const { registry, left } = closeTurn(folded, {
@@ -34,6 +34,7 @@ export function createFinishNode(services: NodeServices) {
       replies: state.replies,
       summary: summary ?? null,
       usage: JsonSchema.parse(state.calls),
+      day: today,
       wishChanges: state.wishChanges,
     });
     const table = renderRegistryTable(registry, {

@@ -1,5 +1,6 @@
 import type { StructuralAnalysis } from "./analysis.ts";
 import type { Batch, ExpertAnswer } from "./batch.ts";
+import type { Spent } from "./budget.ts";
 import type { ClaimMap } from "./claims.ts";
 import type { Constraint, WishChange } from "./constraint.ts";
 import type { RowIdentity } from "./entity.ts";
@@ -27,7 +28,10 @@ export interface ArchivedTurn {
 export interface SavedTurn extends ArchivedTurn {
   /** The run of the turn before it on its branch; null for the first. */
   readonly parentRunId: string | null;
+  /** The records of its calls. */
   readonly usage: Json;
+  /** `YYYY-MM-DD` where the person is: the day that its calls count for. */
+  readonly day: string;
   /** Lasting wishes that it has noted or withdrawn. */
   readonly wishChanges: readonly WishChange[];
 }
@@ -51,10 +55,16 @@ export interface ArchiveWrite {
  */
 export interface Archive {
   /**
-   * Upserts the row of (thread, run). It and the turns before it on its branch become the thread's
-   * current ones; turns of another branch stay, and are no longer current.
+   * Upserts the row of (thread, run), and adds its calls to the user's spending, once. It and the turns
+   * before it on its branch become the thread's current ones; turns of another branch stay, and are no
+   * longer current.
    */
   saveTurn(turn: ArchiveWrite & SavedTurn): Promise<void>;
+  /** Returns what the turns of a thread have used; turns that are not saved yet do not count. */
+  loadThreadSpending(thread: {
+    readonly threadId: string;
+    readonly userId: string;
+  }): Promise<Spent>;
   /** The wishes that the person has in every conversation, oldest first. */
   loadWishes(userId: string): Promise<readonly Constraint[]>;
   /** Current turns that name a ref or contain the words, newest first, and how many match in all. */

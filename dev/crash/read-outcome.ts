@@ -62,6 +62,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   batches: [],
   journeys: [],
   wishes: [],
+  spending: [],
   // Rows of servers: the terminal creates none.
   runs: [],
   run_events: [],
@@ -76,6 +77,7 @@ const ORDERS: Readonly<Record<string, string>> = {
   turns: "turn",
   registry_refs: "ref",
   batches: "seq",
+  spending: "day",
   run_events: "run_id, seq",
 };
 

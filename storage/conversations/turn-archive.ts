@@ -23,6 +23,7 @@ import {
 } from "./archive-rows.ts";
 import { findTurns } from "./search-turns.ts";
 import { asUser } from "../users/user-data.ts";
+import { saveSpending, sumThreadSpending } from "../users/spending.ts";
 import { readWishes, saveWishes } from "../users/wishes.ts";
 
 /** Stored in `snake_case`, so that a Python program reads its own field names. */
@@ -64,6 +65,7 @@ export function createTurnArchive(pool: Pool): Archive {
         lease: _lease,
         summary,
         usage,
+        day,
         wishChanges,
         ...turn
       } = write;
@@ -79,9 +81,12 @@ export function createTurnArchive(pool: Pool): Archive {
       };
       await asUser(pool, { userId: write.userId, fence: write }, async (tx) => {
         await saveWishes(tx, { threadId, runId: turn.runId }, wishChanges);
+        await saveSpending(tx, { threadId, runId: turn.runId, day, usage });
         await tx.last(() => saveTurn(tx, row));
       });
     },
+    loadThreadSpending: async ({ threadId, userId }) =>
+      as(userId, (tx) => sumThreadSpending(tx, threadId)),
     loadWishes: async (userId) => as(userId, readWishes),
     findTurns: async ({ threadId, userId, ref, turn, words, limit }) =>
       as(userId, async (tx) => {

@@ -66,6 +66,7 @@ test("finish() folds the registry, lets go of what is past, and archives the tur
       replies: [storedReply("Nine dishes.")],
       summary: record,
       usage: [{ node: "think", usage: NO_USAGE }],
+      day: TEST_RUN.today,
       wishChanges: [],
     },
   ]);

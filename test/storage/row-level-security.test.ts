@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { DEMO_KITCHENS } from "../../meals/demo/demo-kitchen.ts";
 import type { Queryable } from "../../state/store.ts";
 import { saveTurn } from "../../storage/conversations/archive-rows.ts";
+import { saveSpending } from "../../storage/users/spending.ts";
 import { saveWishes } from "../../storage/users/wishes.ts";
 import { enqueueMessage } from "../../storage/conversations/inbox.ts";
 import { appendRunEvents } from "../../storage/runs/run-events.ts";
@@ -29,6 +30,7 @@ const EXCEPTIONS = [
   // Its triggers write as its owner, from whom nothing may be hidden.
   "journal",
   "leases",
+  "model_profiles",
 ];
 
 /** Whatever else can be read and has a `user_id`, views included. */
@@ -64,6 +66,12 @@ beforeAll(async () => {
       await saveTurn(tx, turnRow(threadId, 1, { userMessage: "psst" }));
       await fillThread(tx, { threadId, runId: `run of ${userId}`, events: 1 });
       await tx.query("insert into notes (text) values ($1)", [`a note of ${userId}`]);
+      await saveSpending(tx, {
+        threadId,
+        runId: `spending run of ${userId}`,
+        day: "2026-01-12",
+        usage: [{ node: "reply", usage: { input: 1, cached: 0, output: 1 }, costMicros: 1 }],
+      });
       await saveWishes(tx, { threadId, runId: "run" }, [{ wish: WISH, isWithdrawn: false }]);
       await tx.query(
         "insert into meal_eaters (meal_id, member_id) select meal_plans.id, members.id from meal_plans, members",

@@ -1,4 +1,6 @@
 import type { Archive, ArchivedBatch, ArchivedTurn } from "../../state/archive.ts";
+import { sumCalls } from "../../state/budget.ts";
+import { CallRecordSchema } from "../../state/call-record.ts";
 import type { Manifest } from "../../state/envelope.ts";
 import type { RegistryEntry } from "../../state/registry.ts";
 
@@ -36,6 +38,10 @@ export function memoryArchive(
     refs,
     async saveTurn(turn) {
       saved.push(turn);
+    },
+    async loadThreadSpending({ threadId }) {
+      const turns = saved.filter((turn) => turn.threadId === threadId);
+      return sumCalls(turns.flatMap(({ usage }) => CallRecordSchema.array().parse(usage)));
     },
     async loadWishes() {
       const last = new Map(

@@ -137,11 +137,11 @@ test("another's thread is absent, and stays", async () => {
   expect(await wholeDatabase(database)).toEqual(whole);
 });
 
-test("no table that names a thread is forgotten, but wishes outlive the conversation", async () => {
+test("no table that names a thread is forgotten, but wishes and spending outlive the conversation", async () => {
   const { rows } = await owner.query<{ name: string }>(
     `select table_name as name from information_schema.columns
       where table_schema = 'concierge' and column_name = 'thread_id'
-        and table_name <> 'wishes'`,
+        and table_name not in ('wishes', 'spending')`,
   );
   expect(rows.map(({ name }) => name).toSorted()).toEqual(THREAD_TABLES.toSorted());
 });

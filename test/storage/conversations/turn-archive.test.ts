@@ -85,7 +85,13 @@ test("nothing is stored under a lease that is another's by now", async () => {
   const held = { threadId, userId: "ada", lease: await takeLease(database, threadId) };
   const lost = { ...held, lease: { owner: "b", fence: 0 } };
   const { manifests: _none, ...row } = turnRow(threadId, 1);
-  const turn = { ...row, replies: [storedReply("hi")], summary: null, wishChanges: [] };
+  const turn = {
+    ...row,
+    replies: [storedReply("hi")],
+    summary: null,
+    day: "2026-01-12",
+    wishChanges: [],
+  };
   await archive.saveBatch({ ...createBatch(threadId), ...held });
   await archive.saveTurn({ ...turn, ...held });
   const before = await wholeDatabase(database);

@@ -65,7 +65,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
   const logged: string[] = [];
   const log: Log = { ...silentLog, debug: (message) => logged.push(message) };
   await run(url, [probeMigrations], log);
-  expect(logged.filter((message) => message.includes("MIGRATION"))).toHaveLength(8);
+  expect(logged.filter((message) => message.includes("MIGRATION"))).toHaveLength(10);
   logged.length = 0;
   await run(url, [probeMigrations], log);
   expect(logged).toEqual([]);
@@ -78,6 +78,8 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
     "core/0005_checkpoints",
     "core/0006_effects",
     "core/0007_wishes",
+    "core/0008_models",
+    "core/0009_spending",
     "probe/0001_notes",
   ]);
 });
@@ -85,7 +87,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
 test("migrate() called four times at once migrates once", async () => {
   const url = await emptyDatabase();
   await Promise.all(Array.from({ length: 4 }, () => run(url, [probeMigrations])));
-  expect(await query(url, APPLIED)).toHaveLength(8);
+  expect(await query(url, APPLIED)).toHaveLength(10);
 });
 
 test("migrate() adds a folder, and a file of a folder, later", async () => {
