@@ -55,21 +55,3 @@ function addUp(rows: readonly UsageTotals[]): UsageTotals {
     { calls: 0, input: 0, cached: 0, output: 0 },
   );
 }
-
-/** Renders the totals in a few lines. */
-export function renderUsage({ turns, total, nodes }: ThreadUsage): string {
-  if (total.calls === 0) return `No tokens used in ${count(turns, "turn")}.`;
-  const names = Object.keys(nodes);
-  const width = Math.max(...names.map((name) => name.length), "total".length) + 2;
-  const line = (name: string, { calls, input, cached, output }: UsageTotals): string =>
-    `${name.padEnd(width)}${count(calls, "call")}, ${input} tokens in (${cached} cached), ${output} out`;
-  return [
-    ...Object.entries(nodes).map(([name, totals]) => line(name, totals)),
-    line("total", total),
-    `over ${count(turns, "turn")}`,
-  ].join("\n");
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}

@@ -10,7 +10,7 @@ export const COMMANDS = {
   "/state": "show what this conversation remembers",
   "/plan": "show the plan as a checklist",
   "/map": "show what the experts said last; /map FILE.svg draws it",
-  "/cost": "show the tokens this conversation has used",
+  "/cost": "show tokens, seconds and money of this turn, this conversation and today",
   "/quit": "leave (so does Ctrl-D)",
 } as const;
 

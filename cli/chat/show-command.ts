@@ -4,9 +4,10 @@ import { shortenToWidth } from "../../view/words.ts";
 import { readMap } from "../map/map-view.ts";
 import { renderMap } from "../map/render-text-map.ts";
 import { readThreadState } from "../thread-state.ts";
-import { renderUsage, sumUsage } from "../thread-usage.ts";
 import type { ChatContext } from "./chat.ts";
 import { renderHelp, type ShowingCommand } from "./commands.ts";
+import { readCosts } from "./read-costs.ts";
+import { renderCosts } from "./render-costs.ts";
 import { renderPlan } from "./render-plan.ts";
 import { renderState } from "./render-state.ts";
 import type { Screen } from "./screen.ts";
@@ -73,7 +74,11 @@ async function renderCommand(command: ShowingCommand, context: CommandContext): 
     case "/map":
       return renderOrDrawMap(command.file, context);
     case "/cost":
-      return renderUsage(await userData.read(userId, (tx) => sumUsage(tx, threadId)));
+      return renderCosts(
+        await userData.read(userId, (tx) =>
+          readCosts(tx, { threadId, today: chat.today(), timeZone: chat.options.timeZone }),
+        ),
+      );
     default:
       return command.name satisfies never;
   }

@@ -231,7 +231,7 @@ test("Session runs commands and sends none of them", async () => {
   terminal.type("/state\r");
   expect(await terminal.see("> ")).toContain("Turns: 0; things remembered: 0\n");
   terminal.type("/cost\r");
-  expect(await terminal.see("> ")).toContain("No tokens used in 0 turns.\n");
+  expect(await terminal.see("> ")).toContain("This conversation: no model was asked\n");
   terminal.type("\r   \r/new\r");
   expect(await terminal.see("thread-2\n")).toContain("A new conversation: thread-2");
   await terminal.see("> ");

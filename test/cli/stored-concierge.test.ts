@@ -49,17 +49,28 @@ test("/state shows the question, the phase and the plan", async () => {
   );
 });
 
-test("/cost counts concierge, experts and mapper", async () => {
-  const none = "0 tokens in (0 cached), 0 out";
+test("/cost counts concierge, experts and mapper of the last turn, the conversation and today", async () => {
+  const rest = "0 % cached  0 out  0.0 s  price not known";
   expect(await show({ kind: "command", name: "/cost", file: null })).toBe(
     [
-      `concierge   4 calls, ${none}`,
-      `expert      12 calls, ${none}`,
-      "mapper      3 calls, 30 tokens in (15 cached), 6 out",
-      `summarize   5 calls, ${none}`,
-      `understand  3 calls, ${none}`,
-      "total       27 calls, 30 tokens in (15 cached), 6 out",
-      "over 3 turns",
+      "Last turn",
+      `  concierge    2 calls   0 tokens in   ${rest}`,
+      `  expert       8 calls   0 tokens in   ${rest}`,
+      "  mapper       2 calls  20 tokens in  50 % cached  4 out  0.0 s  price not known",
+      `  summarize    3 calls   0 tokens in   ${rest}`,
+      `  understand    1 call   0 tokens in   ${rest}`,
+      "  total       16 calls  20 tokens in  50 % cached  4 out  0.0 s  price not known",
+      "",
+      "This conversation",
+      `  concierge    4 calls   0 tokens in   ${rest}`,
+      `  expert      12 calls   0 tokens in   ${rest}`,
+      "  mapper       3 calls  30 tokens in  50 % cached  6 out  0.0 s  price not known",
+      `  summarize    5 calls   0 tokens in   ${rest}`,
+      `  understand   3 calls   0 tokens in   ${rest}`,
+      "  total       27 calls  30 tokens in  50 % cached  6 out  0.0 s  price not known",
+      "",
+      // The turns were played on the day of the test, and the chat's day is another.
+      "Today: no model was asked",
       "",
     ].join("\n"),
   );

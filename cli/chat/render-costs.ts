@@ -1,0 +1,77 @@
+import { formatMoney } from "../../state/budget.ts";
+import type { Costs, NodeCosts } from "./read-costs.ts";
+
+/** Renders costs as a table for the newest turn, one for the thread, and one for today. Pure. */
+export function renderCosts({ turn, thread, today }: Costs): string {
+  return [
+    renderTable("Last turn", turn),
+    renderTable("This conversation", thread),
+    renderTable("Today", today),
+  ].join("\n\n");
+}
+
+function renderTable(title: string, nodes: readonly NodeCosts[]): string {
+  if (nodes.length === 0) return `${title}: no model was asked`;
+  const rows = [...nodes, addUp(nodes)].map(listCells);
+  const widths = rows[0]?.map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const lines = rows.map((cells) =>
+    cells
+      .map((cell, column) => {
+        const width = widths?.[column] ?? 0;
+        if (column === cells.length - 1) return cell;
+        return column === 0 ? cell.padEnd(width) : cell.padStart(width);
+      })
+      .join("  "),
+  );
+  return [title, ...lines.map((line) => `  ${line}`)].join("\n");
+}
+
+function listCells(costs: NodeCosts): readonly string[] {
+  const { node, calls, input, cached, output, ms } = costs;
+  const part = input === 0 ? 0 : Math.round((cached / input) * 100);
+  return [
+    node,
+    `${calls} ${calls === 1 ? "call" : "calls"}`,
+    `${input} tokens in`,
+    `${part} % cached`,
+    `${output} out`,
+    `${(ms / 1_000).toFixed(1)} s`,
+    describeMoney(costs),
+  ];
+}
+
+/** Money that is not known is not shown as none. */
+function describeMoney({ calls, micros, unpriced }: NodeCosts): string {
+  if (unpriced === 0) return formatMoney(micros);
+  if (unpriced === calls) return "price not known";
+  return `${formatMoney(micros)} and ${unpriced} ${unpriced === 1 ? "call" : "calls"} of unknown price`;
+}
+
+function addUp(nodes: readonly NodeCosts[]): NodeCosts {
+  return nodes.reduce(
+    (sum, one) => ({
+      node: "total",
+      calls: sum.calls + one.calls,
+      input: sum.input + one.input,
+      cached: sum.cached + one.cached,
+      output: sum.output + one.output,
+      ms: sum.ms + one.ms,
+      micros: sum.micros + one.micros,
+      unpriced: sum.unpriced + one.unpriced,
+    }),
+    NOTHING,
+  );
+}
+
+const NOTHING: NodeCosts = {
+  node: "total",
+  calls: 0,
+  input: 0,
+  cached: 0,
+  output: 0,
+  ms: 0,
+  micros: 0,
+  unpriced: 0,
+};
