@@ -7,6 +7,7 @@ import { NO_DOMAIN } from "../domain/no-domain.ts";
 import { Toolbox } from "../domain/toolbox.ts";
 import { DEFAULT_LENSES } from "../prompts/lenses.ts";
 import type { Archive } from "../state/archive.ts";
+import { NO_BUDGET, type Budget } from "../state/budget.ts";
 import type { Expert } from "../state/expert.ts";
 import type { Lanes, NodeServices } from "../nodes/node.ts";
 import { limitsWith, type Limits } from "../state/limits.ts";
@@ -38,6 +39,8 @@ export interface ConciergeGraphOptions {
   readonly countTokens: CountTokens;
   /** Replaces defaults of `state/limits.ts`. */
   readonly limits?: Partial<Limits>;
+  /** What a turn and a thread may use. Default: what the limits allow. */
+  readonly budget?: Budget;
   /** Reports what fails in the domain's own labels and checks. Default: nothing is reported. */
   readonly log?: Pick<Log, "warn">;
   /** Milliseconds of a monotonic clock. Default: `performance.now`. */
@@ -82,6 +85,7 @@ export function createConciergeGraph(options: ConciergeGraphOptions): TurnGraph 
     experts,
     lanes,
     limits: limitsWith(options.limits ?? {}),
+    budget: options.budget ?? NO_BUDGET,
     countTokens,
     userData: storage.userData,
     data: createDomainData(storage.userData, domain.entityTypes),

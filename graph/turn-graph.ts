@@ -27,6 +27,7 @@ import { EventBodySchema, type Emit } from "../state/event.ts";
 import { LeaseClaimSchema } from "../state/store.ts";
 import { narrowed } from "../state/turn-context.ts";
 import { TurnStateSchema, type TurnState, type TurnUpdate } from "../state/turn.ts";
+import { TurnMeter } from "../nodes/ask/turn-meter.ts";
 import { TurnAttempt } from "./turn-attempt.ts";
 import { labelPaths, NODES, PATHS } from "./drawing.ts";
 import {
@@ -49,7 +50,7 @@ import {
  * two nodes, so that the work of a node is always checkpointed. `configurable.cut` (another one)
  * aborts when a message waits: the running batch then ends with the answers it has.
  * `configurable.attempt` (a `TurnAttempt`) notes the beginning of this attempt at the turn, from which
- * `turnSeconds` count.
+ * `turnSeconds` count, and what the turn has used of its budget.
  * `configurable.lease` (a `LeaseClaim`) protects all writes; without one they are not protected. If
  * neither lease nor stop is given, the caller's own signal stops the turn.
  *
@@ -165,6 +166,8 @@ function observed(name: string, run: NodeRun, { clock, now }: Clocks) {
   return async (state: TurnState, config: LangGraphRunnableConfig): Promise<TurnUpdate> => {
     const io = readNodeIO(config, now);
     const { emit, signal } = io;
+    // Until intake has run, the calls in the state are those of the turn before.
+    if (name !== "intake") io.meter?.begin(state.calls);
     signal?.throwIfAborted();
     emit({ type: "node-start", node: name });
     const started = clock();
@@ -185,7 +188,7 @@ function readNodeIO(config: LangGraphRunnableConfig, now: () => number): NodeIO 
     signal: readConfiguredSignal(config, "stop") ?? ownSignal,
     cut: readConfiguredSignal(config, "cut"),
     lease,
-    ...readStart(config, now),
+    ...readAttempt(config, now),
     invoked: {
       threadId: readConfiguredText(config, "thread_id"),
       runId: readConfiguredText(config, "run_id") ?? config.runId ?? null,
@@ -194,9 +197,14 @@ function readNodeIO(config: LangGraphRunnableConfig, now: () => number): NodeIO 
   };
 }
 
-function readStart(config: LangGraphRunnableConfig, now: () => number): Pick<NodeIO, "startedAt"> {
+function readAttempt(
+  config: LangGraphRunnableConfig,
+  now: () => number,
+): Pick<NodeIO, "startedAt" | "meter"> {
   const attempt: unknown = config.configurable?.["attempt"];
-  return attempt instanceof TurnAttempt ? { startedAt: attempt.begin(now()) } : {};
+  return attempt instanceof TurnAttempt
+    ? { startedAt: attempt.begin(now()), meter: attempt.meter }
+    : { meter: new TurnMeter() };
 }
 
 function readConfiguredText(

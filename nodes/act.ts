@@ -3,7 +3,9 @@ import type { ToolCall } from "../state/model.ts";
 import type { PlanStep } from "../state/plan.ts";
 import type { StepResult } from "../state/step.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
-import { askForToolCalls, countUsedTokens, explainFailure } from "./ask/ask-model.ts";
+import { askForToolCalls, explainFailure } from "./ask/ask-model.ts";
+import { measureTurn, TURN_BUDGET } from "./ask/turn-meter.ts";
+import { formatAmount, sumCalls } from "../state/budget.ts";
 import { cutStep, endStep, failStep } from "./steps/end-step.ts";
 import { foldDecisions } from "./steps/fold-decisions.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
@@ -85,8 +87,11 @@ async function decideStep(result: StepResult, round: ActRound): Promise<StepDeci
     throw new RangeError(`Cannot act on step ${result.step}: the plan has no such step`);
   }
   const open: OpenStep = { step, result, round };
-  const limit = limitReached(result, round);
-  if (limit !== null) return cutStep(open, limit);
+  if (measureTurn(sumCalls(round.state.calls), round.services) >= 1) return cutForBudget(open);
+  const { roundsPerStep } = round.services.limits;
+  if (result.rounds >= roundsPerStep) {
+    return cutStep(open, renderSentence("roundLimit", { limit: roundsPerStep }));
+  }
   const planned = decideCalls(listPlannedCalls(result, round.plan, round.services), open);
   if (planned !== null) return { ...planned, calls: [], notices: [] };
   const asked = await askForToolCalls(stepQuestion(open), {
@@ -99,6 +104,7 @@ async function decideStep(result: StepResult, round: ActRound): Promise<StepDeci
   });
   const { calls, notices } = asked;
   if (asked.kind === "failed") {
+    if (asked.code === TURN_BUDGET) return { ...cutForBudget(open), calls };
     return { ...failStep(result, addFullStop(explainFailure(asked))), calls, notices };
   }
   const decided = decideCalls(asked.value, open);
@@ -147,14 +153,13 @@ function leaveForLater(result: StepResult, { left, round }: LeftCalls): StepResu
   return { ...result, notStarted, repairs: [...result.repairs, sentence] };
 }
 
-/** Returns the limit that keeps a step from continuing; null where there is none. */
-function limitReached(result: StepResult, { state, services }: ActRound): string | null {
-  const { tokensPerTurn, roundsPerStep } = services.limits;
-  if (countUsedTokens(state.calls) >= tokensPerTurn) {
-    return renderSentence("tokenLimit", { limit: tokensPerTurn });
-  }
-  if (result.rounds >= roundsPerStep) {
-    return renderSentence("roundLimit", { limit: roundsPerStep });
-  }
-  return null;
+/** Ends a step because the turn's budget is used up; the rest of the plan is offered to the person. */
+function cutForBudget(open: OpenStep): StepDecision {
+  const { limits, budget } = open.round.services;
+  const reason =
+    budget.turn !== null && "micros" in budget.turn
+      ? renderSentence("moneyLimit", { amount: formatAmount(budget.turn) })
+      : renderSentence("tokenLimit", { limit: limits.tokensPerTurn });
+  const cut = cutStep(open, reason);
+  return { ...cut, result: { ...cut.result, overBudget: true } };
 }

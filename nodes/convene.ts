@@ -1,5 +1,6 @@
 import { shorten } from "../summaries/recent-turns.ts";
 import { renderSentence } from "../text/sentences.ts";
+import { isTurnNearlySpent } from "./ask/turn-meter.ts";
 import { secondsLeft } from "./ask/ask-model.ts";
 import { planBatch, type BatchPlan } from "./concierge/plan-batch.ts";
 import type { Batch, BatchPurpose } from "../state/batch.ts";
@@ -22,6 +23,7 @@ export function createConveneNode(services: NodeServices) {
     const { limits, countTokens } = services;
     const { purpose, prompt, step } = chooseQuestion(state);
     const asked = shorten(prompt, { tokens: limits.batchPromptTokens, countTokens });
+    const isSpent = isTurnNearlySpent(state.calls, services, io);
     const affordable = withinBudget(services.experts, { prompt: asked, services });
     const plan = planBatch({
       experts: affordable.map(({ model }) => model.traits?.() ?? null),
@@ -37,20 +39,19 @@ export function createConveneNode(services: NodeServices) {
       prompt: asked,
       step,
       deadlineAt: services.now() + plan.seconds * 1_000,
-      experts: affordable.slice(0, plan.count).map(({ id }) => id),
+      experts: isSpent ? [] : affordable.slice(0, plan.count).map(({ id }) => id),
       ...(plan.expertSeconds > limits.expertSeconds ? { expertSeconds: plan.expertSeconds } : {}),
       ...(plan.combined ? { combined: true } : {}),
     };
-    announceTime(plan, io);
-    const left = services.experts.length - affordable.length;
+    if (!isSpent) announceTime(plan, io);
+    const left = isSpent ? services.experts.length : services.experts.length - affordable.length;
+    const why = isSpent ? TURN_REASON : `the batch may cost ${limits.batchTokens} tokens`;
     return {
       batchInfo: batch,
       answers: [],
       claimMap: null,
       analysis: null,
-      ...(left === 0
-        ? {}
-        : { notices: [...state.notices, budgetNotice(left, limits.batchTokens)] }),
+      ...(left === 0 ? {} : { notices: [...state.notices, budgetNotice(left, why)] }),
     };
   };
 }
@@ -105,10 +106,12 @@ function withinBudget(
   return experts.slice(0, Math.max(1, Math.floor(limits.batchTokens / each)));
 }
 
-function budgetNotice(left: number, budget: number) {
+const TURN_REASON = "most of the turn's budget is used";
+
+function budgetNotice(left: number, why: string) {
   return {
     node: "convene",
     code: "batch-budget",
-    text: `${left} of the experts were not asked: the batch may cost ${budget} tokens`,
+    text: `${left} of the experts were not asked: ${why}`,
   };
 }

@@ -4,6 +4,7 @@ import { readTurnStamp, REPLY_PREFIX } from "../state/message-ids.ts";
 import { SCHEMA_VERSION } from "../state/migrate-state.ts";
 import type { InvokedTurn } from "../state/turn-context.ts";
 import { CLEARED_TURN, type TurnContext, type TurnState, type TurnUpdate } from "../state/turn.ts";
+import { checkThreadBudget } from "./budget/thread-budget.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { emitOutside, lookOutside } from "./look-outside.ts";
 
@@ -20,9 +21,10 @@ export function createIntakeNode(services: IntakeServices) {
     const taken = await acceptMessage(state, { sent, services, io });
     const { input, run } = taken;
     const turn = state.turn + 1;
-    const [registryEvents, lasting] = await Promise.all([
+    const [registryEvents, lasting, budget] = await Promise.all([
       lookOutside({ registry: state.registry, turn }, run, services),
       services.archive.loadWishes(run.userId),
+      checkThreadBudget(state, { input, run, turn }, services),
     ]);
     emitOutside({ registry: state.registry, registryEvents, turn }, services, io);
     return {
@@ -31,6 +33,7 @@ export function createIntakeNode(services: IntakeServices) {
       schemaVersion: SCHEMA_VERSION,
       // What was given stands in the state already.
       ...(taken.given ? {} : { input, run }),
+      ...budget,
       turn,
       messages: [
         ...sent
@@ -50,7 +53,10 @@ export function createIntakeNode(services: IntakeServices) {
 }
 
 type Input = NonNullable<TurnState["input"]>;
-type IntakeServices = Pick<NodeServices, "openRun" | "limits" | "data" | "domain" | "archive">;
+type IntakeServices = Pick<
+  NodeServices,
+  "openRun" | "limits" | "data" | "domain" | "archive" | "budget"
+>;
 
 /** The message and the run that a turn begins with. */
 interface AcceptedMessage {

@@ -1,4 +1,5 @@
 import type { Archive } from "../state/archive.ts";
+import type { Budget } from "../state/budget.ts";
 import type { Expert } from "../state/expert.ts";
 import type { Domain } from "../state/domain.ts";
 import type { DomainData } from "../domain/domain-data.ts";
@@ -10,6 +11,7 @@ import type { CountTokens, LanguageModel, ModelRole } from "../state/model.ts";
 import type { LeaseClaim, UserData } from "../state/store.ts";
 import type { DirectMessage, InvokedTurn } from "../state/turn-context.ts";
 import type { TurnContext } from "../state/turn.ts";
+import type { TurnMeter } from "./ask/turn-meter.ts";
 import type { Lane } from "../state/understanding.ts";
 
 /** The lanes of a graph. */
@@ -24,6 +26,8 @@ export interface NodeServices {
   readonly experts: readonly Expert[];
   readonly lanes: Lanes;
   readonly limits: Limits;
+  /** A turn's tokens are bounded by `limits`, its money by this. */
+  readonly budget: Budget;
   readonly countTokens: CountTokens;
   readonly userData: UserData;
   /** The rows of the domain's types, which tools and prompts work with. */
@@ -51,6 +55,8 @@ export interface NodeIO {
   readonly cut: AbortSignal | null;
   /** When this attempt at the turn began, in milliseconds since 1970; left out where nobody bounds it. */
   readonly startedAt?: number;
+  /** What the turn has used so far; left out where nobody bounds it. */
+  readonly meter?: TurnMeter;
   /** The lease that the node writes under; null where nobody holds the thread. */
   readonly lease: LeaseClaim | null;
   /** The invocation of the graph, for a message that came without a run. */

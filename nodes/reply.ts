@@ -20,6 +20,7 @@ import { renderSentence } from "../text/sentences.ts";
 import { askForText } from "./ask/ask-model.ts";
 import { describeCurrentExchange } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
+import { warnOfThreadBudget } from "./budget/thread-budget.ts";
 import { loadRows } from "./steps/load-rows.ts";
 import { previewCalls } from "./steps/preview-calls.ts";
 import { listNamedRefs } from "./steps/named-rows.ts";
@@ -69,7 +70,9 @@ export function createReplyNode(services: NodeServices) {
     // What code says claims nothing; what it passes on may.
     const isOwn = direct !== null && (direct.pending === null || hasConfirmation(direct));
     const body = isOwn ? written.body : denyClaim(written.body, { state, receipts });
-    const stored = stream.end(body === "" ? bodyAlone(receipts) : body, at);
+    const warning = await warnOfThreadBudget(state, [...state.calls, ...written.calls], services);
+    const lines = [body === "" ? bodyAlone(receipts) : body, warning?.text ?? ""];
+    const stored = stream.end(lines.filter((line) => line !== "").join("\n\n"), at);
 
     const named = refsNamedIn(stored.text, registry, state.turn);
     const events: RegistryEvent[] = [
@@ -79,6 +82,7 @@ export function createReplyNode(services: NodeServices) {
     const pending = direct?.pending ?? null;
     if (pending?.kind === "confirmation") emitConfirmation(pending, io);
     return {
+      ...warning?.update,
       passedOnReply: null,
       replies: [...state.replies, stored],
       messages: [

@@ -24,6 +24,7 @@ import { applyProgress } from "../summaries/workflow-progress.ts";
 import { emitReplies } from "./reply/announce-replies.ts";
 import { collectTurnNames } from "./reply/output-names.ts";
 import { answerSchema, askForAnswer, type AnswerSchema, type Asked } from "./ask/ask-model.ts";
+import { findBudgetQuestion } from "./budget/thread-budget.ts";
 import { collectTurnFacts } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { outlinePlan } from "./concierge/outline-plan.ts";
@@ -76,7 +77,7 @@ export function createSummarizeNode(services: NodeServices) {
     const view = viewConversation(state, services);
     const facts = collectTurnFacts(state, view);
     const previous = state.turnExecutionSummaries.at(-1) ?? null;
-    const byCode = isStopped(state);
+    const byCode = isStopped(state) || findBudgetQuestion(state) !== null;
     const needsNoModel = byCode || canSummarizeWithoutModel(state, facts);
     const [asked, planned] = await Promise.all([
       needsNoModel ? null : askNarrative(state, { facts, services, io }),

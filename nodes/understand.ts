@@ -21,6 +21,7 @@ import {
   type Understanding,
 } from "../state/understanding.ts";
 import { answerSchema, askForAnswer, type AnswerSchema } from "./ask/ask-model.ts";
+import { findBudgetQuestion } from "./budget/thread-budget.ts";
 import { chooseRoute, decideConfirmedCalls, planWithoutThink } from "./choose-route.ts";
 import type { Lanes, NodeIO, NodeServices } from "./node.ts";
 import { startPlan } from "./steps/plan-progress.ts";
@@ -59,6 +60,7 @@ export function createUnderstandSchema({
 export function createUnderstandNode(services: NodeServices) {
   const schema = createUnderstandSchema(services.domain);
   return async function understand(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
+    if (findBudgetQuestion(state) !== null) return withoutReading(state, services.lanes);
     const run = requireRun(state);
     const view = viewConversation(state, services);
     /** For an answer without the ids that nobody was shown, the one that it was made from. */
@@ -286,6 +288,15 @@ function listRefsInPlay({ references, curation, look }: Understanding): string[]
     ...curation.retain.map(({ ref }) => ref),
     ...(look?.refs ?? []),
   ];
+}
+
+/** A turn that only asks whether it may go on: the message is kept as it is, and read after a "yes". */
+function withoutReading(state: TurnState, lanes: Lanes): TurnUpdate {
+  const answer = fallbackAnswer(state, lanes);
+  const reasoning = "The conversation's budget is used up; the person is asked first.";
+  return {
+    understanding: { ...answer, reasoning, route: "clarify", waived: [], degraded: false },
+  };
 }
 
 interface EndedConfirmation {

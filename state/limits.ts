@@ -156,7 +156,8 @@ export const LIMITS = {
   tokensPerTurn: {
     default: 60_000,
     unit: "tokens, all calls of a turn",
-    reached: "the turn ends with what is there",
+    reached:
+      "running calls end, no further model is asked, and the reply offers to go on with what is left; from 80 % no experts and no other plan",
   },
   callSeconds: {
     default: 30,

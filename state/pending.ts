@@ -71,11 +71,27 @@ export type Confirmation = z.infer<typeof ConfirmationSchema>;
 /** The calls of a confirmation or of a proposal that the person has said yes to. */
 export const ConfirmedSchema = z.object({ calls: z.array(UnconfirmedCallSchema) });
 
-/** Question, proposal or confirmation that waits for the person's answer. */
+/** The question whether a thread that has used up its budget may go on. Code reads the answer. */
+export const BudgetQuestionSchema = z.object({
+  kind: z.literal("budget"),
+  /** The question, worded by code. */
+  text: z.string(),
+  /** The message that is answered after a "yes". */
+  message: z.string(),
+  /** The question that was waiting before this one. */
+  waiting: z
+    .discriminatedUnion("kind", [QuestionSchema, ProposalSchema, ConfirmationSchema])
+    .nullable(),
+  turn: z.number().int(),
+});
+export type BudgetQuestion = z.infer<typeof BudgetQuestionSchema>;
+
+/** Question, proposal, confirmation or question of a budget that waits for the person's answer. */
 export const PendingSchema = z.discriminatedUnion("kind", [
   QuestionSchema,
   ProposalSchema,
   ConfirmationSchema,
+  BudgetQuestionSchema,
 ]);
 export type Pending = z.infer<typeof PendingSchema>;
 
@@ -88,6 +104,7 @@ export const PublicPendingSchema = z.discriminatedUnion("kind", [
   QuestionSchema,
   ProposalSchema.omit({ plan: true, calls: true }),
   PublicConfirmationSchema,
+  BudgetQuestionSchema.omit({ message: true, waiting: true }),
 ]);
 
 /** The part of a pending question that a client may see: no plan and no call. */
@@ -102,6 +119,10 @@ export function toPublicPending(pending: Pending): z.infer<typeof PublicPendingS
     case "confirmation": {
       const { calls, ...rest } = pending;
       return { ...rest, changes: calls.flatMap(({ changes }) => changes) };
+    }
+    case "budget": {
+      const { message: _message, waiting: _waiting, ...rest } = pending;
+      return rest;
     }
     default:
       return pending satisfies never;

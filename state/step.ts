@@ -107,6 +107,8 @@ export const StepResultSchema = z.object({
   warnings: z.array(z.string()),
   /** Times the step was sent back with a reason (a breach, open rows, an unknown ref). */
   repairs: z.array(z.string()),
+  /** True where the turn's budget was used up before the step was done. */
+  overBudget: z.boolean().optional(),
 });
 export type StepResult = z.infer<typeof StepResultSchema>;
 

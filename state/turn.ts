@@ -2,10 +2,10 @@ import { MessagesValue, ReducedValue, StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
 import { StructuralAnalysisSchema } from "./analysis.ts";
 import { BatchSchema, ExpertAnswerSchema, type ExpertAnswer } from "./batch.ts";
+import { CallRecordSchema } from "./call-record.ts";
 import { ClaimMapSchema } from "./claims.ts";
 import { ConstraintSchema, WishChangeSchema } from "./constraint.ts";
 import { SCHEMA_VERSION } from "./migrate-state.ts";
-import { CallFiguresSchema, ModelRoleSchema, UsageSchema } from "./model.ts";
 import {
   ConciergePhaseStateSchema,
   ConciergeThreadSchema,
@@ -74,16 +74,6 @@ export const ReplySchema = z.object({
 
 export type Reply = Readonly<z.infer<typeof ReplySchema>>;
 
-/** The role and usage of one answer of a model; its figures where the model measures them. */
-export const CallRecordSchema = z.object({
-  node: ModelRoleSchema,
-  usage: UsageSchema,
-  ...CallFiguresSchema.omit({ mended: true, learned: true }).partial().shape,
-  /** Number of mendings of a loose answer. */
-  mended: z.number().int().nonnegative().optional(),
-});
-export type CallRecord = z.infer<typeof CallRecordSchema>;
-
 /** A concierge's reply on its way to the person. */
 export const PassedOnReplySchema = z.object({ text: z.string() });
 
@@ -102,6 +92,12 @@ function addAnswers(answers: ExpertAnswer[], added: ExpertAnswer[]): ExpertAnswe
     added.some(({ batch, expert }) => batch !== old.batch || expert === old.expert);
   return [...answers.filter((answer) => !isReplaced(answer)), ...added];
 }
+
+/** How often the person has raised the thread's budget, and whether they know that most of it is used. */
+const ThreadBudgetSchema = z.object({
+  raises: z.number().int().nonnegative(),
+  warned: z.boolean(),
+});
 
 /** Channels that last from turn to turn. */
 const threadChannels = {
@@ -126,6 +122,7 @@ const threadChannels = {
   history: HistorySchema.default(() => EMPTY_HISTORY),
   constraints: z.array(ConstraintSchema).default(() => []),
   pending: PendingSchema.nullable().default(null),
+  threadBudget: ThreadBudgetSchema.default(() => ({ raises: 0, warned: false })),
   concierge: ConciergePhaseStateSchema.default(() => INITIAL_PHASE_STATE),
   opening: OpeningSchema.nullable().default(null),
   conciergeThread: ConciergeThreadSchema.default(() => NO_CONCIERGE_THREAD),

@@ -55,6 +55,7 @@ export const SENTENCES = {
   modelRateLimited:
     "the language model has too many requests at the moment. Please try again in a minute.",
   modelTimeout: "the language model took too long. Please try again later.",
+  turnBudgetUsed: "this message has used up what one may use. Please ask for less at once.",
   modelUnreachable:
     "the language model cannot be reached at the moment. Please try again later; if that does not help, whoever runs the program has to check its address and the network.",
   modelFailed: "the language model does not work at the moment. Please try again later.",
@@ -62,6 +63,12 @@ export const SENTENCES = {
   waitingForRate: "Waiting until the language model takes more requests",
   waitingForModel: "Waiting for the language model",
   viewsTakeTime: "Asking for {count} views and comparing them takes about {seconds} seconds",
+  budgetRest:
+    "This message has used up what one may use. Left to do: {steps}. Shall I go on with that?",
+  threadBudgetUsed: "This conversation has used {used} of {allowed}. Go on with another {more}?",
+  threadBudgetDeclined:
+    "Then I stop here. Your message is kept: say yes to go on with another {more}.",
+  threadBudgetNearlyUsed: "(This conversation has used {used} of {allowed}.)",
   lookupFailed: "I could not look up {what}: the lookup failed. Please try again.",
   lookedUpThat: "that",
   lookedUpRows: "the {rows}",
@@ -151,6 +158,7 @@ export const SENTENCES = {
   resultFound: "what was found",
   resultStored: "what was done",
   tokenLimit: "the turn's limit of {limit} tokens is reached",
+  moneyLimit: "the turn's budget of {amount} is reached",
   roundLimit: "the step's limit of {limit} rounds of tool calls is reached",
   limitOfCalls: "limit of calls",
   notStartedYet: "Not started, for the limit of calls: {rows}",

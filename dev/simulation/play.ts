@@ -1,4 +1,5 @@
 import type { NodeServices } from "../../nodes/node.ts";
+import { NO_BUDGET } from "../../state/budget.ts";
 import { limitsWith, type Limits } from "../../state/limits.ts";
 import { silentLog } from "../../state/log.ts";
 import type { RoleModels } from "../../graph/create-concierge-graph.ts";
@@ -191,6 +192,7 @@ class PlayedTable {
       experts: [],
       lanes: { task: true, concierge: false },
       limits: limitsWith(this.#chooseLimits()),
+      budget: NO_BUDGET,
       countTokens: countRoughly,
       userData: noDatabase,
       data: this.#world,

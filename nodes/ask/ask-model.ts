@@ -14,15 +14,17 @@ import type {
   NamedSchema,
   PromptMessage,
   ToolCall,
-  Usage,
 } from "../../state/model.ts";
 import { renderSentence, type SentenceId } from "../../text/sentences.ts";
 import { nameSchema } from "../../state/strict-schema.ts";
-import type { CallRecord, TurnContext } from "../../state/turn.ts";
+import type { CallRecord } from "../../state/call-record.ts";
+import type { TurnContext } from "../../state/turn.ts";
 import type { Notice } from "../../state/turn-summary.ts";
 import { checkIds, dropIds, enumerateIds } from "./answer-ids.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { runInTime } from "./in-time.ts";
+import { measureTurn, TURN_BUDGET } from "./turn-meter.ts";
+import { BUDGET_WARNING } from "../../state/budget.ts";
 import { WaitingReport } from "./report-waiting.ts";
 import { buildManifest } from "./prompt-manifest.ts";
 
@@ -89,9 +91,12 @@ const FAILURE_SENTENCES = {
   model_busy: "modelRateLimited",
   model_timeout: "modelTimeout",
   "turn-time": "modelTimeout",
+  [TURN_BUDGET]: "turnBudgetUsed",
   model_answer_cut: "noUsableAnswer",
   model_unreachable: "modelUnreachable",
-} as const satisfies Partial<Record<ModelErrorCode | "gate" | "invalid" | "turn-time", SentenceId>>;
+} as const satisfies Partial<
+  Record<ModelErrorCode | "gate" | "invalid" | "turn-time" | typeof TURN_BUDGET, SentenceId>
+>;
 type FailureSentence = (typeof FAILURE_SENTENCES)[keyof typeof FAILURE_SENTENCES];
 
 /** Explains to the person why there is no answer and what to do. The details are in the notices. */
@@ -254,6 +259,9 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
       { node: question.node, parts, messages, schemas },
       services.countTokens,
     );
+    if (!isWithinBudget(question, manifest.tokens, ask)) {
+      return { ...refuseForBudget(question, notices), calls };
+    }
     emitPrompt(manifest, messages, io);
     services.archive.noteManifest({
       threadId: question.run.threadId,
@@ -262,13 +270,16 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
     });
 
     const answer = await complete(question, messages, ask);
+    if (answer === null) return { ...refuseForBudget(question, notices), calls };
     if (answer instanceof ModelError) {
       // An abort ends the turn, not just this question: the driver decides what follows.
       if (answer.code === "model_aborted") throw answer;
       notices.push(notice(question, answer.code, answer.message));
       return { kind: "failed", code: answer.code, reason: answer.message, calls, notices };
     }
-    calls.push(recordCall(question, answer));
+    const call = recordCall(question, answer);
+    calls.push(call);
+    io.meter?.add(call, services);
     io.emit({ type: "usage", node: question.node, ...answer.usage });
     for (const text of answer.call?.learned ?? []) {
       io.emit({ type: "notice", node: question.node, code: "endpoint_learned", text });
@@ -280,7 +291,8 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
       return { kind: "answered", value: reading.value, truncated, calls, notices };
     }
     const reason = `the answer of "${question.node}" could not be used: ${reading.problems.join("; ")}`;
-    if (attempt >= services.limits.repairsPerCall) {
+    // A repair that would go over the budget is none.
+    if (attempt >= services.limits.repairsPerCall || io.meter?.full.aborted === true) {
       if (reading.usable !== undefined) {
         notices.push(notice(question, "partly-used", `${reason}; the rest of it was used`));
         const { truncated } = answer;
@@ -292,6 +304,32 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
     notices.push(notice(question, "repair", reason));
     repairs.push(...repairMessages(answer, reading.problems));
   }
+}
+
+/** Roles without which a turn ends well: the last part of its budget is for the others. */
+const OPTIONAL_ROLES: ReadonlySet<ModelRole> = new Set(["expert", "mapper", "summarize"]);
+
+/** Returns true where the turn's budget has room for the prompt. (models.md §1, "Money and budgets") */
+function isWithinBudget<T>(
+  { role }: Question,
+  tokens: number,
+  { services, io: { meter } }: Pick<Ask<T>, "services" | "io">,
+): boolean {
+  if (meter === undefined) return true;
+  const { spent } = meter;
+  const use = measureTurn(spent, services);
+  if (use >= (OPTIONAL_ROLES.has(role) ? BUDGET_WARNING : 1)) return false;
+  return spent.tokens + tokens <= services.limits.tokensPerTurn;
+}
+
+function refuseForBudget(question: Question, notices: readonly Notice[]) {
+  const reason = `"${question.node}" was not answered: the turn's budget is used up`;
+  return {
+    kind: "failed",
+    code: TURN_BUDGET,
+    reason,
+    notices: [...notices, notice(question, TURN_BUDGET, reason)],
+  } as const;
 }
 
 /** The ordered parts of a prompt, shortened where the model's window is known and narrow. */
@@ -356,12 +394,14 @@ function recordCall({ role }: Question, { usage, call }: ModelAnswer): CallRecor
   return { node: role, usage, ...figures, mended: mended.length };
 }
 
+/** Asks once; null where the turn's budget was used up meanwhile. */
 async function complete<T>(
   question: Question,
   messages: readonly PromptMessage[],
   ask: Ask<T>,
-): Promise<ModelAnswer | ModelError> {
+): Promise<ModelAnswer | ModelError | null> {
   const { services, io } = ask;
+  const full = io.meter?.full;
   const model = question.model ?? services.models[question.role];
   const traits = model.traits?.();
   // A large model loses the prompt cache by schemas that change; a small one gains more than that.
@@ -398,17 +438,22 @@ async function complete<T>(
   try {
     const answer = await runInTime((signal) => model.complete({ ...request, onText, signal }), {
       ms: seconds * 1_000,
-      signal: io.signal,
+      signal: full === undefined ? io.signal : joinSignals(io.signal, full),
     });
     isLate = answer === null;
     const reason = `Cannot ask the model: no answer in ${Math.round(seconds)} s`;
     return answer ?? new ModelError("model_timeout", reason);
   } catch (error) {
+    if (full?.aborted === true && io.signal?.aborted !== true) return null;
     if (error instanceof ModelError) return error;
     throw error;
   } finally {
     waiting.stop();
   }
+}
+
+function joinSignals(one: AbortSignal | null, other: AbortSignal): AbortSignal {
+  return one === null ? other : AbortSignal.any([one, other]);
 }
 
 /** Says what is wrong with an answer that is not a text. */
@@ -507,9 +552,4 @@ function emitPrompt(manifest: Manifest, messages: readonly PromptMessage[], io: 
 
 function notice(question: Question, code: string, text: string): Notice {
   return { node: question.node, code, text };
-}
-
-/** Returns the tokens that all calls of a turn have used so far. */
-export function countUsedTokens(calls: readonly { readonly usage: Usage }[]): number {
-  return calls.reduce((sum, { usage }) => sum + usage.input + usage.output, 0);
 }

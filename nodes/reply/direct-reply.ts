@@ -10,9 +10,14 @@ import { renumberCalls } from "../steps/planned-calls.ts";
 import type { PreviewedSteps } from "../steps/preview-calls.ts";
 import { asksForNoChange } from "../steps/unasked.ts";
 import { receiptsSuffice } from "./receipts-suffice.ts";
+import { findBudgetQuestion } from "../budget/thread-budget.ts";
 import { requireRun } from "../require-run.ts";
 import { nameEntries, type EntryNames } from "./name-entries.ts";
 import { renderLookUp } from "./render-look-up.ts";
+import { listOutcomes } from "./step-outcomes.ts";
+import { oneLine } from "../../text/fence.ts";
+import { replaceRefs } from "../../registry/replace-refs.ts";
+import type { StepResult } from "../../state/step.ts";
 import { keepNamedRows, renderProposal } from "./render-proposal.ts";
 
 /** A reply that needs no model, and the question that it leaves pending. */
@@ -40,6 +45,8 @@ export interface ReplyContext {
  */
 export function directReply(state: TurnState, context: ReplyContext): DirectReply | null {
   const { understanding, plan } = state;
+  const budget = findBudgetQuestion(state);
+  if (budget !== null) return { body: budget.text, pending: budget };
   if (understanding?.route === "clarify" && understanding.clarification !== null) {
     return clarification(understanding.clarification, { state, context });
   }
@@ -60,6 +67,8 @@ export function directReply(state: TurnState, context: ReplyContext): DirectRepl
   }
   const asked = askedQuestion(state);
   if (asked !== null) return asked;
+  const rest = offerRest(state, context);
+  if (rest !== null) return rest;
   if (receiptsSuffice(state)) return { body: "", pending: null };
   const found = plan.origin === "understand" ? renderLookUp(state, context) : null;
   return found === null ? null : { body: found, pending: null };
@@ -87,6 +96,43 @@ function askedConfirmation(
     expiresAt: expiresAt(),
     turn,
   };
+}
+
+/**
+ * Offers the rest of a plan for which the turn's budget did not suffice, below what was found; null
+ * where it did. A step that has begun is decided anew, so that nothing is done twice.
+ */
+function offerRest(state: TurnState, context: ReplyContext): DirectReply | null {
+  const { plan, stepResults, turn } = state;
+  if (plan === null || !stepResults.some(isOverBudget)) return null;
+  const left = stepResults.filter((result) => isOverBudget(result) || result.status === "skipped");
+  const indexes = left.map(({ step }) => step);
+  const steps = keepNamedRows(
+    indexes.flatMap((index) => plan.steps[index] ?? []),
+    context.registry,
+  );
+  const begun = new Set(left.filter(({ calls }) => calls.length > 0).map(({ step }) => step));
+  const calls = renumberCalls(
+    plan.calls.filter(({ step }) => !begun.has(step)),
+    indexes,
+  );
+  const names = listNames(state, context);
+  const descriptions = steps.map(({ description }) =>
+    replaceRefs(oneLine(description), context.registry),
+  );
+  const question = renderSentence("budgetRest", { steps: descriptions.join("; ") });
+  const text = renderProposal({ proposal: question, steps }, names);
+  const done = stepResults.filter((result) => !left.includes(result));
+  const outcomes = listOutcomes({ ...state, stepResults: done }, context.registry);
+  const stored = JsonObjectSchema.parse(JSON.parse(JSON.stringify({ ...plan, steps, calls })));
+  return {
+    body: [...(outcomes.length === 0 ? [] : [outcomes.join("\n")]), text].join("\n\n"),
+    pending: { kind: "proposal", text, plan: stored, turn },
+  };
+}
+
+function isOverBudget({ overBudget, status }: StepResult): boolean {
+  return overBudget === true && status !== "done";
 }
 
 /** Returns the questions of the turn's steps and what they leave pending; null when no step has asked. */

@@ -29,12 +29,22 @@ function trueOutcome({ status, outcome, calls }: StepResult): string {
 
 /** Builds the reply from the step results alone, for a turn whose reply model gives no answer. */
 export function fallbackReply(state: TurnState, registry: Registry): string {
+  const outcomes = listOutcomes(state, registry);
+  if (outcomes.length > 0)
+    return [renderSentence("wordsMissing"), outcomes.join("\n")].join("\n\n");
+  const isAllLookedUp = state.stepResults.every(
+    ({ step }) => state.plan?.steps[step]?.stepType !== "write",
+  );
+  return isAllLookedUp ? renderSentence("nothingLookedUp") : "";
+}
+
+/** Lists what came of each step but the writes, of which the receipts speak, as lines for the person. */
+export function listOutcomes(state: TurnState, registry: Registry): readonly string[] {
   const known = new Map(registry.entries.map(({ ref, label }) => [ref, label]));
-  // The receipts say what came of writes.
   const others = state.stepResults.filter(
     ({ step }) => state.plan?.steps[step]?.stepType !== "write",
   );
-  const outcomes = others.map((result) => {
+  return others.map((result) => {
     const { step, status, refs } = result;
     const names = refs.flatMap((ref) => known.get(ref) ?? []).slice(0, SHOWN);
     const more = refs.length - names.length;
@@ -50,9 +60,6 @@ export function fallbackReply(state: TurnState, registry: Registry): string {
       outcome,
     });
   });
-  if (outcomes.length > 0)
-    return [renderSentence("wordsMissing"), outcomes.join("\n")].join("\n\n");
-  return others.length === state.stepResults.length ? renderSentence("nothingLookedUp") : "";
 }
 
 const SHOWN = 12;

@@ -1,6 +1,7 @@
 import type { DraftVerdicts } from "../../domain/check-drafts.ts";
 import type { Breach } from "../../state/change.ts";
 import { createRefBook } from "../../registry/ref-book.ts";
+import { isTurnNearlySpent } from "../ask/turn-meter.ts";
 import type { PlanStep } from "../../state/plan.ts";
 import type { Artifact, StepResult } from "../../state/step.ts";
 import { breachQuestion, collectRules, describeBreaches } from "./breaches.ts";
@@ -105,10 +106,13 @@ function doneSoFar(step: PlanStep, result: StepResult): string | null {
 
 function blockedStatus(
   suggestion: "ask" | "replan" | "stop",
-  { plan, services }: ActRound,
+  { plan, state, services, io }: ActRound,
 ): StepResult["status"] {
   if (suggestion === "ask") return "asked";
-  const again = suggestion === "replan" && plan.replans < services.limits.replansPerTurn;
+  const again =
+    suggestion === "replan" &&
+    plan.replans < services.limits.replansPerTurn &&
+    !isTurnNearlySpent(state.calls, services, io);
   return again ? "replan" : "blocked";
 }
 

@@ -5,10 +5,10 @@ import {
   askForAnswer,
   askForText,
   askForToolCalls,
-  countUsedTokens,
   type Question,
 } from "../../nodes/ask/ask-model.ts";
 import { growingPart, stablePart, volatilePart } from "../../prompts/part.ts";
+import { sumCalls } from "../../state/budget.ts";
 import { ModelError } from "../../state/model.ts";
 import { hangingModel } from "../support/concierge-thread.ts";
 import { recordedIO, testServices, type Scripts } from "../support/node-services.ts";
@@ -221,7 +221,7 @@ describe("askForAnswer()", () => {
     const asked = await choose(turn);
 
     expect(asked.kind).toBe("failed");
-    expect(countUsedTokens(asked.calls)).toBe(35);
+    expect(sumCalls(asked.calls).tokens).toBe(35);
   });
 
   test.each([

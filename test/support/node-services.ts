@@ -5,6 +5,7 @@ import { mealsDomain } from "../../meals/index.ts";
 import type { Expert } from "../../state/expert.ts";
 import type { Lanes, NodeIO, NodeServices } from "../../nodes/node.ts";
 import type { EventBody } from "../../state/event.ts";
+import { NO_BUDGET, type Budget } from "../../state/budget.ts";
 import { limitsWith, type Limits } from "../../state/limits.ts";
 import type { ModelRole } from "../../state/model.ts";
 import type { UserData } from "../../state/store.ts";
@@ -87,6 +88,7 @@ export function testServices(
     /** Default: the task lane alone. */
     readonly lanes?: Lanes;
     readonly limits?: Partial<Limits>;
+    readonly budget?: Budget;
     readonly domain?: Domain;
     readonly userData?: UserData;
     readonly archive?: MemoryArchive;
@@ -103,6 +105,7 @@ export function testServices(
     experts: options.experts ?? [],
     lanes: options.lanes ?? { task: true, concierge: false },
     limits: limitsWith(options.limits ?? {}),
+    budget: options.budget ?? NO_BUDGET,
     countTokens: countRoughly,
     userData: options.userData ?? noDatabase,
     data: {

@@ -8,6 +8,7 @@ import type { TurnGraph } from "../../graph/turn-graph.ts";
 import type { Archive } from "../../state/archive.ts";
 import type { Expert } from "../../state/expert.ts";
 import type { Lanes } from "../../nodes/node.ts";
+import type { Budget } from "../../state/budget.ts";
 import { limitsWith, type Limits } from "../../state/limits.ts";
 import type { LanguageModel, ModelRequest, ModelRole } from "../../state/model.ts";
 import type { UserData } from "../../state/store.ts";
@@ -36,6 +37,8 @@ type Answered = Exclude<ScriptEntry, () => unknown>;
 export interface ThreadParts {
   readonly behaviour?: Behaviour;
   readonly limits?: Partial<Limits>;
+  /** Default: none. */
+  readonly budget?: Budget;
   /** Default: both. */
   readonly lanes?: Lanes;
   /** Default: the expert's role under each of the default lenses. */
@@ -110,6 +113,7 @@ export function openThread(
     domain: mealsDomain,
     models: behavingModels(parts.behaviour ?? {}, { requests, name: parts.modelName }),
     limits,
+    ...(parts.budget === undefined ? {} : { budget: parts.budget }),
     ...(parts.lanes === undefined ? {} : { lanes: parts.lanes }),
     ...(parts.experts === undefined ? {} : { experts: parts.experts }),
     ...(parts.now === undefined ? {} : { now: parts.now }),

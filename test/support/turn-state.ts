@@ -44,6 +44,7 @@ export function turnState(changes: Partial<TurnState> = {}): TurnState {
     history: EMPTY_HISTORY,
     constraints: [],
     pending: null,
+    threadBudget: { raises: 0, warned: false },
     concierge: INITIAL_PHASE_STATE,
     opening: null,
     conciergeThread: NO_CONCIERGE_THREAD,

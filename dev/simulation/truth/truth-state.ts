@@ -178,7 +178,7 @@ export class TruthState {
       return type === undefined ? [] : [{ type, of, things, title, conclusion, ...turns }];
     });
     this.pending =
-      pending === null || pending.kind === "question"
+      pending === null || pending.kind === "question" || pending.kind === "budget"
         ? null
         : { kind: pending.kind, turn, commit: NOTHING };
     this.lastMentioned = null;
