@@ -22,9 +22,11 @@ test.each([
 });
 
 test("findPrice() prefers a person's own price, the longest name first", () => {
-  const find = (model: string) => findPrice({ model, local: false }, OWN)?.input;
+  const found = ["gpt-4.1-mini", "qwen2", "qwen3:4b", "gpt-4.1"].map((model) =>
+    findPrice({ model, local: false }, OWN),
+  );
 
-  expect(["gpt-4.1-mini", "qwen2", "qwen3:4b", "gpt-4.1"].map(find)).toEqual([9, 1, 2, 2]);
+  expect(found.map((price) => price?.input)).toEqual([9, 1, 2, 2]);
 });
 
 test("findPrice() takes nothing for a model on this machine, unless a person's list has it", () => {
