@@ -39,7 +39,7 @@ export interface ConciergeGraphOptions {
   readonly countTokens: CountTokens;
   /** Replaces defaults of `state/limits.ts`. */
   readonly limits?: Partial<Limits>;
-  /** What a turn and a thread may use. Default: what the limits allow. */
+  /** Bounds the tokens or money of a turn and a thread. Default: what the limits allow. */
   readonly budget?: Budget;
   /** Reports what fails in the domain's own labels and checks. Default: nothing is reported. */
   readonly log?: Pick<Log, "warn">;

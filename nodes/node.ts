@@ -55,7 +55,7 @@ export interface NodeIO {
   readonly cut: AbortSignal | null;
   /** When this attempt at the turn began, in milliseconds since 1970; left out where nobody bounds it. */
   readonly startedAt?: number;
-  /** What the turn has used so far; left out where nobody bounds it. */
+  /** Counts what the turn uses; left out where nobody bounds it. */
   readonly meter?: TurnMeter;
   /** The lease that the node writes under; null where nobody holds the thread. */
   readonly lease: LeaseClaim | null;

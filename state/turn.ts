@@ -93,7 +93,7 @@ function addAnswers(answers: ExpertAnswer[], added: ExpertAnswer[]): ExpertAnswe
   return [...answers.filter((answer) => !isReplaced(answer)), ...added];
 }
 
-/** How often the person has raised the thread's budget, and whether they know that most of it is used. */
+/** The times that the person has raised the thread's budget; true once they know that most of it is used. */
 const ThreadBudgetSchema = z.object({
   raises: z.number().int().nonnegative(),
   warned: z.boolean(),

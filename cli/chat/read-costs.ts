@@ -12,7 +12,7 @@ const CostRowSchema = z.object({
   unpriced: z.coerce.number(),
 });
 
-/** What the calls of one node have cost. */
+/** The costs of one node's calls. */
 export interface NodeCosts {
   /** The role of its model: `reply`. */
   readonly node: string;

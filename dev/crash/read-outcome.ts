@@ -62,7 +62,8 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   batches: [],
   journeys: [],
   wishes: [],
-  spending: [],
+  // A process does not know after its start what an endpoint's cache would have saved.
+  spending: ["cached_tokens"],
   // Rows of servers: the terminal creates none.
   runs: [],
   run_events: [],

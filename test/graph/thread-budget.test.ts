@@ -47,7 +47,8 @@ const MONEY = { micros: 350_000 };
 const ASKED = "This conversation has used $0.40 of $0.35. Go on with another $0.35?";
 
 test("a thread says once that most of its budget is used, and asks before the next call", async () => {
-  const { say, requests, state } = await openWith(MONEY);
+  const thread = await openWith(MONEY);
+  const { say, requests } = thread;
 
   expect(await say("hello")).toBe("Gladly.\n\n(This conversation has used $0.30 of $0.35.)");
   const calls = requests.length;
@@ -55,7 +56,7 @@ test("a thread says once that most of its budget is used, and asks before the ne
   expect(await say("well, what?")).toBe(ASKED);
 
   expect(requests).toHaveLength(calls);
-  expect((await state()).pending).toEqual({
+  expect((await thread.state()).pending).toEqual({
     kind: "budget",
     text: ASKED,
     message: "well, what?",
@@ -65,7 +66,8 @@ test("a thread says once that most of its budget is used, and asks before the ne
 });
 
 test("a plain yes raises a thread's budget once and answers the message that was kept", async () => {
-  const { say, requests, state } = await openWith(MONEY);
+  const thread = await openWith(MONEY);
+  const { say, requests } = thread;
   await say("hello");
   await say("what is for dinner?");
 
@@ -73,7 +75,10 @@ test("a plain yes raises a thread's budget once and answers the message that was
 
   const read = requests.filter(({ role }) => role === "understand").map(readMessage);
   expect(read).toEqual(["hello", "what is for dinner?"]);
-  expect(await state()).toMatchObject({ pending: null, threadBudget: { raises: 1, warned: true } });
+  expect(await thread.state()).toMatchObject({
+    pending: null,
+    threadBudget: { raises: 1, warned: true },
+  });
   expect(await say("and tomorrow?")).toBe(
     "This conversation has used $0.80 of $0.70. Go on with another $0.35?",
   );

@@ -19,7 +19,7 @@ export interface ScriptedAnswer {
   /** Default: false. */
   readonly truncated?: boolean;
   readonly usage?: Usage;
-  /** What a model that measures its calls says of them. Default: nothing. */
+  /** Figures of a model that measures its calls. Default: none. */
   readonly call?: CallFigures;
 }
 

@@ -18,7 +18,7 @@ const call: fc.Arbitrary<CallRecord> = fc.record({
 const turn = fc.record({
   thread: fc.constantFrom("first", "second"),
   day: fc.constantFrom("2026-01-12", "2026-01-13"),
-  /** What each attempt at saving it had; a process died after all but the last. */
+  /** The calls at each attempt at saving it; a process died after all but the last. */
   attempts: fc.array(fc.array(call, { maxLength: 5 }), { minLength: 1, maxLength: 3 }),
 });
 
