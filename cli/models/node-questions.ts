@@ -1,3 +1,4 @@
+import { NO_BUDGET } from "../../state/budget.ts";
 import { createDomainData } from "../../domain/domain-data.ts";
 import { Toolbox } from "../../domain/toolbox.ts";
 import { mealsDomain } from "../../meals/index.ts";
@@ -121,6 +122,7 @@ function createServices(model: LanguageModel, limits: Limits): NodeServices {
     },
     experts: [],
     lanes: { task: true, concierge: true },
+    budget: NO_BUDGET,
     limits,
     countTokens,
     userData,
@@ -128,6 +130,7 @@ function createServices(model: LanguageModel, limits: Limits): NodeServices {
     archive: {
       saveTurn: refuse,
       loadWishes: refuse,
+      loadThreadSpending: refuse,
       findTurns: refuse,
       storeRefs: refuse,
       findRefs: refuse,
@@ -171,6 +174,7 @@ function createState(text: string): TurnState {
   );
   return {
     schemaVersion: SCHEMA_VERSION,
+    threadBudget: { raises: 0, warned: false },
     input: { messageId: "m-2", text },
     run: {
       runId: "run-2",

@@ -121,13 +121,13 @@ function offerRest(state: TurnState, context: ReplyContext): DirectReply | null 
     replaceRefs(oneLine(description), context.registry),
   );
   const question = renderSentence("budgetRest", { steps: descriptions.join("; ") });
-  const text = renderProposal({ proposal: question, steps }, names);
+  const text = renderProposal({ proposal: question, steps, listed: new Map() }, names);
   const done = stepResults.filter((result) => !left.includes(result));
   const outcomes = listOutcomes({ ...state, stepResults: done }, context.registry);
   const stored = JsonObjectSchema.parse(JSON.parse(JSON.stringify({ ...plan, steps, calls })));
   return {
     body: [...(outcomes.length === 0 ? [] : [outcomes.join("\n")]), text].join("\n\n"),
-    pending: { kind: "proposal", text, plan: stored, turn },
+    pending: { kind: "proposal", text, plan: stored, calls: [], turn },
   };
 }
 
