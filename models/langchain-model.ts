@@ -139,17 +139,31 @@ function assumeProfile({ name, endpoint }: LangChainModelOptions): ProfileKeeper
 const NARROW_WINDOW = 16_000;
 
 function readTraits({ profile, queue, limits, endpoint }: Setup): ModelTraits {
-  const { tier, contextWindow, allowance, evidence } = profile.current;
+  const { tier, contextWindow, evidence } = profile.current;
   const isNarrow = contextWindow !== null && contextWindow < NARROW_WINDOW;
   return {
     tier: evidence.tier === undefined && isNarrow ? "small" : tier,
     endpoint,
     promptTokens: (answerTokens) =>
-      contextWindow === null ? null : Math.max(0, contextWindow - answerTokens - allowance),
+      contextWindow === null ? null : contextWindow - reserveTokens(answerTokens, profile.current),
     slots: queue.slots,
     callMs: queue.callMs,
     modelSeconds: limits.modelSeconds,
   };
+}
+
+/** The part of a window that answer and thinking may keep from the prompt. */
+const MOST_RESERVED = 3 / 8;
+
+/**
+ * Returns the tokens of a window that the prompt leaves to the answer. Answer and thinking are bounds
+ * that are seldom reached: where the window is narrow they take what is left, and not the prompt's part.
+ */
+function reserveTokens(answerTokens: number, { allowance, contextWindow }: ModelProfile): number {
+  const wanted = answerTokens + allowance;
+  return contextWindow === null
+    ? wanted
+    : Math.min(wanted, Math.floor(contextWindow * MOST_RESERVED));
 }
 
 /** A request that two ways of asking, a doubled room and a retry cannot serve is given up. */
@@ -235,9 +249,20 @@ class Completion {
     }
   }
 
-  private outputTokens({ allowance, maxOutput }: ModelProfile): number {
-    const wanted = (this.request.maxOutputTokens + allowance) * (this.doubled ? 2 : 1);
-    return maxOutput === null ? wanted : Math.min(wanted, maxOutput);
+  /** The bound of the answer: what is wanted, as far as the endpoint and its window have room for it. */
+  private outputTokens(profile: ModelProfile): number {
+    return Math.min(this.wantedTokens(profile), this.mostTokens(profile));
+  }
+
+  private wantedTokens({ allowance }: ModelProfile): number {
+    return (this.request.maxOutputTokens + allowance) * (this.doubled ? 2 : 1);
+  }
+
+  private mostTokens({ maxOutput, contextWindow }: ModelProfile): number {
+    const prompt = contextWindow === null ? null : this.countPrompt();
+    const left =
+      contextWindow === null || prompt === null ? Infinity : Math.max(1, contextWindow - prompt);
+    return Math.min(maxOutput ?? Infinity, left);
   }
 
   /** A model that thinks unseen is silent until it speaks, one that does not stream until it has said all. */
@@ -246,18 +271,32 @@ class Completion {
     return reasoningStyle === "hidden" || !streams ? modelSeconds : modelSilenceSeconds;
   }
 
+  /** Tokens of messages, tools and schema, as they are asked for now. */
   private countPrompt(): number | null {
+    const { countTokens } = this.setup;
+    const messages = this.countMessages();
+    if (countTokens === undefined || messages === null) return null;
+    const { schema, tools } = this.request;
+    const forms = [...tools, ...(schema === null ? [] : [schema])];
+    return forms.reduce(
+      (sum, form) => sum + countTokens(JSON.stringify(form.schema) + form.description),
+      messages,
+    );
+  }
+
+  private countMessages(): number | null {
     const { countTokens } = this.setup;
     if (countTokens === undefined) return null;
     return this.request.messages.reduce((sum, { text }) => sum + countTokens(text), 0);
   }
 
   /** Many local servers cut the beginning of a prompt without a word. */
-  private assertFits({ contextWindow, allowance }: ModelProfile): void {
+  private assertFits(profile: ModelProfile): void {
+    const { contextWindow } = profile;
     if (contextWindow === null) return;
     const prompt = this.countPrompt();
     if (prompt === null) return;
-    const needed = prompt + this.request.maxOutputTokens + allowance;
+    const needed = prompt + reserveTokens(this.request.maxOutputTokens, profile);
     if (needed > contextWindow) {
       throw contextError(this.setup.errors, { needed, window: contextWindow });
     }
@@ -302,7 +341,7 @@ class Completion {
             ? "hidden"
             : null;
     if (style !== null) this.observe({ kind: "thought", style, tokens: answer.reasoningTokens });
-    const sent = this.countPrompt();
+    const sent = this.countMessages();
     if (sent !== null && answer.usage.input > 0 && answer.usage.input < 0.8 * sent) {
       this.observe({ kind: "prompt-cut", read: answer.usage.input });
     }
@@ -356,9 +395,9 @@ class Completion {
   }
 
   /** An answer that reached its bound is asked for once more with twice the room. */
-  private readCut(answer: EndpointAnswer, { maxOutput }: ModelProfile): null {
-    const tokens = this.outputTokens(this.profile());
-    const isLargest = maxOutput !== null && tokens >= maxOutput;
+  private readCut(answer: EndpointAnswer, profile: ModelProfile): null {
+    const tokens = this.outputTokens(profile);
+    const isLargest = tokens >= this.mostTokens(profile);
     if (this.doubled || isLargest || this.delivered) {
       throw answerCutError(this.setup.errors, {
         tokens,
