@@ -214,7 +214,10 @@ class Completion {
       return await setup.queue.run({
         role: request.role,
         signal: request.signal,
-        classify: (error) => (this.delivered ? { kind: "no" } : classifyCall(error)),
+        classify: (error) =>
+          this.delivered || readRefusedFeature(error, { request, profile }) !== null
+            ? { kind: "no" }
+            : classifyCall(error),
         onWait: request.onWait ?? null,
         attempt: (signal) => {
           request.onWait?.(null);
@@ -497,8 +500,10 @@ const REFUSED_FIELDS: readonly (readonly [RegExp, RequestField])[] = [
 /** Reads from a refusal which feature the endpoint lacks; null where it refuses this schema or prompt. */
 function readRefusedFeature(error: unknown, { request, profile }: AskedCall): Observation | null {
   const refusal = readRefusal(error);
-  if (refusal === null || (refusal.status !== 400 && refusal.status !== 422)) return null;
+  if (refusal === null || !REFUSING.has(refusal.status)) return null;
   const { words } = refusal;
+  // A server that fails may name anything; only that it cannot do something is a refusal.
+  if (refusal.status >= 500 && !CANNOT.test(words)) return null;
   if (isContextOverflow(error) || /invalid schema/i.test(words)) return null;
   const field = REFUSED_FIELDS.find(
     ([pattern, name]) => pattern.test(words) && sendsField(name, profile),
@@ -514,6 +519,10 @@ function readRefusedFeature(error: unknown, { request, profile }: AskedCall): Ob
     ? { kind: "tools-refused" }
     : null;
 }
+
+/** Statuses of a refused request. llama.cpp's server refuses tools with 500, others with 501. */
+const REFUSING = new Set([400, 422, 500, 501]);
+const CANNOT = /\bnot (?:supported|implemented|available)|unsupported|\brequires\b/i;
 
 /** A field that is not sent cannot have been refused. */
 function sendsField(field: RequestField, profile: ModelProfile): boolean {
