@@ -75,6 +75,9 @@ export function isContextOverflow(error: unknown): boolean {
 /** Returns the tokens of the window that an error about a prompt's length names; null where it names none. */
 export function readWindow(error: unknown): number | null {
   const { message } = readErrorFacts(error);
+  // llama.cpp's server has it beside its words.
+  const field = numberOrNull(property(property(error, "error"), "n_ctx"));
+  if (field !== null) return field;
   const named = /(?:context (?:length|window|size)|n_ctx|maximum)[^\d]{0,40}(\d[\d,_]{2,})/i.exec(
     message,
   )?.[1];

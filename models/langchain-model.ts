@@ -229,7 +229,7 @@ class Completion {
             outputTokens,
             signal,
             silenceSeconds: this.silenceSeconds(profile),
-            namesFinish: setup.namesFinish ?? false,
+            namesFinish: (setup.namesFinish ?? false) && profile.namesFinish,
             onDelivered: () => {
               this.delivered = true;
             },
@@ -242,11 +242,7 @@ class Completion {
       const refusal = this.delivered ? null : readRefusedFeature(error, { request, profile });
       if (refusal !== null && this.observe(refusal)) return null;
       if (isContextOverflow(error)) {
-        this.observe({
-          kind: "window-named",
-          tokens: readWindow(error),
-          sent: this.countPrompt() ?? 0,
-        });
+        this.observe({ kind: "window-named", tokens: readWindow(error) });
       }
       throw toCallError(error, setup);
     }
@@ -333,6 +329,10 @@ class Completion {
 
   /** Learns from what every answer shows, whatever it says. */
   private noteConduct(answer: EndpointAnswer): void {
+    // A whole answer is complete: where it names no end, streams need not either.
+    if (answer.pieces === null && answer.finishReason === null) {
+      this.observe({ kind: "finish-unnamed" });
+    }
     if (answer.usage.cached > 0) this.observe({ kind: "cached" });
     if (answer.pieces === 1 && answer.text.length > 200) this.observe({ kind: "whole-stream" });
     const style =
@@ -369,10 +369,7 @@ class Completion {
       (request.accept?.({ json, toolCalls }) ?? []).length === 0;
     if (answer.truncated && !isUsable) return this.readCut(answer, profile);
     const isIgnored =
-      profile.structured === "json_schema" &&
-      !answer.truncated &&
-      !answer.refused &&
-      breaksSchema(answer, schema);
+      profile.structured === "json_schema" && isComplete(answer) && breaksSchema(answer, schema);
     // Only what strictness excludes is proof: an answer of a wrong meaning teaches nothing.
     if (isIgnored && this.observe({ kind: "schema-ignored" }) && !isUsable) return null;
     return this.finish(answer, { text, json, toolCalls, mended });
@@ -455,6 +452,12 @@ function toListedCalls(value: unknown): ModelAnswer["toolCalls"] {
       { id: `call_${index + 1}`, name, args: Reflect.get(call, "arguments"), argsError: null },
     ];
   });
+}
+
+/** True for an answer that nothing but its model has ended: a filter leaves none, or half of one. */
+function isComplete({ text, truncated, refused, finishReason }: EndpointAnswer): boolean {
+  const isFiltered = finishReason !== null && /filter/i.test(finishReason);
+  return !truncated && !refused && !isFiltered && text.trim() !== "";
 }
 
 /** True for an answer that no endpoint would give which holds to a schema. */

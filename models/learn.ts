@@ -32,11 +32,13 @@ export type Observation =
     }
   /** The answer reached its bound of `tokens`. */
   | { readonly kind: "cut"; readonly tokens: number }
-  /** An error named the window; null where it named no number. */
-  | { readonly kind: "window-named"; readonly tokens: number | null; readonly sent: number }
+  /** An error said that the prompt is too long; null where it named no window. */
+  | { readonly kind: "window-named"; readonly tokens: number | null }
   /** The endpoint counted `read` tokens of a longer prompt. */
   | { readonly kind: "prompt-cut"; readonly read: number }
   | { readonly kind: "whole-stream" }
+  /** A whole answer named no reason of its end. */
+  | { readonly kind: "finish-unnamed" }
   | { readonly kind: "cached" };
 
 /** Number of times that the same must be seen before it counts; once where nothing is listed. */
@@ -47,7 +49,10 @@ const TIMES: Partial<Record<Observation["kind"], number>> = {
 };
 
 /** Observations that do not count yet, by kind. */
-export type Tally = Readonly<Partial<Record<Observation["kind"], number>>>;
+export type Tally = Readonly<Partial<Record<Observation["kind"], number>>> & {
+  /** Tokens that the endpoint counted of the last prompt that seemed cut. */
+  readonly lastRead?: number;
+};
 
 /** A profile after an observation. */
 export interface Lesson {
@@ -60,6 +65,10 @@ export interface Lesson {
 /** The least room for thinking, and its largest. */
 const LEAST_ALLOWANCE = 4_096;
 const MOST_ALLOWANCE = 65_536;
+/** No model that holds a conversation has a smaller window: fewer tokens are counted in another way. */
+const LEAST_WINDOW = 1_024;
+/** A window cuts all prompts to about the same number of tokens; an endpoint that counts otherwise does not. */
+const SAME_READ = 0.05;
 
 /**
  * Learns from one observation. Pure; a field that was probed or set stays.
@@ -72,9 +81,12 @@ export function learn(
   { tally, at }: { readonly tally: Tally; readonly at: string },
 ): Lesson {
   const { kind } = observation;
-  const seen = (tally[kind] ?? 0) + 1;
-  if (seen < (TIMES[kind] ?? 1))
-    return { profile, tally: { ...tally, [kind]: seen }, learned: null };
+  if (!isPlausible(observation)) return { profile, tally, learned: null };
+  const seen = countSeen(observation, tally);
+  if (seen < (TIMES[kind] ?? 1)) {
+    const read = observation.kind === "prompt-cut" ? { lastRead: observation.read } : {};
+    return { profile, tally: { ...tally, ...read, [kind]: seen }, learned: null };
+  }
   const found = readObservation(profile, observation);
   const { [kind]: _counted, ...rest } = tally;
   if (found === null || !differs(profile, found.traits)) {
@@ -89,6 +101,20 @@ export function learn(
   // What was probed or set stays.
   const isNew = differs(profile, changed);
   return { profile: isNew ? changed : profile, tally: rest, learned: isNew ? reason : null };
+}
+
+/** A window that is guessed wrong and small would forbid every further call. */
+function isPlausible(observation: Observation): boolean {
+  if (observation.kind === "prompt-cut") return observation.read >= LEAST_WINDOW;
+  if (observation.kind !== "window-named") return true;
+  return observation.tokens !== null && observation.tokens >= LEAST_WINDOW;
+}
+
+function countSeen(observation: Observation, tally: Tally): number {
+  const before = tally[observation.kind] ?? 0;
+  if (observation.kind !== "prompt-cut" || tally.lastRead === undefined) return before + 1;
+  const difference = Math.abs(observation.read - tally.lastRead);
+  return difference <= SAME_READ * tally.lastRead ? before + 1 : 1;
 }
 
 interface DatedTraits {
@@ -141,7 +167,9 @@ function readObservation(profile: ModelProfile, observation: Observation): Findi
       return { traits: { allowance }, reason: `thinking needs more room → ${allowance} tokens` };
     }
     case "window-named": {
-      const contextWindow = observation.tokens ?? observation.sent;
+      const { tokens: contextWindow } = observation;
+      // A prompt that is too long alone does not say how long one may be.
+      if (contextWindow === null) return null;
       return { traits: { contextWindow }, reason: `its window has ${contextWindow} tokens` };
     }
     case "prompt-cut":
@@ -151,6 +179,8 @@ function readObservation(profile: ModelProfile, observation: Observation): Findi
       };
     case "whole-stream":
       return { traits: { streams: false }, reason: "a stream brings its answer in one piece" };
+    case "finish-unnamed":
+      return { traits: { namesFinish: false }, reason: "answers do not say why they end" };
     case "cached":
       return { traits: { promptCache: "reported" }, reason: "usage counts cached tokens" };
     default:

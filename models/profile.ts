@@ -23,6 +23,8 @@ const TraitsSchema = z.object({
   outputField: z.enum(["max_tokens", "max_completion_tokens"]).nullable(),
   /** False where a stream brings the whole answer in one piece. */
   streams: z.boolean(),
+  /** False where answers name no reason of their end, so that a stream without one may be complete. */
+  namesFinish: z.boolean(),
   /** The place where thinking appears. `hidden`: only its tokens are counted. */
   reasoningStyle: z.enum(["none", "hidden", "field", "tags"]),
   /** The field that turns thinking up and down. */
@@ -82,6 +84,7 @@ const ASSUMED: ProfileTraits = {
   strict: true,
   outputField: null,
   streams: true,
+  namesFinish: true,
   reasoningStyle: "none",
   reasoningControl: "none",
   allowance: 0,

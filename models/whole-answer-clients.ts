@@ -1,5 +1,5 @@
 import type { BaseMessage, BaseMessageChunk } from "@langchain/core/messages";
-import { ChatOpenAICompletions, ChatOpenAIResponses, type OpenAIClient } from "@langchain/openai";
+import { ChatOpenAICompletions, ChatOpenAIResponses, OpenAIClient } from "@langchain/openai";
 import { z } from "zod";
 import { JsonObjectSchema } from "../state/json.ts";
 import type { BodyFields } from "./call-options.ts";
@@ -52,7 +52,10 @@ export class WholeChatCompletions extends ChatOpenAICompletions {
     // oxlint-disable-next-line no-underscore-dangle -- LangChain's name: it makes the client, too.
     const clientOptions = this._getClientOptions(withoutRetries(options));
     const answer = await this.client.chat.completions.create(request, clientOptions);
-    if (request.stream !== true) assertList(answer, "choices");
+    if (request.stream !== true) {
+      throwReportedError(answer);
+      assertList(answer, "choices");
+    }
     return answer;
   }
 
@@ -180,6 +183,18 @@ function readBodyFields(options: object | undefined): BodyFields | null {
   const fields = BodyFieldsSchema.safeParse(given);
   return fields.success ? fields.data : null;
 }
+
+/** Routers report what a provider failed of in an answer with status 200. */
+function throwReportedError(answer: unknown): void {
+  const reported = ReportedErrorSchema.safeParse(answer);
+  if (!reported.success) return;
+  const { error } = reported.data;
+  throw OpenAIClient.APIError.generate(error.code, { error }, undefined, new Headers());
+}
+
+const ReportedErrorSchema = z.object({
+  error: z.looseObject({ code: z.number().int().min(400).max(599) }),
+});
 
 function assertList(answer: unknown, key: "choices" | "output"): void {
   const list: unknown =

@@ -131,11 +131,7 @@ describe("learn()", () => {
       ],
       { allowance: 8_192 },
     ],
-    [
-      "a window by name",
-      [{ kind: "window-named", tokens: 4_096, sent: 5_000 }],
-      { contextWindow: 4_096 },
-    ],
+    ["a window by name", [{ kind: "window-named", tokens: 4_096 }], { contextWindow: 4_096 }],
     [
       "a prompt that loses its beginning twice",
       [
@@ -144,6 +140,7 @@ describe("learn()", () => {
       ],
       { contextWindow: 4_095 },
     ],
+    ["whole answers that name no end", [{ kind: "finish-unnamed" }], { namesFinish: false }],
     [
       "a refused field",
       [{ kind: "field-refused", field: "max_tokens" }],
@@ -164,6 +161,31 @@ describe("learn()", () => {
 
     expect(known).toEqual(START);
     expect(learned).toEqual([null, null, null, null, null]);
+  });
+
+  test.each<[string, readonly Observation[]]>([
+    [
+      "a prompt whose tokens are counted in another way, each time anew",
+      [
+        { kind: "prompt-cut", read: 2_000 },
+        { kind: "prompt-cut", read: 2_600 },
+        { kind: "prompt-cut", read: 1_500 },
+      ],
+    ],
+    [
+      "a count that no window can have",
+      [
+        { kind: "prompt-cut", read: 12 },
+        { kind: "prompt-cut", read: 12 },
+      ],
+    ],
+    [
+      "a prompt that is too long for a window without a name",
+      [{ kind: "window-named", tokens: null }],
+    ],
+    ["a named window that no model has", [{ kind: "window-named", tokens: 100 }]],
+  ])("takes %s for nothing: a window that is guessed too small forbids every call", (_, given) => {
+    expect(observeAll(START, given).profile).toEqual(START);
   });
 
   test("leaves what was set", () => {
