@@ -109,6 +109,8 @@ export const CharacterSchema = z.strictObject({
   window: z.number().optional(),
   /** Text in place of the answer. */
   says: z.string().optional(),
+  /** Calls in place of those of the answer. */
+  calls: z.array(z.strictObject({ name: z.string(), args: JsonObjectSchema })).optional(),
   /** A value in place of the answer. */
   answers: JsonObjectSchema.optional(),
   /** A value whose keys stand in for those of the answer. */
@@ -401,8 +403,9 @@ function formAnswer({ request, character, answer }: Exchange): FormedAnswer {
 }
 
 function replaceAnswer(answer: ScriptedAnswer, character: Character): ScriptedAnswer {
-  const { says, answers, changes } = character;
+  const { says, answers, changes, calls } = character;
   if (says !== undefined) return { kind: "text", text: says };
+  if (calls !== undefined) return { kind: "calls", calls };
   if (answer.kind !== "json") return answer;
   if (answers !== undefined) return { ...answer, value: answers };
   return changes === undefined ? answer : { ...answer, value: { ...answer.value, ...changes } };
