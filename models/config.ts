@@ -3,7 +3,7 @@ import type { Budget } from "../state/budget.ts";
 import { ModelTierSchema, type ModelRole, type ModelTier } from "../state/model.ts";
 import type { ExpertConfig } from "./expert-config.ts";
 import { REASONING_LEVELS, type ReasoningLevel } from "./known-models.ts";
-import { STRUCTURED_MODES } from "./profile.ts";
+import { STRUCTURED_MODES, type Dialect } from "./profile.ts";
 
 export { ModelTierSchema };
 
@@ -43,10 +43,30 @@ export interface OpenAIConfig {
   readonly budget: Budget;
   /** The absolute path of a file with prices; null for the program's own. */
   readonly prices: string | null;
+  /** The dialect of the endpoint, where it was stored with it. Default: found out at the start. */
+  readonly dialect?: EndpointDialect;
+}
+
+/** Tokens of a window on this machine that nobody has named: many servers cut longer prompts without a word. */
+export const LOCAL_WINDOW = 8_192;
+
+/** The ways to speak to an endpoint: OpenAI's Chat Completions, or Ollama's own. */
+export type EndpointDialect = Exclude<Dialect, "simulated">;
+
+/** The simulated model. */
+interface SimulatedConfig {
+  readonly kind: "simulated";
+  /** True where somebody asked for it; it also stands in where no model is set. */
+  readonly isChosen?: true;
 }
 
 /** Which models the program works with. */
-export type ModelConfig = { readonly kind: "simulated" } | OpenAIConfig;
+export type ModelConfig = SimulatedConfig | OpenAIConfig;
+
+/** Returns true where no model is set, and nobody has asked for the simulated one. */
+export function isModelMissing(config: ModelConfig): boolean {
+  return config.kind === "simulated" && config.isChosen !== true;
+}
 
 /** Returns true for an address on this machine. */
 export function isLoopback(url: string): boolean {
@@ -112,6 +132,13 @@ export function chooseModels(named: NamedModels): Record<ModelRole, string> {
     expert: roles.expert ?? usual ?? concierge,
     mapper: roles.mapper ?? usual ?? concierge,
   };
+}
+
+/** Gives every role the same model. */
+export function nameForEveryRole(model: string): Record<ModelRole, string> {
+  const none = { understand: null, think: null, act: null, reply: null, summarize: null };
+  const roles = { ...none, concierge: null, expert: null, mapper: null };
+  return chooseModels({ baseUrl: null, model, roles });
 }
 
 /** Other endpoints do not serve OpenAI's default model. */

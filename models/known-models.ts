@@ -7,7 +7,8 @@ interface KnownModel {
 
 /** Output tokens for models that think where nobody sees it. */
 const HIDDEN_ALLOWANCE = 8_192;
-const FIELD_ALLOWANCE = 4_096;
+/** Output tokens for models whose thinking can be seen. */
+export const FIELD_ALLOWANCE = 4_096;
 
 /**
  * Traits of models by their names; the first row that fits counts, sizes are added to it.
@@ -44,7 +45,7 @@ const KNOWN_MODELS: readonly KnownModel[] = [
 ];
 
 /** The most parameters of a small model, in thousand millions (models.md §3, "The small tier"). */
-const SMALL_PARAMETERS = 14;
+export const SMALL_PARAMETERS = 14;
 
 /** Returns what a model's name tells; nothing for a name that says nothing. */
 export function findKnownTraits(model: string): Partial<ProfileTraits> {

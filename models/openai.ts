@@ -8,15 +8,23 @@ import {
   type ModelProfileStore,
   type ModelRole,
 } from "../state/model.ts";
-import { endpointAddress, isLoopback, type OpenAIConfig } from "./config.ts";
+import {
+  endpointAddress,
+  isLoopback,
+  LOCAL_WINDOW,
+  type EndpointDialect,
+  type OpenAIConfig,
+} from "./config.ts";
 import type { SettingNames } from "./diagnose.ts";
 import { EndpointQueues } from "./endpoint-queues.ts";
 import type { ExpertConfig } from "./expert-config.ts";
 import type { ReasoningLevel } from "./known-models.ts";
 import { createLangChainModel, MOST_CALLS, type LangChainModelOptions } from "./langchain-model.ts";
+import { createOllamaChat, findOllamaTraits } from "./ollama.ts";
 import { findPrice, type Price } from "./prices.ts";
 import { setTraits, startProfile, type ModelProfile, type ProfileTraits } from "./profile.ts";
 import { ProfileKeeper, type ProfileKeeperOptions } from "./profile-keeper.ts";
+import type { ServerFacts } from "./read-server.ts";
 import { WholeChatCompletions, WholeResponses } from "./whole-answer-clients.ts";
 
 /** Parts that the models of a process share; each has a default that suits a single script. */
@@ -31,10 +39,19 @@ export interface ModelServices {
   readonly countTokens?: CountTokens;
   /** Prices that win over the known ones. */
   readonly prices?: readonly Price[];
+  /** Endpoints on this machine whose dialect or server is known, by origin. Default: none. */
+  readonly local?: ReadonlyMap<string, KnownEndpoint>;
   /** Milliseconds since 1970. Default: the clock. */
   readonly now?: () => number;
   /** Takes what cannot be stored. */
   readonly onError?: (error: unknown) => void;
+}
+
+/** An endpoint on this machine as it was found at the start. */
+export interface KnownEndpoint {
+  readonly dialect: EndpointDialect;
+  /** What its server tells of its models; null where it did not answer. */
+  readonly server: ServerFacts | null;
 }
 
 /**
@@ -219,15 +236,18 @@ function createOpenAIModel(name: string, setup: EndpointSetup): LanguageModel {
   const { config, secrets, services, settings } = setup;
   const local = isLoopback(config.baseUrl);
   const limits = limitsWith(services.limits ?? {}, { local });
-  const queueLimits = {
-    ...limits,
-    mostCalls: local ? limits.endpointCalls : Math.max(MOST_CALLS, limits.endpointCalls),
-  };
+  const known = findKnownEndpoint(config, services);
+  const profile = setup.profile ?? new ProfileKeeper(chooseKeeperOptions(name, setup));
+  const most = local ? (profile.current.slots ?? 1) : MOST_CALLS;
+  const queueLimits = { ...limits, mostCalls: Math.max(most, limits.endpointCalls) };
   return createLangChainModel({
-    chat: createClient(name, config),
+    chat:
+      known.dialect === "ollama"
+        ? createOllamaChat({ ...config, model: name, window: config.window ?? LOCAL_WINDOW })
+        : createClient(name, config),
     name,
     endpoint: endpointAddress(config.baseUrl),
-    profile: setup.profile ?? new ProfileKeeper(chooseKeeperOptions(name, setup)),
+    profile,
     queue: services.queues.get(endpointAddress(config.baseUrl), config.apiKey, queueLimits),
     limits,
     reasoning: config.reasoning,
@@ -237,6 +257,13 @@ function createOpenAIModel(name: string, setup: EndpointSetup): LanguageModel {
     ...(services.countTokens === undefined ? {} : { countTokens: services.countTokens }),
     ...(settings === undefined ? {} : { settings }),
   });
+}
+
+function findKnownEndpoint(
+  { baseUrl, dialect = "chat" }: OpenAIConfig,
+  { local }: ModelServices,
+): KnownEndpoint {
+  return local?.get(new URL(baseUrl).origin) ?? { dialect, server: null };
 }
 
 function createClient(name: string, { apiKey, baseUrl }: OpenAIConfig): ChatOpenAI {
@@ -260,33 +287,39 @@ function createClient(name: string, { apiKey, baseUrl }: OpenAIConfig): ChatOpen
   });
 }
 
-/** Tokens of a window on this machine that nobody has named: many servers cut longer prompts without a word. */
-export const LOCAL_WINDOW = 8_192;
-
 function chooseKeeperOptions(
   name: string,
   { config, services }: EndpointSetup,
 ): ProfileKeeperOptions {
+  const known = findKnownEndpoint(config, services);
   const now = services.now ?? Date.now;
   const at = new Date(now()).toISOString();
-  const known = startProfile(
-    { endpoint: endpointAddress(config.baseUrl), model: name, dialect: "chat" },
-    at,
-  );
-  const start = isLoopback(config.baseUrl)
+  const key = { endpoint: endpointAddress(config.baseUrl), model: name, dialect: known.dialect };
+  const byName = startProfile(key, at);
+  const local = isLoopback(config.baseUrl)
     ? setTraits(
-        known,
+        byName,
         { contextWindow: LOCAL_WINDOW },
         { source: "assumed", at, reason: "no window is known" },
       )
-    : known;
+    : byName;
   return {
-    start,
+    start: setTraits(local, findServerTraits(name, known), {
+      source: "known",
+      // Later than what the name tells: of two sources of the same strength the later one wins.
+      at: new Date(now() + 1).toISOString(),
+      reason: "by what its server says",
+    }),
     settings: readSettings(config),
     store: services.store ?? null,
     now,
     onError: services.onError ?? (() => undefined),
   };
+}
+
+function findServerTraits(name: string, { dialect, server }: KnownEndpoint) {
+  const told = server?.models.find((model) => model.name === name)?.traits ?? {};
+  return dialect === "ollama" ? findOllamaTraits(name, told) : told;
 }
 
 function readSettings(config: OpenAIConfig): Partial<ProfileTraits> {

@@ -79,7 +79,11 @@ export class ProfileKeeper {
     if (store === null) return;
     try {
       const stored = this.readStored(await store.load(this.found));
-      if (stored === null) return;
+      if (stored === null) {
+        // The dialect is remembered, for a start at which the server does not answer in time.
+        if (this.options.start.dialect === "ollama") await this.save();
+        return;
+      }
       this.found = mergeProfiles(this.found, stored);
       this.known = this.applySettings();
     } catch (error) {
@@ -102,10 +106,10 @@ export class ProfileKeeper {
     }
   }
 
-  /** A stored profile that this version cannot read counts as none. */
+  /** A stored profile that this version cannot read, or of another dialect, counts as none. */
   private readStored(value: JsonObject | null): ModelProfile | null {
     const read = ModelProfileSchema.safeParse(value);
-    return read.success
+    return read.success && read.data.dialect === this.options.start.dialect
       ? forgetOldLessons(read.data, { start: this.options.start, now: this.options.now() })
       : null;
   }

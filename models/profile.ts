@@ -35,6 +35,8 @@ const TraitsSchema = z.object({
   contextWindow: z.number().int().positive().nullable(),
   /** The most output tokens that a request may ask for; null where unknown. */
   maxOutput: z.number().int().positive().nullable(),
+  /** Calls at once that the server names; null where unknown. */
+  slots: z.number().int().positive().nullable(),
   /** Usage counts cached tokens. */
   promptCache: z.enum(["reported", "unreported"]),
   tier: ModelTierSchema,
@@ -90,6 +92,7 @@ const ASSUMED: ProfileTraits = {
   allowance: 0,
   contextWindow: null,
   maxOutput: null,
+  slots: null,
   promptCache: "unreported",
   tier: "full",
 };
