@@ -1,12 +1,14 @@
 import envPaths from "env-paths";
 import type { ModelConfig } from "../models/config.ts";
 import type { Limits } from "../state/limits.ts";
+import { modelFilePath, readModelFile } from "./model-file.ts";
 import { toModelConfig } from "./model-config.ts";
 import { toServiceConfig, type ServiceConfig } from "./service-config.ts";
 import { loadEnvironment } from "./settings/env-file.ts";
 import { TRACING_NAMES, type LogLevel } from "./settings/program-settings.ts";
+import { path } from "./settings/schemas.ts";
 import { mergeSources, readSettings, type ReadSettingsOptions } from "./settings/read-settings.ts";
-import type { ProgramCommand, Environment, Source } from "./settings/setting.ts";
+import type { ProgramCommand, Environment, OptionValues, Source } from "./settings/setting.ts";
 
 /** Everything that the settings decide. */
 export interface Config {
@@ -28,6 +30,8 @@ export interface Config {
   readonly ignored: readonly string[];
 }
 
+const DEFAULT_DATA_DIR = envPaths("concierge-graph", { suffix: "" }).data;
+
 /** Options of `readConfig`. */
 export interface ConfigOptions extends ReadSettingsOptions {
   /** The command whose settings must be right. Default: library, which uses all of them. */
@@ -39,7 +43,7 @@ export interface ConfigOptions extends ReadSettingsOptions {
 /** Options of `loadConfig`. */
 export interface LoadOptions extends Omit<ConfigOptions, "command"> {
   /** Values of options that stand for settings. Default: none. */
-  readonly options?: Omit<Extract<Source, { readonly kind: "option" }>, "kind">;
+  readonly options?: OptionValues;
 }
 
 /**
@@ -53,8 +57,9 @@ export function readConfig(env: Environment, options: ConfigOptions = {}): Confi
 
 /**
  * Adds the file `.env` in the working directory to the process's environment and reads the
- * configuration of a command: from its options, else the environment, else the file. Libraries, which
- * read the environment themselves, see the additions too.
+ * configuration of a command: from its options, else the environment, else the file, and the model,
+ * where none of them names an endpoint, from `model.json` in the data folder. Libraries, which read
+ * the environment themselves, see the additions of `.env` too.
  *
  * @throws UsageError when the file exists and cannot be read, and as `readConfig`.
  */
@@ -63,7 +68,28 @@ export function loadConfig(
   { options, ...rest }: LoadOptions = {},
 ): Config {
   const given: readonly Source[] = options === undefined ? [] : [{ kind: "option", ...options }];
-  return composeConfig([...given, ...loadEnvironment()], { ...rest, command });
+  const sources = [...given, ...loadEnvironment()];
+  return composeConfig([...readChosenModel(sources), ...sources], { ...rest, command });
+}
+
+/**
+ * Returns the stored choice of a model as a source of what the others leave open; nothing where they
+ * set an endpoint. It goes first: to them, an empty line of `.env` is a value.
+ */
+function readChosenModel(sources: readonly Source[]): readonly Source[] {
+  const environment = mergeSources(sources);
+  const isOpen = (name: string): boolean => (environment[name] ?? "").trim() === "";
+  // A key of one endpoint must not go to another.
+  if (!isOpen("OPENAI_API_KEY") || !isOpen("OPENAI_BASE_URL")) return [];
+  const dataDir = path.safeParse(environment["CONCIERGE_DATA_DIR"]).data ?? DEFAULT_DATA_DIR;
+  const choice = readModelFile(dataDir);
+  if (choice === null || choice.dialect === "simulated") return [];
+  const { endpoint, model, dialect } = choice;
+  const values = {
+    OPENAI_BASE_URL: endpoint,
+    ...(isOpen("OPENAI_MODEL") ? { OPENAI_MODEL: model } : {}),
+  };
+  return [{ kind: "choice", path: modelFilePath(dataDir), dialect, values }];
 }
 
 function composeConfig(
@@ -73,7 +99,7 @@ function composeConfig(
   const { values, warnings } = readSettings(command, sources, options);
   return {
     databaseUrl: values.DATABASE_URL.value,
-    dataDir: values.CONCIERGE_DATA_DIR.value ?? envPaths("concierge-graph", { suffix: "" }).data,
+    dataDir: values.CONCIERGE_DATA_DIR.value ?? DEFAULT_DATA_DIR,
     model: toModelConfig(values, mergeSources(sources)),
     limits: values.CONCIERGE_LIMITS.value,
     logLevel: values.CONCIERGE_LOG.value ?? logLevel,

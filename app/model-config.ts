@@ -25,7 +25,7 @@ export function readModelConfig(env: Environment): ModelConfig {
  */
 export function toModelConfig(values: SettingValues, environment: Environment): ModelConfig {
   const { value: apiKey } = values.OPENAI_API_KEY;
-  const { value: baseUrl } = values.OPENAI_BASE_URL;
+  const { value: baseUrl, place } = values.OPENAI_BASE_URL;
   if (apiKey === null && baseUrl === null) return { kind: "simulated" };
   const { value: experts } = values.CONCIERGE_EXPERTS;
   const { value: tier } = values.CONCIERGE_MODEL_TIER;
@@ -42,5 +42,6 @@ export function toModelConfig(values: SettingValues, environment: Environment): 
     window: values.CONCIERGE_MODEL_WINDOW.value,
     budget: values.CONCIERGE_BUDGET.value,
     prices: values.CONCIERGE_PRICES.value,
+    ...(place.kind === "choice" ? { dialect: place.dialect } : {}),
   };
 }

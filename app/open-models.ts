@@ -1,5 +1,13 @@
 import type { RoleModels } from "../graph/create-concierge-graph.ts";
-import { endpointHost, isLoopback, type ModelConfig, type OpenAIConfig } from "../models/config.ts";
+import {
+  endpointHost,
+  isLoopback,
+  isModelMissing,
+  nameForEveryRole,
+  type ModelConfig,
+  type OpenAIConfig,
+} from "../models/config.ts";
+import { isLoopbackHost } from "../server/access/loopback.ts";
 import type { Expert } from "../state/expert.ts";
 import type { Domain } from "../state/domain.ts";
 import { limitsWith, type Limits } from "../state/limits.ts";
@@ -7,6 +15,8 @@ import { ModelRoleSchema, type LanguageModel, type ModelProfileStore } from "../
 import { NO_BUDGET, type Budget } from "../state/budget.ts";
 import type { Config } from "./config.ts";
 import { assertPriced, readPrices } from "./read-prices.ts";
+import { findLocalEndpoints } from "./find-local-endpoints.ts";
+import type { OptionValues } from "./settings/setting.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** One model for each role; the roles of the concierge lane are optional. */
@@ -19,23 +29,46 @@ export interface OpenedModels {
   readonly experts?: readonly Expert[];
 }
 
-/** The values of `--model`. */
-export const MODEL_CHOICES = ["simulated", "openai"] as const;
-export type ModelChoice = (typeof MODEL_CHOICES)[number];
+/** The value of `--model` for the simulated model; any other is the name of a model. */
+export const SIMULATED = "simulated";
 
 /**
- * Returns the configured model, or the one that `--model` asks for.
+ * Returns the configured model, or the one that `--model` asks for: `simulated`, or the name of a
+ * model at the configured endpoint, which then has every role.
  *
- * @throws UsageError when a real model is asked for and none is configured.
+ * @throws UsageError when a model is asked for and no endpoint is configured.
  */
-export function chooseModel(configured: ModelConfig, choice: ModelChoice | null): ModelConfig {
-  if (choice === "simulated") return { kind: "simulated" };
-  if (choice === "openai" && configured.kind !== "openai") {
-    throw new UsageError(
-      "Cannot use --model openai: neither OPENAI_API_KEY nor OPENAI_BASE_URL is set; set one of them, or leave --model out for the simulated model",
-    );
+export function chooseModel(configured: ModelConfig, choice: string | null): ModelConfig {
+  if (choice === null) return configured;
+  if (choice === SIMULATED) return { kind: "simulated", isChosen: true };
+  if (configured.kind === "openai") {
+    return { ...configured, models: nameForEveryRole(choice) };
   }
-  return configured;
+  throw new UsageError(
+    `Cannot use --model ${choice}: no endpoint is set that could serve it; set OPENAI_API_KEY or OPENAI_BASE_URL, or write --model simulated`,
+  );
+}
+
+/** Returns the model that `--model` names as an option that stands for settings; null where it names none. */
+export function toModelOption(choice: string | null): OptionValues | null {
+  if (choice === null || choice === SIMULATED) return null;
+  return { values: { OPENAI_MODEL: choice }, options: { OPENAI_MODEL: "--model" } };
+}
+
+/**
+ * Requires a model where others may reach the program, or keys say who they are: the simulated
+ * model is for whoever looks at the program on this machine.
+ *
+ * Source: models.md §4, "First run".
+ *
+ * @throws UsageError where none is set.
+ */
+export function assertModelSet({ model, service }: Pick<Config, "model" | "service">): void {
+  const isForOthers = service.settings.access.kind === "on" || !isLoopbackHost(service.host);
+  if (!isForOthers || !isModelMissing(model)) return;
+  throw new UsageError(
+    "No model is set. Set OPENAI_API_KEY, or OPENAI_BASE_URL and OPENAI_MODEL, or pass --model simulated.",
+  );
 }
 
 /** Parts that the models of a program share with the rest of it. */
@@ -68,6 +101,7 @@ export async function openModels(
     queues: new EndpointQueues(),
     countTokens,
     prices,
+    local: await findLocalEndpoints(config, { store: store ?? null }),
     ...(limits === undefined ? {} : { limits }),
     ...(store === undefined ? {} : { store }),
     ...(onError === undefined ? {} : { onError }),
@@ -158,11 +192,16 @@ export function wrapModels(
   };
 }
 
+/** Said at each start without a model, after "Model: ". */
+const NO_MODEL =
+  "none is set; the simulated model follows plain commands (set OPENAI_API_KEY, or OPENAI_BASE_URL and OPENAI_MODEL)";
+
 /**
  * Names the models in a few words: "simulated", or the model of most roles with those of the
  * others, the endpoint's host, and what the experts are. Never a key.
  */
 export function describeModels(config: ModelConfig): string {
+  if (isModelMissing(config)) return NO_MODEL;
   if (config.kind === "simulated") return "simulated (follows plain commands, needs no key)";
   return `${describeRoles(config)} at ${endpointHost(config.baseUrl)}${describeExperts(config)}`;
 }

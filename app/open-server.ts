@@ -17,6 +17,7 @@ import type { Config } from "./config.ts";
 import type { ServiceLog } from "./log.ts";
 import { openAssistant, type Assistant, type AssistantOptions } from "./open-assistant.ts";
 import { programVersion } from "./program-version.ts";
+import { assertModelSet } from "./open-models.ts";
 import { explainListening, type Place } from "./explain-listening.ts";
 import { createDatabaseCheck } from "./check-database.ts";
 import { serveWorkerStatus } from "./worker-status.ts";
@@ -54,6 +55,8 @@ export interface ServiceOptions
     Pick<AssistantOptions, "domain" | "models"> {
   /** `YYYY-MM-DD`: the day the demo data is made for. */
   readonly today: string;
+  /** False for a server whose turns run in other processes. Default: true. */
+  readonly asksModels?: boolean;
 }
 
 /** Interval between checks of an embedded database, in milliseconds. Not a setting: a check reads one file. */
@@ -64,10 +67,12 @@ const SWEEP_MS = 15_000;
 /**
  * Opens what servers and workers share: the program on its database, notifications and queue.
  *
- * @throws Error in a sentence that says what to do, for a database that cannot be opened.
+ * @throws UsageError where others may use the service and no model is set; Error in a sentence that
+ * says what to do, for a database that cannot be opened.
  */
 export async function openService(config: Config, options: ServiceOptions): Promise<Service> {
-  const { log, metrics, tracing, ...assistantOptions } = options;
+  const { log, metrics, tracing, asksModels = true, ...assistantOptions } = options;
+  if (asksModels && options.models === undefined) assertModelSet(config);
   const assistant = await openAssistant(config, {
     ...assistantOptions,
     log,

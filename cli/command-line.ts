@@ -1,5 +1,4 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { MODEL_CHOICES } from "../app/open-models.ts";
 import { isUserId, USER_ID_FORM } from "../server/access/user-id.ts";
 import { didYouMean } from "../text/nearest.ts";
 import type { ProgramCommand } from "../app/settings/setting.ts";
@@ -210,10 +209,19 @@ export function readChoice<T extends string>(choices: readonly T[]): (text: stri
 /** The argument with which a command chooses its models. */
 export const MODEL_ARGUMENT = [
   "--model NAME",
-  "simulated or openai (default: openai where it is configured)",
-  readChoice(MODEL_CHOICES),
+  "simulated, or a model at the configured endpoint, for every role (default: the configured models)",
+  readModelName,
   null,
 ] as const satisfies Argument;
+
+function readModelName(text: string): string {
+  const name = text.trim();
+  if (name === "openai") {
+    throw new InvalidValue("leave --model out for the configured model, or name one");
+  }
+  if (name !== "") return name;
+  throw new InvalidValue("write simulated, or the name of a model");
+}
 
 /** Makes the reader of a whole number between two others. */
 export function readWholeNumber(least: number, most: number): (text: string) => number {

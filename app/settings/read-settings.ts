@@ -113,6 +113,8 @@ function locate(name: string, source: Source): SettingPlace {
       return { kind: "environment" };
     case "file":
       return { kind: "file", path: source.path, line: source.lines.names.get(name) ?? null };
+    case "choice":
+      return { kind: "choice", path: source.path, dialect: source.dialect };
     default:
       return source satisfies never;
   }
@@ -181,6 +183,8 @@ function describeAt(place: SettingPlace | undefined, subject: string, rest: stri
       const line = place.line === null ? "" : ` line ${place.line}`;
       return `${place.path}${line}: ${subject} ${rest}`;
     }
+    case "choice":
+      return `${place.path}: ${subject} ${rest}`;
     case "option":
       return `${subject} (${place.option}) ${rest}`;
     case "environment":

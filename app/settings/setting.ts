@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { EndpointDialect } from "../../models/config.ts";
 
 /**
  * The commands that read settings: those of `npm run` (`start`: `npm start`), and `library` for a
@@ -61,6 +62,9 @@ export interface EnvironmentLines {
   readonly unreadable: readonly number[];
 }
 
+/** Values of options that stand for settings, as a source without its kind. */
+export type OptionValues = Omit<Extract<Source, { readonly kind: "option" }>, "kind">;
+
 /** A place that settings are read from. */
 export type Source =
   | {
@@ -76,6 +80,13 @@ export type Source =
       readonly path: string;
       readonly values: Environment;
       readonly lines: EnvironmentLines;
+    }
+  | {
+      /** The model that was chosen in the terminal. */
+      readonly kind: "choice";
+      readonly path: string;
+      readonly dialect: EndpointDialect;
+      readonly values: Environment;
     };
 
 /** The place that a value comes from. */
@@ -83,6 +94,7 @@ export type SettingPlace =
   | { readonly kind: "option"; readonly option: string }
   | { readonly kind: "environment" }
   | { readonly kind: "file"; readonly path: string; readonly line: number | null }
+  | { readonly kind: "choice"; readonly path: string; readonly dialect: EndpointDialect }
   | { readonly kind: "default" };
 
 /** A value and where it was set. */

@@ -121,7 +121,7 @@ export class LineEditor {
 }
 
 /** The way to a terminal, which can be shut. */
-class Gate extends Writable {
+export class Gate extends Writable {
   isShut = true;
   readonly #terminal: TerminalStream;
 

@@ -9,10 +9,12 @@ import { dayIn } from "../../state/calendar.ts";
 import { loadConfig, type Config } from "../../app/config.ts";
 import { createLog, createPlainLog } from "../../app/log.ts";
 import { openAssistant, type Assistant } from "../../app/open-assistant.ts";
-import { chooseModel, describeModels } from "../../app/open-models.ts";
+import { chooseModel, describeModels, SIMULATED, toModelOption } from "../../app/open-models.ts";
+import type { OptionValues } from "../../app/settings/setting.ts";
 import { UsageError } from "../../app/usage-error.ts";
 import type { ChatOptions } from "./arguments.ts";
 import type { ChatContext } from "./chat.ts";
+import { offerModel } from "./first-run/offer-model.ts";
 import { Interrupts } from "./interrupts.ts";
 import { Output } from "./output.ts";
 import { runPipedChat } from "./piped.ts";
@@ -36,12 +38,26 @@ export async function runChat(options: ChatOptions): Promise<number> {
   const inTerminal = isatty(process.stdin.fd) && isatty(process.stdout.fd) && !options.json;
   // Lines of JSON among the conversation help nobody who has not asked for them.
   const hidesLog = inTerminal && isatty(process.stderr.fd);
-  const settings = loadConfig("chat", {
-    ...(hidesLog ? { logLevel: "silent" } : {}),
-    // A person reads the warning about a misspelled name before the first message.
-    allowsSimulated: inTerminal || options.model === "simulated",
-  });
-  const config = { ...settings, model: chooseModel(settings.model, options.model) };
+  const loadSettings = (given: OptionValues | null): Config =>
+    loadConfig("chat", {
+      ...(hidesLog ? { logLevel: "silent" } : {}),
+      // A person reads the warning about a misspelled name before the first message.
+      allowsSimulated: inTerminal || options.model === SIMULATED,
+      ...(given === null ? {} : { options: given }),
+    });
+  const settings = loadSettings(toModelOption(options.model));
+  const first = inTerminal && options.model === null ? await offerModel(settings) : null;
+  if (first?.kind === "left") {
+    process.stdin.destroy();
+    return first.exitCode;
+  }
+  const settled = first?.kind === "chosen" ? loadSettings(first.settings) : settings;
+  const config = {
+    ...settled,
+    model: chooseModel(settled.model, options.model),
+    // Before an offer they were shown already.
+    ignored: first === null ? settled.ignored : [],
+  };
   const interrupts = new Interrupts({ confirm: inTerminal });
   const stopListening = listenToSignals(interrupts);
   let exitCode = 0;

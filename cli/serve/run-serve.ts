@@ -6,7 +6,13 @@ import { dayIn } from "../../state/calendar.ts";
 import { systemPerson } from "../../app/system-person.ts";
 import { loadConfig, type Config } from "../../app/config.ts";
 import { createLog, type ServiceLog } from "../../app/log.ts";
-import { chooseModel, describeModels } from "../../app/open-models.ts";
+import {
+  assertModelSet,
+  chooseModel,
+  describeModels,
+  SIMULATED,
+  toModelOption,
+} from "../../app/open-models.ts";
 import {
   openService,
   runServer,
@@ -31,21 +37,25 @@ const GRACE_MS = 15_000;
  * program cannot start.
  */
 export async function runServe(options: ServeOptions): Promise<number> {
+  const modelOption = toModelOption(options.model);
   const settings = loadConfig("start", {
     logLevel: "info",
     // A server without a worker asks no model.
-    allowsSimulated: options.model === "simulated" || options.role === "server",
+    allowsSimulated: options.model === SIMULATED || options.role === "server",
     options: {
       values: {
+        ...modelOption?.values,
         CONCIERGE_HOST: options.host ?? undefined,
         CONCIERGE_PORT: options.port === null ? undefined : String(options.port),
       },
-      options: { CONCIERGE_HOST: "--host", CONCIERGE_PORT: "--port" },
+      options: { ...modelOption?.options, CONCIERGE_HOST: "--host", CONCIERGE_PORT: "--port" },
     },
   });
   const config = { ...settings, model: chooseModel(settings.model, options.model) };
   const place = { host: config.service.host, port: config.service.port };
   if (options.role !== "worker") assertPlaceAllowed(config, place);
+  const asksModels = options.role !== "server";
+  if (asksModels) assertModelSet(config);
   const shutdown = listenToSignals(process, {
     leave: (exitCode) => process.exit(exitCode),
     clock: () => performance.now(),
@@ -64,6 +74,7 @@ export async function runServe(options: ServeOptions): Promise<number> {
       metrics: createMetrics(),
       tracing: createTracing(),
       today: dayIn(systemPerson().timeZone, new Date()),
+      asksModels,
     });
     return await serveUntil(shutdown.requested, { service, options, place, log });
   } finally {

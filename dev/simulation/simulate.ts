@@ -1,10 +1,11 @@
-import { chooseModel, describeModels, openModels } from "../../app/open-models.ts";
+import { describeModels, openModels } from "../../app/open-models.ts";
 import { loadConfig } from "../../app/config.ts";
 import { printIgnored } from "../../app/print-ignored.ts";
 import { defineCommand, MODEL_ARGUMENT, readWholeNumber } from "../../cli/command-line.ts";
 import { runWithArguments } from "../../cli/run-command.ts";
 import { createBenchServer } from "../bench/server.ts";
 import { DriverRunners } from "./driver-runner.ts";
+import { loadPlayedModel } from "./load-played-model.ts";
 import { findShortestFailure, keepFailure, renderFailure } from "./found-failures.ts";
 import { judgeModel, renderModelVerdict } from "./judge-model.ts";
 import { measureGrowth, MOST_GROWTH, renderGrowth } from "./measure-growth.ts";
@@ -35,7 +36,7 @@ the others break. Exits with 1 where a promise was broken, with 2 for a wrong ar
     keep: ["--keep", "saves a failure in dev/simulation/found, for the tests"],
     model: [
       MODEL_ARGUMENT[0],
-      "the configured model (openai) or the simulated one",
+      "configured, simulated, or a model at the configured endpoint",
       MODEL_ARGUMENT[2],
       null,
     ],
@@ -98,13 +99,9 @@ interface PlayedNumbers {
   readonly seed: number;
 }
 
-async function playModel(
-  choice: Parameters<typeof chooseModel>[1],
-  numbers: PlayedNumbers,
-): Promise<number> {
-  const settings = loadConfig("simulate", { allowsSimulated: choice === "simulated" });
+async function playModel(choice: string, numbers: PlayedNumbers): Promise<number> {
+  const { config, settings } = loadPlayedModel(choice);
   printIgnored(settings);
-  const config = chooseModel(settings.model, choice);
   const { models } = await openModels(config);
   process.stdout.write(`Model: ${describeModels(config)}\n`);
   const verdict = await judgeModel({ models, ...numbers });

@@ -1,10 +1,19 @@
 import { expect, test } from "vitest";
 import { readConfig } from "../../app/config.ts";
-import { chooseModel, describeModels, openModels } from "../../app/open-models.ts";
+import {
+  assertModelSet,
+  chooseModel,
+  describeModels,
+  openModels,
+  toModelOption,
+} from "../../app/open-models.ts";
+import type { ModelConfig } from "../../models/config.ts";
+import { everyRole } from "../support/every-role.ts";
 import { ModelRoleSchema } from "../../state/model.ts";
 import { UsageError } from "../../app/usage-error.ts";
 
-const REHEARSAL = { kind: "simulated" } as const;
+const NONE = { kind: "simulated" } as const;
+const SIMULATED = { kind: "simulated", isChosen: true } as const;
 const { model: CONFIGURED } = readConfig({
   OPENAI_API_KEY: "sk-very-secret",
   OPENAI_BASE_URL: "https://models.example:8080/v1",
@@ -12,18 +21,54 @@ const { model: CONFIGURED } = readConfig({
 });
 
 test("chooseModel() takes what is configured, unless another is asked for", () => {
-  expect(chooseModel(REHEARSAL, null)).toEqual(REHEARSAL);
+  expect(chooseModel(NONE, null)).toEqual(NONE);
   expect(chooseModel(CONFIGURED, null)).toEqual(CONFIGURED);
-  expect(chooseModel(CONFIGURED, "openai")).toEqual(CONFIGURED);
-  expect(chooseModel(CONFIGURED, "simulated")).toEqual(REHEARSAL);
+  expect(chooseModel(CONFIGURED, "qwen3:4b")).toEqual({
+    ...CONFIGURED,
+    models: everyRole("qwen3:4b"),
+  });
+  expect(chooseModel(CONFIGURED, "simulated")).toEqual(SIMULATED);
+  expect(chooseModel(NONE, "simulated")).toEqual(SIMULATED);
 });
 
-test("chooseModel() refuses a real model that is not configured", () => {
-  expect(() => chooseModel(REHEARSAL, "openai")).toThrow(
+test("chooseModel() refuses a model that no endpoint could serve", () => {
+  expect(() => chooseModel(NONE, "qwen3:4b")).toThrow(
     new UsageError(
-      "Cannot use --model openai: neither OPENAI_API_KEY nor OPENAI_BASE_URL is set; set one of them, or leave --model out for the simulated model",
+      "Cannot use --model qwen3:4b: no endpoint is set that could serve it; set OPENAI_API_KEY or OPENAI_BASE_URL, or write --model simulated",
     ),
   );
+});
+
+test("toModelOption() lets --model stand for OPENAI_MODEL, so that an endpoint needs no other name", () => {
+  expect([null, "simulated", "qwen3:4b"].map(toModelOption)).toEqual([
+    null,
+    null,
+    { values: { OPENAI_MODEL: "qwen3:4b" }, options: { OPENAI_MODEL: "--model" } },
+  ]);
+});
+
+const JWT = {
+  CONCIERGE_AUTH: "jwt",
+  CONCIERGE_JWKS_URL: "https://issuer.example/keys",
+  CONCIERGE_JWT_ISSUER: "issuer",
+  CONCIERGE_JWT_AUDIENCE: "us",
+};
+test.each<[string, Record<string, string>, boolean]>([
+  ["on loopback without authentication", {}, false],
+  ["on another name of this machine", { CONCIERGE_HOST: "localhost" }, false],
+  ["on another address", { CONCIERGE_HOST: "0.0.0.0" }, true],
+  ["with API keys", { CONCIERGE_AUTH: "keys" }, true],
+  ["with tokens", JWT, true],
+])("assertModelSet() %s", (_, env, refuses) => {
+  const none = readConfig(env);
+  const attempt = (model: ModelConfig) => () => assertModelSet({ ...none, model });
+
+  const sentence =
+    "No model is set. Set OPENAI_API_KEY, or OPENAI_BASE_URL and OPENAI_MODEL, or pass --model simulated.";
+  if (refuses) expect(attempt(NONE)).toThrow(new UsageError(sentence));
+  else expect(attempt(NONE)).not.toThrow();
+  expect(attempt(SIMULATED)).not.toThrow();
+  expect(attempt(CONFIGURED)).not.toThrow();
 });
 
 test("describeModels() names models and host, and no key", () => {
@@ -39,9 +84,10 @@ test("describeModels() names models and host, and no key", () => {
     ]),
   });
 
-  const described = [REHEARSAL, CONFIGURED, several.model, experts.model].map(describeModels);
+  const described = [NONE, SIMULATED, CONFIGURED, several.model, experts.model].map(describeModels);
 
   expect(described).toEqual([
+    "none is set; the simulated model follows plain commands (set OPENAI_API_KEY, or OPENAI_BASE_URL and OPENAI_MODEL)",
     "simulated (follows plain commands, needs no key)",
     "small at models.example:8080",
     "gpt-4.1-mini (think: large) at api.openai.com",
@@ -54,7 +100,7 @@ test("openModels() opens a model for every role, and the experts that are listed
   const listed = readConfig({ OPENAI_API_KEY: "sk-very-secret", CONCIERGE_EXPERTS });
 
   const opened = await Promise.all(
-    [REHEARSAL, CONFIGURED, listed.model].map((config) => openModels(config)),
+    [NONE, CONFIGURED, listed.model].map((config) => openModels(config)),
   );
 
   const named = opened.map(({ models, experts }) => ({

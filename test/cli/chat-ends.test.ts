@@ -97,7 +97,7 @@ test("chat ends with 0 after the running turn when the reader of its output goes
 
   expect(exitCode).toBe(0);
   expect(stderr.trimEnd().split("\n")).toEqual([
-    "Model: simulated (follows plain commands, needs no key)",
+    "Model: none is set; the simulated model follows plain commands (set OPENAI_API_KEY, or OPENAI_BASE_URL and OPENAI_MODEL)",
     `Thread: ${thread}`,
   ]);
   expect(await readOutcomes(thread)).toEqual([

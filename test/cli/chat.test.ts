@@ -65,7 +65,7 @@ test("chat answers every line, or reports why it does not", () => {
 
 test("chat writes everything else on standard error, one sentence each, settings that it does not use included", () => {
   expect(first.stderr.trimEnd().split("\n")).toEqual([
-    "Model: simulated (follows plain commands, needs no key)",
+    "Model: none is set; the simulated model follows plain commands (set OPENAI_API_KEY, or OPENAI_BASE_URL and OPENAI_MODEL)",
     "Not used: CONCIERGE_LOGG (environment) is not a setting; did you mean CONCIERGE_LOG?",
     'Not used here: CONCIERGE_AUTH "magic" (environment) must be "off", "keys", "jwt" or "keys,jwt"',
     `Thread: ${threadId}`,

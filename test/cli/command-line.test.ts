@@ -109,6 +109,18 @@ test.each([
   expect(() => readAction(KEYS, argv)).toThrow(new UsageError(message));
 });
 
+test("--model takes simulated or any model's name, and no longer openai", () => {
+  expect(readCommandLine(CHAT, ["--model", "qwen3:4b"])?.model).toBe("qwen3:4b");
+  expect(() => readCommandLine(CHAT, ["--model", "openai"])).toThrow(
+    new UsageError(
+      'Cannot use --model "openai": leave --model out for the configured model, or name one',
+    ),
+  );
+  expect(() => readCommandLine(CHAT, ["--model", " "])).toThrow(
+    new UsageError('Cannot use --model " ": write simulated, or the name of a model'),
+  );
+});
+
 test("the commands read the options that README and docs name", () => {
   const chat = "--user anna --thread=k3f --json --trace --today 2024-02-29 --time-zone asia/tokyo";
   const more = "--locale de-at --model simulated --reset-demo";

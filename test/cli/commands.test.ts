@@ -10,7 +10,10 @@ const SLOW = { timeout: 90_000 };
 test("keys create admits its user until the key is revoked", SLOW, async () => {
   const made = await runCli({ command: "keys", args: ["create", "--user", "ann"], env });
   const key = made.stdout.trim();
-  const service = startService({ env: { ...env, CONCIERGE_AUTH: "keys" } });
+  const service = startService({
+    args: ["--model", "simulated"],
+    env: { ...env, CONCIERGE_AUTH: "keys" },
+  });
   const ask = async (): Promise<number> => {
     const headers = { "x-api-key": key, "content-type": "application/json" };
     const options = { method: "POST", headers, body: "{}" };

@@ -80,7 +80,7 @@ describe.concurrent("npm start", { timeout: TIMEOUT_MS }, () => {
     expect(events.filter(({ event }) => event === "reply")).toHaveLength(1);
     expect(exitCode).toBe(0);
     expect(stdout.split("\n")).toEqual([
-      "Model: simulated (follows plain commands, needs no key)",
+      "Model: none is set; the simulated model follows plain commands (set OPENAI_API_KEY, or OPENAI_BASE_URL and OPENAI_MODEL)",
       'Authentication: off: every caller is the user "demo", and only this machine can connect',
       `Database: an embedded PostgreSQL in ${dataDir}`,
       `Listening: ${url} (the API's page: ${url}/docs)`,
@@ -260,11 +260,34 @@ describe.concurrent("npm start", { timeout: TIMEOUT_MS }, () => {
 
     expect(exitCode).toBe(1);
     expect(stdout.split("\n")).toEqual([
-      "Model: simulated (follows plain commands, needs no key)",
+      "Model: none is set; the simulated model follows plain commands (set OPENAI_API_KEY, or OPENAI_BASE_URL and OPENAI_MODEL)",
       'Authentication: off: every caller is the user "demo", and only this machine can connect',
       "Database: none at 127.0.0.1:9",
       "Not used: CONCIERGE_HOTS (environment) is not a setting; did you mean CONCIERGE_HOST?",
       "",
+    ]);
+  });
+
+  test("with authentication and without a model refuses to start, unless it asks none", async () => {
+    const env = { DATABASE_URL: "postgresql://nobody@127.0.0.1:9/none", CONCIERGE_AUTH: "keys" };
+    const refused = await startService({ env }).ended();
+    const others = await Promise.all(
+      [
+        ["--model", "simulated"],
+        ["--role", "server"],
+      ].map((args) => startService({ env, args }).ended()),
+    );
+
+    expect(refused).toEqual({
+      exitCode: 2,
+      stdout: "",
+      stderr:
+        "No model is set. Set OPENAI_API_KEY, or OPENAI_BASE_URL and OPENAI_MODEL, or pass --model simulated.\n",
+    });
+    // They come as far as the database, which is not there.
+    expect(others.map(({ exitCode, stdout }) => [exitCode, stdout.split("\n").at(-2)])).toEqual([
+      [1, "Database: none at 127.0.0.1:9"],
+      [1, "Database: none at 127.0.0.1:9"],
     ]);
   });
 

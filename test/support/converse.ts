@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { loadConfig } from "../../app/config.ts";
-import { chooseModel, openModels, type OpenedModels } from "../../app/open-models.ts";
+import { openModels, SIMULATED, type OpenedModels } from "../../app/open-models.ts";
+import { loadPlayedModel } from "../../dev/simulation/load-played-model.ts";
 import type { TurnEvent } from "../../state/event.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import { DEFAULT_LENSES } from "../../prompts/lenses.ts";
@@ -12,8 +12,10 @@ import { seedDemo } from "./fresh-kitchen.ts";
 import { createFaultyUserData, type Fault } from "./fault.ts";
 import { compareTables, readTables, type Tables } from "./tables.ts";
 
+const PLAYED = process.env["CONCIERGE_CONVERSE_MODEL"] ?? SIMULATED;
+
 /** Tells whether the simulated model answers: only then does a reply have words that a test can know. */
-export const isSimulated = process.env["CONCIERGE_CONVERSE_MODEL"] !== "openai";
+export const isSimulated = PLAYED === SIMULATED;
 
 /** One turn as the person, the database and a reader of the events see it. */
 export interface ConverseTurn {
@@ -59,7 +61,7 @@ export interface ConverseOptions extends Pick<Stage, "limits"> {
 
 /**
  * Holds a conversation as a new person with the demo kitchen. The simulated model answers, or the
- * one that is configured where `CONCIERGE_CONVERSE_MODEL` is `openai`.
+ * one that `CONCIERGE_CONVERSE_MODEL` names: `configured`, or a model at the configured endpoint.
  */
 export async function converse(
   database: TestDatabase,
@@ -92,7 +94,7 @@ async function openStage(
   const { models: given, experts: change, limits } = options;
   const opened: OpenedModels =
     given === undefined
-      ? await openModels(isSimulated ? { kind: "simulated" } : chooseConfigured())
+      ? await openModels(isSimulated ? { kind: "simulated" } : loadPlayedModel(PLAYED).config)
       : { models: given };
   const { reply, concierge = reply, expert = concierge } = opened.models;
   const usual =
@@ -102,10 +104,6 @@ async function openStage(
     ...(limits === undefined ? {} : { limits }),
     experts: change === undefined ? usual : change(usual),
   };
-}
-
-function chooseConfigured(): ReturnType<typeof chooseModel> {
-  return chooseModel(loadConfig("simulate").model, "openai");
 }
 
 function describeTurn(
