@@ -44,13 +44,15 @@ export const MODEL_SETTINGS = [
     secret: true,
     help: "Key for an endpoint that speaks OpenAI's API. Default: none",
     details:
-      "Such endpoints are OpenAI, Ollama, vLLM, llama.cpp, OpenRouter and others. With neither key nor URL the simulated model answers, which needs no key and no network.",
+      "Such endpoints are OpenAI, Ollama, vLLM, llama.cpp, OpenRouter and others. With neither key nor URL the model that was chosen at the first `npm run chat` answers (`model.json` in the data folder), else the simulated one; a server with authentication or on another address than loopback then does not start.",
   }),
   defineSetting({
     name: "OPENAI_BASE_URL",
     schema: baseUrl,
     commands,
     help: "Address of the endpoint. Default: https://api.openai.com/v1",
+    details:
+      "On this machine it is asked once at the start whether it is Ollama, which is then spoken to in its own dialect.",
     example: "http://localhost:11434/v1",
   }),
   defineSetting({

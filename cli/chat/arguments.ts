@@ -22,10 +22,11 @@ export function chatCommand({ timeZone, locale }: PersonDefaults) {
   return defineCommand({
     start: "npm run chat --",
     about: `
-A conversation with the meal-planning assistant. In a terminal it prompts for messages; otherwise it
-reads one message per line from standard input, answers each, and exits 0, or 1 if one of them was
-not answered. At the prompt, /help lists the commands: among them /plan for the plan as a checklist,
-/map for what the experts said, and /map FILE.svg, which draws it.
+A conversation with the meal-planning assistant. In a terminal it prompts for messages, and at the
+first start without a model asks which one to use; otherwise it reads one message per line from
+standard input, answers each, and exits 0, or 1 if one of them was not answered. At the prompt, /help
+lists the commands: among them /plan for the plan as a checklist, /map for what the experts said, and
+/map FILE.svg, which draws it.
 
 Exit codes: 0 when the person leaves and when all piped messages were answered, 1 when one was not or
 the program cannot continue, 2 for a wrong argument or setting, 128 and its number after a signal.`,

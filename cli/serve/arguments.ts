@@ -15,7 +15,8 @@ export const SERVE = defineCommand({
 Serves LangGraph's Agent Protocol and POST /chat over HTTP, with the API's page at /docs. By default
 one process is both server and worker and runs its own PostgreSQL; with DATABASE_URL any number of
 servers and workers share a database. Without authentication the server is reachable from this
-machine only (docs/operating.md says how to switch authentication on).
+machine only (docs/operating.md says how to switch authentication on). With authentication it wants a
+model, or --model simulated.
 
 SIGTERM, SIGINT and SIGHUP give active runs some time to end and exit with code 0; a second signal
 exits at once. Exit codes: 1 when it cannot start or continue, 2 for a wrong argument or setting.`,
