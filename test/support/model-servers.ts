@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Json, JsonObject } from "../../state/json.ts";
 import { JsonObjectSchema } from "../../state/json.ts";
@@ -23,7 +23,7 @@ export async function serveRoutes(
   routes: Readonly<Record<string, Json | RequestListener>>,
 ): Promise<ModelServer> {
   const requests: SeenRequest[] = [];
-  const respond: RequestListener = async (request, response) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const route = `${request.method} ${request.url}`;
     requests.push({ route, body: await readBody(request) });
     const answer = routes[route];
