@@ -4,7 +4,7 @@ import { JsonObjectSchema } from "../state/json.ts";
 import { createReplyId } from "../state/message-ids.ts";
 import type { RunError } from "../state/run.ts";
 import { TurnContextSchema, type TurnState } from "../state/turn.ts";
-import type { Notice } from "../state/turn-summary.ts";
+import { readTurnEnd, type Notice } from "../state/turn-summary.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { composeReply } from "../registry/receipts.ts";
 import { reduceTurn, startTurn } from "../view/reduce-turn.ts";
@@ -118,8 +118,10 @@ export class MessageTurn {
       throw new Error(`Cannot report turn ${turn}: it ended without a summary`);
     }
     this.#emit(this.#events.emitMissingReplies(replies));
-    this.#emit(this.#events.end({ type: "turn-end", summary }));
-    const error = { code: outcome, message: replies.at(-1)?.text ?? "" };
+    const end = readTurnEnd(summary);
+    this.#emit(this.#events.end({ type: "turn-end", ...end, summary }));
+    const message = replies.at(-1)?.text ?? "";
+    const error = end.outcome === "failed" ? { code: end.code ?? outcome, message } : null;
     const view = JsonObjectSchema.parse(this.#view);
     await this.#end(
       { outcome, turn, view: { runId: values.run?.runId ?? this.#run.plan.runId, view } },
@@ -188,14 +190,13 @@ export class MessageTurn {
   ): Promise<Outcome> {
     const error = { code: outcome, message };
     this.reportError(error);
-    await this.#end({ outcome, turn: null }, error);
+    await this.#end({ outcome, turn: null }, outcome === "given-up" ? error : null);
     return outcome;
   }
 
-  /** Ends the run, and takes its message out of the queue with it or after it. */
-  async #end(end: EndedMessage, error: RunError): Promise<void> {
-    const reason = end.outcome === "given-up" ? { error } : {};
-    const isRemoved = await this.#run.sink.end({ ...end, ...reason });
+  /** Ends the run, and takes its message out of the queue with it or after it. The error is that of a failed turn. */
+  async #end(end: EndedMessage, error: RunError | null): Promise<void> {
+    const isRemoved = await this.#run.sink.end({ ...end, ...(error === null ? {} : { error }) });
     if (!isRemoved) await this.#removeMessage(end);
   }
 

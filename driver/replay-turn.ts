@@ -1,5 +1,6 @@
 import { createReplyEvent, createReplyParts, type TurnEvent } from "../state/event.ts";
 import { TurnContextSchema } from "../state/turn.ts";
+import { readTurnEnd } from "../state/turn-summary.ts";
 import type { ConversationStore, UserMessage } from "../state/conversation-store.ts";
 import { renderSentence, type SentenceId } from "../text/sentences.ts";
 import { createEventSequence } from "./events.ts";
@@ -37,8 +38,10 @@ export async function replayTurn(message: UserMessage, options: ReplayOptions): 
       .forEach(onEvent);
     sequence.next(createReplyEvent(reply)).forEach(onEvent);
   }
-  if (turn !== null) sequence.end({ type: "turn-end", summary: turn.summary }).forEach(onEvent);
-  else if (outcome !== "answered") {
+  if (turn !== null) {
+    const { summary } = turn;
+    sequence.end({ type: "turn-end", ...readTurnEnd(summary), summary }).forEach(onEvent);
+  } else if (outcome !== "answered") {
     const message = renderSentence(WITHOUT_TURN[outcome]);
     sequence.end({ type: "error", code: outcome, message }).forEach(onEvent);
   }

@@ -33,7 +33,7 @@ export interface RunChunk {
   readonly data: Json;
 }
 
-/** Outcome of a run; `error` has the reason if it failed or was given up. */
+/** Outcome of a run; `error` has the reason if it or its turn failed, or it was given up. */
 export interface RunEnd {
   readonly outcome: "answered" | "given-up" | "stopped" | "failed";
   /** The turn that came of its message; null if none did. */

@@ -1,5 +1,5 @@
 import type { ConversationStore, UserMessage, UserThread } from "../state/conversation-store.ts";
-import { TurnContextSchema } from "../state/turn.ts";
+import { TurnContextSchema, type Audience } from "../state/turn.ts";
 import { createAttempts } from "./attempts.ts";
 import { cleanMessage } from "./clean-message.ts";
 import { createCleaning } from "./cleaning.ts";
@@ -27,6 +27,8 @@ export interface SentMessage {
   readonly timeZone: string;
   /** BCP 47. */
   readonly locale: string;
+  /** Who reads the turn. Default: a user, to whom models, hosts and settings are not named. */
+  readonly audience?: Audience;
 }
 
 /**
@@ -112,9 +114,17 @@ export function createTurnDriver(parts: DriverParts): TurnDriver {
     replayTurn: (message, onEvent) => replayTurn(message, { store, now, onEvent }),
     async send(message, { onEvent, stop, trace = true }) {
       const text = cleanMessage(message.text, parts.limits.messageCharacters);
-      const { threadId, userId, today, timeZone, locale } = message;
+      const { threadId, userId, today, timeZone, locale, audience } = message;
       const { messageId = newId(), runId = newId() } = message;
-      const run = { runId, threadId, userId, today, timeZone, locale };
+      const run = {
+        runId,
+        threadId,
+        userId,
+        today,
+        timeZone,
+        locale,
+        ...(audience === undefined ? {} : { audience }),
+      };
       const title = createTitle(text, parts.limits.titleCharacters);
       await enqueue(parts, { threadId, userId, messageId, title, text, run });
       const processor = new ThreadProcessor(shared, {

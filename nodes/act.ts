@@ -17,7 +17,7 @@ import { toPendingCalls } from "./steps/pending-calls.ts";
 import { joinCalls, listPlannedCalls } from "./steps/planned-calls.ts";
 import type { ActRound, OpenStep, StepClosing, StepDecision } from "./steps/round.ts";
 import { requireRun } from "./require-run.ts";
-import { addFullStop, renderSentence } from "../text/sentences.ts";
+import { renderSentence } from "../text/sentences.ts";
 import { checkCalls, selectCalls, usableCalls } from "./steps/step-checks.ts";
 import { stepQuestion } from "./steps/step-question.ts";
 import { StepTools, completesStep, readStepEnd } from "./steps/step-tools.ts";
@@ -105,7 +105,7 @@ async function decideStep(result: StepResult, round: ActRound): Promise<StepDeci
   const { calls, notices } = asked;
   if (asked.kind === "failed") {
     if (asked.code === TURN_BUDGET) return { ...cutForBudget(open), calls };
-    return { ...failStep(result, addFullStop(explainFailure(asked))), calls, notices };
+    return { ...failStep(result, explainFailure(asked)), calls, notices };
   }
   const decided = decideCalls(asked.value, open);
   if (decided !== null) return { ...decided, calls, notices };

@@ -17,7 +17,7 @@ import type { Notice } from "../state/turn-summary.ts";
 import { renderConversationFlow } from "../summaries/conversation-flow.ts";
 import { oneLine } from "../text/fence.ts";
 import { renderSentence } from "../text/sentences.ts";
-import { askForText } from "./ask/ask-model.ts";
+import { askForText, explainFailure } from "./ask/ask-model.ts";
 import { describeCurrentExchange } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { warnOfThreadBudget } from "./budget/thread-budget.ts";
@@ -239,6 +239,7 @@ async function writeReply(state: TurnState, facts: WriteReplyOptions): Promise<W
           goal: state.plan?.goal ?? "Answer the message",
           reasoning: state.plan?.reasoning ?? state.understanding?.reasoning ?? "",
           outcomes: outcomeLines(state),
+          isUnread: state.understanding?.degraded ?? false,
           shown: stream.lines,
           isAnswer: state.plan === null || state.plan.decision === "answer",
           rows: rowsToShow(refs, { named, view, services }),
@@ -259,7 +260,13 @@ async function writeReply(state: TurnState, facts: WriteReplyOptions): Promise<W
   const isCut = asked.kind === "answered" && asked.truncated;
   const body =
     answered === ""
-      ? fallbackReply(toShown(state, { registry: view.registry, services }), view.registry)
+      ? fallbackReply(toShown(state, { registry: view.registry, services }), {
+          registry: view.registry,
+          failure: explainFailure(
+            asked.kind === "failed" ? asked : { code: "invalid", seconds: null },
+          ),
+          hasReceipts: stream.lines !== "",
+        })
       : isCut
         ? `${answered}…\n\n${renderSentence("replyCutShort")}`
         : answered;

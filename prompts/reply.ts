@@ -5,6 +5,7 @@ import { HEADINGS } from "./headings.ts";
 import { bullets, dataSection, section, stablePart, volatilePart } from "./part.ts";
 import { DATA_RULE, renderSystemText } from "./system-text.ts";
 import type { ConversationView, PromptContext } from "./view.ts";
+import { UNREAD_LINE } from "./unread-line.ts";
 import { workingSetParts } from "./working-set.ts";
 
 export interface ReplyPromptInput {
@@ -15,6 +16,8 @@ export interface ReplyPromptInput {
   readonly reasoning: string;
   /** One line a step: its outcome, or why it failed. */
   readonly outcomes: readonly string[];
+  /** True where no model has read the message, so that nothing of it was kept. */
+  readonly isUnread: boolean;
   /** The receipts' lines, which stand above the reply; empty where there are none. */
   readonly shown: string;
   /** Rows and drafts that may be named or shown, rendered. */
@@ -83,6 +86,11 @@ export function buildReplyPrompt(input: ReplyPromptInput, context: PromptContext
       ),
     ),
     volatilePart("receipts", `effects:${turn}`, dataSection(HEADINGS.receipts, input.shown)),
+    volatilePart(
+      "this-turn",
+      `understanding:${turn}`,
+      section(HEADINGS.thisTurn, input.isUnread ? UNREAD_LINE : ""),
+    ),
     volatilePart("constraints", "constraints", section(HEADINGS.wishes, view.constraints)),
     volatilePart(
       "message",

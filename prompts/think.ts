@@ -17,6 +17,7 @@ import {
 } from "./part.ts";
 import { DATA_RULE, renderSystemText } from "./system-text.ts";
 import type { ConversationView, PromptContext } from "./view.ts";
+import { UNREAD_LINE } from "./unread-line.ts";
 import { workingSetParts } from "./working-set.ts";
 
 export interface ThinkPromptInput {
@@ -78,7 +79,12 @@ export function buildThinkPrompt(input: ThinkPromptInput, context: PromptContext
       `understanding:turn-${view.turn}`,
       section(
         HEADINGS.thisTurn,
-        [view.today, ...input.resolved, input.replan]
+        [
+          view.today,
+          input.understanding.degraded ? UNREAD_LINE : "",
+          ...input.resolved,
+          input.replan,
+        ]
           .filter((line) => line !== "")
           .map(oneLine)
           .join("\n"),

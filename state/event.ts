@@ -10,7 +10,7 @@ import { ListedChangeSchema } from "./pending.ts";
 import { PlanStepSchema } from "./plan.ts";
 import { ReceiptSchema } from "./receipt.ts";
 import { CurationSchema } from "./registry.ts";
-import { TurnExecutionSummarySchema } from "./turn-summary.ts";
+import { TurnExecutionSummarySchema, TurnOutcomeSchema } from "./turn-summary.ts";
 import { StepStatusSchema } from "./step.ts";
 import type { Reply } from "./turn.ts";
 import { ActiveWorkflowSchema } from "./workflow.ts";
@@ -173,7 +173,13 @@ export const EventBodySchema = z.discriminatedUnion("type", [
     /** Seconds at most; null where no bound is known. */
     most: z.number().nonnegative().nullable(),
   }),
-  z.object({ type: z.literal("turn-end"), summary: TurnExecutionSummarySchema }),
+  z.object({
+    type: z.literal("turn-end"),
+    outcome: TurnOutcomeSchema,
+    /** Why the message was not simply answered; null where it was. */
+    code: z.string().nullable(),
+    summary: TurnExecutionSummarySchema,
+  }),
   z.object({ type: z.literal("error"), code: z.string(), message: z.string() }),
 ]);
 export type EventBody = z.infer<typeof EventBodySchema>;

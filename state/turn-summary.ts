@@ -37,6 +37,31 @@ export type StepExecutionSummary = z.infer<typeof StepExecutionSummarySchema>;
 export const NoticeSchema = z.object({ node: z.string(), code: z.string(), text: z.string() });
 export type Notice = z.infer<typeof NoticeSchema>;
 
+/**
+ * What became of a turn's message. `failed`: no node that had to produce the reply's content got an
+ * answer of its model, and code says so. `degraded`: something of the turn is missing.
+ */
+export const TurnOutcomeSchema = z.enum(["answered", "degraded", "failed"]);
+export type TurnOutcome = z.infer<typeof TurnOutcomeSchema>;
+
+/** The end of a turn that was not simply answered, and the stable code of its reason. */
+export const TurnFailureSchema = z.object({
+  outcome: TurnOutcomeSchema.exclude(["answered"]),
+  code: z.string(),
+});
+export type TurnFailure = z.infer<typeof TurnFailureSchema>;
+
+/** The end of a turn; the code is null where the message was answered. */
+export interface TurnEnd {
+  readonly outcome: TurnOutcome;
+  readonly code: string | null;
+}
+
+/** Returns the end of a turn that its summary tells. */
+export function readTurnEnd({ failure }: Pick<TurnExecutionSummary, "failure">): TurnEnd {
+  return failure ?? { outcome: "answered", code: null };
+}
+
 /** The fields that one model call writes; everything else in a record is copied by code. */
 export const NarrativeSchema = z.object({
   /** The conclusions of the analysis; null when there was none. */
@@ -73,6 +98,8 @@ export const TurnExecutionSummarySchema = z.object({
   /** The wishes that the turn has changed; null where it has changed none. */
   wishes: WishDifferenceSchema.nullable().default(null),
   notices: z.array(NoticeSchema),
+  /** Null where the message was answered, and in summaries of older versions. */
+  failure: TurnFailureSchema.nullable().default(null),
 });
 export type TurnExecutionSummary = z.infer<typeof TurnExecutionSummarySchema>;
 

@@ -40,6 +40,13 @@ export const InputSchema = z.object({
   receivedAt: z.string().optional(),
 });
 
+/**
+ * The reader of a turn: whoever runs the program, who may know models, hosts and settings, or a user
+ * of it, who may not.
+ */
+export const AudienceSchema = z.enum(["operator", "user"]);
+export type Audience = z.infer<typeof AudienceSchema>;
+
 /** For whom and when the turn runs. In the state because nothing else survives a crash. */
 export const TurnContextSchema = z.object({
   runId: z.string(),
@@ -53,6 +60,8 @@ export const TurnContextSchema = z.object({
   locale: z.string(),
   /** Left out where the turn may do what the program may. */
   bounds: TurnBoundsSchema.optional(),
+  /** Left out for a user. */
+  audience: AudienceSchema.optional(),
 });
 export type TurnContext = z.infer<typeof TurnContextSchema>;
 

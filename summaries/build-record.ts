@@ -48,6 +48,7 @@ export function buildRecord(facts: TurnFacts, narrative: Narrative): TurnExecuti
     effects: [...facts.effects],
     wishes: facts.understanding?.wishes ?? null,
     notices: [...facts.notices],
+    failure: facts.failure,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Plan } from "../state/plan.ts";
 import type { Effect, StepResult } from "../state/step.ts";
-import type { Notice, StepExecutionSummary } from "../state/turn-summary.ts";
+import type { Notice, StepExecutionSummary, TurnFailure } from "../state/turn-summary.ts";
 import type { Understanding } from "../state/understanding.ts";
 
 /** Everything that is known of a turn when it is over. */
@@ -17,6 +17,8 @@ export interface TurnFacts {
   readonly batchSteps: readonly StepExecutionSummary[];
   readonly effects: readonly Effect[];
   readonly notices: readonly Notice[];
+  /** Null where the message is answered. */
+  readonly failure: TurnFailure | null;
   /** The words of the assistant's replies, in order, without the receipts above them. */
   readonly replies: readonly string[];
   /** The lines of its receipts; empty where there were none. */

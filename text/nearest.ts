@@ -15,3 +15,17 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   const found = nearest(word, candidates);
   return found === null ? "" : `; did you mean "${found}"?`;
 }
+
+/** The candidates that are most like a word, the likest first, at most `count` of them. Case does not matter. */
+export function listNearest(
+  word: string,
+  candidates: readonly string[],
+  count: number,
+): readonly string[] {
+  const typed = word.toLowerCase();
+  return candidates
+    .map((candidate) => ({ candidate, far: distance(typed, candidate.toLowerCase()) }))
+    .toSorted((a, b) => a.far - b.far)
+    .slice(0, count)
+    .map(({ candidate }) => candidate);
+}

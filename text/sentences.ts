@@ -38,27 +38,19 @@ export const SENTENCES = {
   nothingLeftOut: "Nothing is left out any more: I have forgotten what you did not want.",
 
   // Replies without a model
-  planFailed: "I could not work out what to do: {reason}",
-  messageKept: "Your message is kept in this conversation.",
-  noUsableAnswer: "the language model gave no answer that I could use. Please put it another way.",
-  modelKeyRejected:
-    "the language model does not accept this program's key. Whoever runs the program has to correct the key; sending your message again before that will not help.",
-  modelUnknown:
-    "the language model is not known under the configured name and address. Whoever runs the program has to correct them; sending your message again before that will not help.",
-  modelNoCredit:
-    "the account of the language model has no credit left. Whoever runs the program has to add credit or use another key; sending your message again before that will not help.",
-  modelRequestRefused:
-    "the language model refused the request. Please put it another way; if that does not help, whoever runs the program has to check the model's settings.",
-  modelRefused: "the language model refused to answer this. Please put it another way.",
-  modelContextTooLong:
-    "this is too much at once for the language model. Please put it another way, in fewer words or in several messages.",
-  modelRateLimited:
-    "the language model has too many requests at the moment. Please try again in a minute.",
-  modelTimeout: "the language model took too long. Please try again later.",
-  turnBudgetUsed: "this message has used up what one may use. Please ask for less at once.",
-  modelUnreachable:
-    "the language model cannot be reached at the moment. Please try again later; if that does not help, whoever runs the program has to check its address and the network.",
-  modelFailed: "the language model does not work at the moment. Please try again later.",
+  modelNotSetUp:
+    "I cannot work at the moment: the assistant's language model is not set up correctly. Sending the message again will not help.",
+  modelAway:
+    "I cannot reach my language model at the moment. Your message is kept; send it again in a few minutes.",
+  modelBusy:
+    "Too much is being asked of me at the moment. Please try again in about {seconds} {seconds|second|seconds}.",
+  modelTooSlow: "That took too long, and I stopped.",
+  turnBudgetUsed: "This message has used up what one may use. Please ask for less at once.",
+  modelTooMuch: "That is too much at once for me. Please send it in smaller parts.",
+  modelUnreliable: "I could not put together a reliable answer to that. Please put it another way.",
+  modelRefused: "I cannot answer that. Please put it another way.",
+  answerAskedAgain: "An answer could not be used and was asked for again.",
+  answerPartlyUsed: "Part of an answer could not be used and was left out.",
   waitingForPlace: "Waiting until the language model has time",
   waitingForRate: "Waiting until the language model takes more requests",
   waitingForModel: "Waiting for the language model",
@@ -74,7 +66,6 @@ export const SENTENCES = {
   lookedUpRows: "the {rows}",
   replyCutShort: "(This answer was too long and is cut short here. Ask for the rest.)",
   wordsMissing: "I could not put this into words, so here is what happened.",
-  nothingLookedUp: "Nothing was looked up.",
   outcome: "- {outcome}",
   outcomeOfStep: "- {step} ({status}): {outcome}",
   unknownStep: "A step",
@@ -195,8 +186,7 @@ export const SENTENCES = {
   valueUnfit: "{value} does not fit",
 
   // The concierge
-  conciergeSilent:
-    "I could not answer just now: {reason}\nYour message is kept: when you write again, I will try to answer both.",
+  conciergeComesBack: "I will come back to your message when you write again.",
   planBegins: "Good. I am putting the plan together now.",
   planNotBegun:
     "(Putting the plan together did not work just now. Ask for it again, and I will try once more.)",

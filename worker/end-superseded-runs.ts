@@ -3,7 +3,7 @@ import type { UserThread } from "../state/conversation-store.ts";
 import { createEventSequence } from "../driver/events.ts";
 import type { TurnDriver } from "../driver/turn-driver.ts";
 import { EventBodySchema, type TurnEvent, TurnEventSchema } from "../state/event.ts";
-import { isEnded, type RunStatus } from "../state/run.ts";
+import { isEnded, type RunError, type RunStatus } from "../state/run.ts";
 import type { Queryable } from "../state/store.ts";
 import { notify } from "../storage/postgres/notifications.ts";
 import {
@@ -61,10 +61,21 @@ async function endSupersededRun(
       data,
     }));
     await appendRunEvents(tx, { runId, events: rows });
-    const error = outcome === "given-up" ? { error: GIVEN_UP_ERROR } : {};
-    await finishRun(tx, { runId, status: STATUSES[outcome], ...error });
+    const failure = outcome === "given-up" ? GIVEN_UP_ERROR : findFailure(events);
+    await finishRun(tx, {
+      runId,
+      ...(failure === null ? { status: STATUSES[outcome] } : { status: "error", error: failure }),
+    });
   }
   await notify(tx, "run", runId);
+}
+
+/** Returns the error of a turn whose model gave no answer; null for any other. */
+function findFailure(events: readonly TurnEvent[]): RunError | null {
+  const end = events.at(-1);
+  if (end?.type !== "turn-end" || end.outcome !== "failed") return null;
+  const reply = events.findLast((event) => event.type === "reply");
+  return { code: end.code ?? "internal", message: reply?.text ?? "" };
 }
 
 const STATUSES: Readonly<Record<SupersededRun["outcome"], RunStatus>> = {

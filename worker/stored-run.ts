@@ -183,7 +183,9 @@ interface EndedStatus {
 
 function readEnd({ outcome, error }: RunEnd, isTimedOut: boolean): EndedStatus {
   if (outcome === "stopped" && isTimedOut) return { status: "timeout", error: TIMED_OUT };
-  const status = RESULTS[outcome].run ?? "error";
+  // A turn whose model gave no answer has done with its message, and its run has failed.
+  const isFailed = outcome === "answered" && error !== undefined;
+  const status = isFailed ? "error" : (RESULTS[outcome].run ?? "error");
   if (status !== "error") return { status };
   if (outcome !== "given-up") return { status, error: error ?? FAILED };
   return { status, error: { ...(error ?? FAILED), code: GIVEN_UP } };

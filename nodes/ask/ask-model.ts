@@ -71,38 +71,45 @@ export type Asked<T> = {
 
 /** The reason why a question has no answer. */
 export interface AskFailure {
-  /** `gate`, `invalid`, or a `ModelErrorCode`. */
-  readonly code: string;
-  /** One sentence for the record; never holds a message text or a secret. */
+  readonly code: FailureCode;
+  /** One sentence for the record and the turn's audience; never holds a message text or a secret. */
   readonly reason: string;
+  /** Seconds after which the model may be asked again; null where nobody said. */
+  readonly seconds: number | null;
 }
 
-/** Sentences for the person, by the code of a failure. */
-const FAILURE_SENTENCES = {
-  gate: "noUsableAnswer",
-  invalid: "noUsableAnswer",
-  model_key_rejected: "modelKeyRejected",
-  model_unknown: "modelUnknown",
-  model_no_credit: "modelNoCredit",
-  model_request_refused: "modelRequestRefused",
-  model_refused: "modelRefused",
-  model_context_too_long: "modelContextTooLong",
-  model_rate_limited: "modelRateLimited",
-  model_busy: "modelRateLimited",
-  model_timeout: "modelTimeout",
-  "turn-time": "modelTimeout",
-  [TURN_BUDGET]: "turnBudgetUsed",
-  model_answer_cut: "noUsableAnswer",
-  model_unreachable: "modelUnreachable",
-} as const satisfies Partial<
-  Record<ModelErrorCode | "gate" | "invalid" | "turn-time" | typeof TURN_BUDGET, SentenceId>
->;
-type FailureSentence = (typeof FAILURE_SENTENCES)[keyof typeof FAILURE_SENTENCES];
+/** `gate`, `turn-time` and the turn's budget: the model was not asked; `invalid`: its answer could not be used. */
+export type FailureCode = ModelErrorCode | "gate" | "invalid" | "turn-time" | typeof TURN_BUDGET;
 
-/** Explains to the person why there is no answer and what to do. The details are in the notices. */
-export function explainFailure({ code }: AskFailure): string {
-  const sentences: Readonly<Record<string, FailureSentence>> = FAILURE_SENTENCES;
-  return renderSentence(sentences[code] ?? "modelFailed");
+/** Sentences for the person, by the code of a failure (models.md, section 2). */
+const FAILURE_SENTENCES = {
+  gate: "modelUnreliable",
+  invalid: "modelUnreliable",
+  "turn-time": "modelTooSlow",
+  [TURN_BUDGET]: "turnBudgetUsed",
+  model_key_rejected: "modelNotSetUp",
+  model_unknown: "modelNotSetUp",
+  model_request_refused: "modelNotSetUp",
+  model_no_credit: "modelNotSetUp",
+  model_unreachable: "modelAway",
+  model_failed: "modelAway",
+  model_aborted: "modelAway",
+  model_rate_limited: "modelBusy",
+  model_busy: "modelBusy",
+  model_timeout: "modelTooSlow",
+  model_context_too_long: "modelTooMuch",
+  model_answer_cut: "modelUnreliable",
+  model_refused: "modelRefused",
+} as const satisfies Record<FailureCode, SentenceId>;
+
+/** The seconds after which to try again where the endpoint names none. */
+const BUSY_SECONDS = 60;
+
+/** Explains to the person why there is no answer and what to do; names no model, host or setting. */
+export function explainFailure({ code, seconds }: Pick<AskFailure, "code" | "seconds">): string {
+  return renderSentence(FAILURE_SENTENCES[code], {
+    seconds: Math.max(1, Math.ceil(seconds ?? BUSY_SECONDS)),
+  });
 }
 
 /** The schema of a node's structured answer, made once: it is the same in every call. */
@@ -220,48 +227,38 @@ interface Ask<T> {
 /** envelope → gate → render with manifest → call → read, repair → record. */
 async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<T>> {
   const { services, io } = ask;
+  const report = new FailureReport(question, services.log);
+  const fail = (failure: Failure) => report.fail(failure);
   const parts = fitToWindow(question, ask);
   const missing = question.required.filter((kind) => !parts.some((part) => part.kind === kind));
   if (missing.length > 0) {
-    const reason = `"${question.node}" was not asked: ${missing.join(", ")} missing from its prompt`;
-    return {
-      kind: "failed",
-      code: "gate",
-      reason,
-      calls: [],
-      notices: [notice(question, "gate", reason)],
-    };
+    const text = `"${question.node}" was not asked: ${missing.join(", ")} missing from its prompt`;
+    return { ...fail({ code: "gate", text }), calls: [] };
   }
 
   if (secondsLeft(services, io) <= 0) {
-    const reason = `"${question.node}" was not asked: the turn's limit of ${services.limits.turnSeconds} seconds is reached`;
-    return {
-      kind: "failed",
-      code: "turn-time",
-      reason,
-      calls: [],
-      notices: [notice(question, "turn-time", reason)],
-    };
+    const text = `"${question.node}" was not asked: the turn's limit of ${services.limits.turnSeconds} seconds is reached`;
+    return { ...fail({ code: "turn-time", text }), calls: [] };
   }
   const late = findTimeout(question, services);
-  if (late !== undefined) {
-    const { code, text: reason } = late;
-    return { kind: "failed", code, reason, calls: [], notices: [notice(question, code, reason)] };
-  }
+  if (late !== undefined) return { ...fail({ code: "model_timeout", text: late.text }), calls: [] };
 
   const schemas = [...ask.tools, ...(ask.schema === null ? [] : [ask.schema])];
   const calls: CallRecord[] = [];
   const notices: Notice[] = [];
   const repairs: PromptMessage[] = [];
+  const refuseForBudget = () => {
+    const text = `"${question.node}" was not answered: the turn's budget is used up`;
+    const failed = fail({ code: TURN_BUDGET, text });
+    return { ...failed, calls, notices: [...notices, ...failed.notices] };
+  };
   for (let attempt = 0; ; attempt += 1) {
     const messages = [...promptMessages(question, parts), ...question.thread, ...repairs];
     const manifest = buildManifest(
       { node: question.node, parts, messages, schemas },
       services.countTokens,
     );
-    if (!isWithinBudget(question, manifest.tokens, ask)) {
-      return { ...refuseForBudget(question, notices), calls };
-    }
+    if (!isWithinBudget(question, manifest.tokens, ask)) return refuseForBudget();
     emitPrompt(manifest, messages, io);
     services.archive.noteManifest({
       threadId: question.run.threadId,
@@ -270,19 +267,21 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
     });
 
     const answer = await complete(question, messages, ask);
-    if (answer === null) return { ...refuseForBudget(question, notices), calls };
+    if (answer === null) return refuseForBudget();
     if (answer instanceof ModelError) {
       // An abort ends the turn, not just this question: the driver decides what follows.
       if (answer.code === "model_aborted") throw answer;
-      notices.push(notice(question, answer.code, answer.message));
-      return { kind: "failed", code: answer.code, reason: answer.message, calls, notices };
+      const { code, message: text, seconds } = answer;
+      const failed = fail({ code, text, seconds });
+      return { ...failed, calls, notices: [...notices, ...failed.notices] };
     }
     const call = recordCall(question, answer);
     calls.push(call);
     io.meter?.add(call, services);
     io.emit({ type: "usage", node: question.node, ...answer.usage });
     for (const text of answer.call?.learned ?? []) {
-      io.emit({ type: "notice", node: question.node, code: "endpoint_learned", text });
+      const learned = report.noteLesson(text);
+      if (learned !== null) io.emit({ type: "notice", ...learned });
     }
 
     const reading = ask.read(answer);
@@ -290,18 +289,18 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
       const { truncated } = answer;
       return { kind: "answered", value: reading.value, truncated, calls, notices };
     }
-    const reason = `the answer of "${question.node}" could not be used: ${reading.problems.join("; ")}`;
+    const text = `the answer of "${question.node}" could not be used: ${reading.problems.join("; ")}`;
     // A repair that would go over the budget is none.
     if (attempt >= services.limits.repairsPerCall || io.meter?.full.aborted === true) {
       if (reading.usable !== undefined) {
-        notices.push(notice(question, "partly-used", `${reason}; the rest of it was used`));
+        notices.push(report.note("partly-used", `${text}; the rest of it was used`));
         const { truncated } = answer;
         return { kind: "answered", value: reading.usable, truncated, calls, notices };
       }
-      notices.push(notice(question, "invalid", reason));
-      return { kind: "failed", code: "invalid", reason, calls, notices };
+      const failed = fail({ code: "invalid", text });
+      return { ...failed, calls, notices: [...notices, ...failed.notices] };
     }
-    notices.push(notice(question, "repair", reason));
+    notices.push(report.note("repair", text));
     repairs.push(...repairMessages(answer, reading.problems));
   }
 }
@@ -320,16 +319,6 @@ function isWithinBudget<T>(
   const use = measureTurn(spent, services);
   if (use >= (OPTIONAL_ROLES.has(role) ? BUDGET_WARNING : 1)) return false;
   return spent.tokens + tokens <= services.limits.tokensPerTurn;
-}
-
-function refuseForBudget(question: Question, notices: readonly Notice[]) {
-  const reason = `"${question.node}" was not answered: the turn's budget is used up`;
-  return {
-    kind: "failed",
-    code: TURN_BUDGET,
-    reason,
-    notices: [...notices, notice(question, TURN_BUDGET, reason)],
-  } as const;
 }
 
 /** The ordered parts of a prompt, shortened where the model's window is known and narrow. */
@@ -550,6 +539,57 @@ function emitPrompt(manifest: Manifest, messages: readonly PromptMessage[], io: 
   });
 }
 
-function notice(question: Question, code: string, text: string): Notice {
-  return { node: question.node, code, text };
+/** A failure in the operator's words. */
+interface Failure {
+  readonly code: FailureCode;
+  readonly text: string;
+  readonly seconds?: number | null;
+}
+
+/**
+ * Reports what goes wrong with one question to the turn's audience: an operator reads everything, a
+ * user a sentence without the parts of the machine, while the operator's goes to the log.
+ */
+class FailureReport {
+  readonly #question: Question;
+  readonly #log: NodeServices["log"];
+
+  constructor(question: Question, log: NodeServices["log"]) {
+    this.#question = question;
+    this.#log = log;
+  }
+
+  fail({ code, text, seconds = null }: Failure) {
+    const reason = this.#choose(text, () => explainFailure({ code, seconds }));
+    const notices: readonly Notice[] = [{ node: this.#question.node, code, text: reason }];
+    return { kind: "failed", code, reason, seconds, notices } as const;
+  }
+
+  /** Reports a problem that the turn gets over. */
+  note(code: "repair" | "partly-used", text: string): Notice {
+    const words = code === "repair" ? "answerAskedAgain" : "answerPartlyUsed";
+    return {
+      node: this.#question.node,
+      code,
+      text: this.#choose(text, () => renderSentence(words)),
+    };
+  }
+
+  /** Returns the notice of a lesson about the endpoint; null where it is nothing for the audience. */
+  noteLesson(text: string): Notice | null {
+    if (this.#isForOperator()) return { node: this.#question.node, code: "endpoint_learned", text };
+    this.#log.warn(`Learned about the model's endpoint: ${text}`);
+    return null;
+  }
+
+  #choose(text: string, forUser: () => string): string {
+    if (this.#isForOperator()) return text;
+    const { node, run } = this.#question;
+    this.#log.warn(`In "${node}" of run ${run.runId}: ${text}`);
+    return forUser();
+  }
+
+  #isForOperator(): boolean {
+    return this.#question.run.audience === "operator";
+  }
 }

@@ -17,6 +17,7 @@ import type { Notice } from "../../state/turn-summary.ts";
 import { askForText, explainFailure, type AskFailure } from "../ask/ask-model.ts";
 import { asPromptMessage } from "./concierge-thread.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
+import { CONCIERGE_SILENT } from "../reply/collect-receipts.ts";
 import { nextReplyId } from "../reply/create-reply.ts";
 import { collectTurnNames } from "../reply/output-names.ts";
 import { renderSentence } from "../../text/sentences.ts";
@@ -224,8 +225,8 @@ function apologize(
   failure: AskFailure,
 ): { readonly text: string; readonly notice: Notice } {
   return {
-    text: renderSentence("conciergeSilent", { reason: explainFailure(failure) }),
-    notice: { node: phase, code: "no-answer", text: failure.reason },
+    text: [explainFailure(failure), renderSentence("conciergeComesBack")].join("\n"),
+    notice: { node: phase, code: CONCIERGE_SILENT, text: failure.reason },
   };
 }
 

@@ -26,6 +26,9 @@ export const CURATION_NOT_DONE = "curation-not-done";
 /** Code of the notice that Understand leaves where it could not read something about a wish. */
 export const WISH_UNCLEAR = "wish-unclear";
 
+/** Code of the notice that a concierge leaves whose model gave no answer. */
+export const CONCIERGE_SILENT = "no-answer";
+
 /** Code of the notice that Think leaves where a step that was to write was planned another way. */
 export const WRITE_REPLANNED = "write-replanned";
 
@@ -189,9 +192,15 @@ function describeNothing(state: ReceiptState, changed: readonly Receipt[]): Rece
   if (changed.some(({ kind }) => kind !== "notDone")) return [];
   // The question about a confirmation is worded by code, and says that nothing is done before a "yes".
   if (stepResults.some(({ unconfirmed }) => unconfirmed.length > 0)) return [];
-  if (plan !== null && plan.failure !== null) return [createNothing({ isWaiting: false })];
+  const isFailed = (plan !== null && plan.failure !== null) || isConciergeSilent(state);
+  if (isFailed) return [createNothing({ isWaiting: false })];
   if (isUndo(state)) return [createNothingUndone(explainUndo(state))];
   return wantsChange(state) ? [createNothing({ isWaiting: asksQuestion(state) })] : [];
+}
+
+/** Returns true where the concierge's model gave no answer, which its words say. */
+function isConciergeSilent({ notices }: ReceiptState): boolean {
+  return notices.some(({ code }) => code === CONCIERGE_SILENT);
 }
 
 /** Returns true where the message asks for a change, or the plan was to make one. */

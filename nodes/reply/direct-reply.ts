@@ -1,3 +1,4 @@
+import { renderSentence } from "../../text/sentences.ts";
 import type { Domain } from "../../state/domain.ts";
 import { JsonObjectSchema } from "../../state/json.ts";
 import type { Confirmation, Pending } from "../../state/pending.ts";
@@ -5,7 +6,6 @@ import type { Plan } from "../../state/plan.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { Understanding } from "../../state/understanding.ts";
-import { addFullStop, renderSentence } from "../../text/sentences.ts";
 import { renumberCalls } from "../steps/planned-calls.ts";
 import type { PreviewedSteps } from "../steps/preview-calls.ts";
 import { asksForNoChange } from "../steps/unasked.ts";
@@ -51,7 +51,7 @@ export function directReply(state: TurnState, context: ReplyContext): DirectRepl
     return clarification(understanding.clarification, { state, context });
   }
   if (plan === null) return takesOnlyWishesBack(understanding) ? { body: "", pending: null } : null;
-  if (plan.failure !== null) return { body: renderFailedPlan(plan.failure), pending: null };
+  if (plan.failure !== null) return { body: plan.failure, pending: null };
   if (plan.decision === "clarify") {
     const text = plan.questions.join("\n");
     return { body: text, pending: { ...questionIn(state.turn), text } };
@@ -212,11 +212,4 @@ function proposal(words: string, plan: Plan, { state, context }: DirectReplyPart
   const stored = JsonObjectSchema.parse(JSON.parse(JSON.stringify(agreed)));
   const calls = previews.flatMap((preview) => preview.calls);
   return { body: text, pending: { kind: "proposal", text, plan: stored, calls, turn: state.turn } };
-}
-
-function renderFailedPlan(reason: string): string {
-  return [
-    renderSentence("planFailed", { reason: addFullStop(reason) }),
-    renderSentence("messageKept"),
-  ].join("\n");
 }

@@ -27,15 +27,33 @@ function trueOutcome({ status, outcome, calls }: StepResult): string {
     : outcome;
 }
 
-/** Builds the reply from the step results alone, for a turn whose reply model gives no answer. */
-export function fallbackReply(state: TurnState, registry: Registry): string {
+/** The facts that a reply without its model is built from. */
+export interface FallbackFacts {
+  readonly registry: Registry;
+  /** Why the model gave no answer, for the person. */
+  readonly failure: string;
+  /** True where receipts say what was changed, or that nothing was. */
+  readonly hasReceipts: boolean;
+}
+
+/**
+ * Builds the reply from the step results alone, for a turn whose reply model gives no answer. It
+ * says that nothing was changed where something failed and no receipt says it.
+ */
+export function fallbackReply(
+  state: TurnState,
+  { registry, failure, hasReceipts }: FallbackFacts,
+): string {
+  const nothing = hasReceipts ? [] : [renderSentence("nothingChanged")];
+  if (state.stepResults.length === 0) return [failure, ...nothing].join("\n");
   const outcomes = listOutcomes(state, registry);
-  if (outcomes.length > 0)
-    return [renderSentence("wordsMissing"), outcomes.join("\n")].join("\n\n");
-  const isAllLookedUp = state.stepResults.every(
-    ({ step }) => state.plan?.steps[step]?.stepType !== "write",
+  if (outcomes.length === 0) return "";
+  const isFailed = state.stepResults.some(
+    ({ step, status }) => status === "failed" && state.plan?.steps[step]?.stepType !== "write",
   );
-  return isAllLookedUp ? renderSentence("nothingLookedUp") : "";
+  return [renderSentence("wordsMissing"), outcomes.join("\n"), ...(isFailed ? nothing : [])].join(
+    "\n\n",
+  );
 }
 
 /** Lists what came of each step but the writes, of which the receipts speak, as lines for the person. */

@@ -10,7 +10,12 @@ import { replyEvent, storedReply } from "../support/replies.ts";
 
 const STAMP = { thread: "t", turn: 1, run: "r", time: "2026-01-12T12:00:00.000Z" };
 const START: EventBody = { type: "turn-start", messageId: "m", message: "hello" };
-const END = { type: "turn-end", summary: makeRecord(1) } as const;
+const END = {
+  type: "turn-end",
+  outcome: "answered",
+  code: null,
+  summary: makeRecord(1),
+} as const;
 
 function sequence(resumed = false, sentEvents?: readonly TurnEvent[]) {
   return createEventSequence({

@@ -101,7 +101,7 @@ describe("a batch", () => {
       e1: "answered",
       e2: "answered",
       "cut-off": "partial",
-      refused: "failed: model_rate_limited: Cannot ask the model: it said 429",
+      refused: expect.stringMatching(/^failed: model_rate_limited: Too much is being asked of me/u),
       broken: "failed: TypeError",
       empty: expect.stringContaining("failed: invalid: "),
     });

@@ -54,7 +54,7 @@ describe("a concierge that gives no answer", () => {
     expect(failed.opening).toEqual(before.opening);
     expect(failed.unansweredMessages).toEqual(["what of fridays?"]);
     expect(noticesIn(events)).toContain(`${phase} no-answer`);
-    expect(repliesIn(events)[0]).toContain("Your message is kept");
+    expect(repliesIn(events)[0]).toContain("I will come back to your message");
     expect(checkEventOrder(events)).toEqual([]);
     const prompt = lastText(listRequests(thread, phase).at(-1) ?? missing());
     expect(prompt).toContain("<message>\nwhat of fridays?\n</message>");
@@ -97,7 +97,7 @@ describe("a concierge that gives no answer", () => {
     const [planned = [], again = []] = await sendAll(thread, [MESSAGES.plan, "and cheap, please"]);
 
     expect(repliesIn(planned)[0]).toBe(BEFORE_PLAN);
-    expect(repliesIn(planned)[1]).toContain("I could not answer just now");
+    expect(repliesIn(planned)[1]).toContain("That took too long, and I stopped.");
     const [first, second] = listRequests(thread, "executor").map(lastText);
     expect(first).not.toContain("<message>");
     expect(second).toContain("Cook three bases on Sunday.");
@@ -296,7 +296,7 @@ describe("an answer that is only a block", () => {
     const { concierge, unansweredMessages } = await thread.state();
     expect(concierge).toMatchObject({ currentPhase: "starter", turnInPhase: 1 });
     expect(unansweredMessages).toEqual([MESSAGES.reply]);
-    expect(repliesIn(events)[0]).toContain("Your message is kept");
+    expect(repliesIn(events)[0]).toContain("I will come back to your message");
     expect(repliesIn(events)[0]).not.toMatch(/block|starter|"/u);
   });
 });

@@ -5,11 +5,14 @@ import {
   askForAnswer,
   askForText,
   askForToolCalls,
+  explainFailure,
   type Question,
 } from "../../nodes/ask/ask-model.ts";
 import { growingPart, stablePart, volatilePart } from "../../prompts/part.ts";
 import { sumCalls } from "../../state/budget.ts";
-import { ModelError } from "../../state/model.ts";
+import { ModelError, type ModelErrorCode } from "../../state/model.ts";
+import type { TurnContext } from "../../state/turn.ts";
+import { renderSentence } from "../../text/sentences.ts";
 import { hangingModel } from "../support/concierge-thread.ts";
 import { recordedIO, testServices, type Scripts } from "../support/node-services.ts";
 import { TEST_RUN } from "../support/turn-state.ts";
@@ -55,6 +58,75 @@ function choose(
     },
   );
 }
+
+/** Hosts, ports, names of models and settings, statuses, paths of fields. */
+const MACHINERY = /gpt|example|:\d{4}|OPENAI|CONCIERGE_|\b[45]\d\d\b|\bchoice\b/u;
+
+const CODES = Object.keys({
+  model_key_rejected: 0,
+  model_unknown: 0,
+  model_unreachable: 0,
+  model_context_too_long: 0,
+  model_no_credit: 0,
+  model_rate_limited: 0,
+  model_busy: 0,
+  model_timeout: 0,
+  model_answer_cut: 0,
+  model_aborted: 0,
+  model_refused: 0,
+  model_request_refused: 0,
+  model_failed: 0,
+} satisfies Record<ModelErrorCode, 0>) as readonly ModelErrorCode[];
+
+describe("a question of a user's turn", () => {
+  const run: TurnContext = { ...TEST_RUN, audience: "user" };
+  const words =
+    'Cannot get an answer from model "gpt-5" at llm.example:8443: rejected (401); check OPENAI_API_KEY';
+
+  test.each(CODES.filter((code) => code !== "model_aborted"))(
+    "tells the user nothing of the machine, and the log everything: %s",
+    async (code) => {
+      const turn = asking(new ModelError(code, words, { seconds: 12.3 }));
+
+      const asked = await choose(turn, { question: { run } });
+
+      const sentence = explainFailure({ code, seconds: 12.3 });
+      expect(sentence).not.toMatch(MACHINERY);
+      expect(asked).toEqual({
+        kind: "failed",
+        code,
+        reason: sentence,
+        seconds: 12.3,
+        calls: [],
+        notices: [{ node: "think", code, text: sentence }],
+      });
+      expect(turn.services.logged).toEqual([`In "think" of run run-1: ${words}`]);
+    },
+  );
+
+  test("names no field of an answer that cannot be used", async () => {
+    const turn = asking([{ json: { chosen: 1 } }, { json: { chosen: 1 } }]);
+
+    const { notices } = await choose(turn, { question: { run } });
+
+    expect(notices).toEqual([
+      { node: "think", code: "repair", text: renderSentence("answerAskedAgain") },
+      { node: "think", code: "invalid", text: renderSentence("modelUnreliable") },
+    ]);
+    expect(turn.services.logged).toHaveLength(2);
+    expect(turn.services.logged.every((line) => line.includes("choice: "))).toBe(true);
+  });
+
+  test("says after how many seconds to try again", () => {
+    expect([
+      explainFailure({ code: "model_busy", seconds: 7.2 }),
+      explainFailure({ code: "model_rate_limited", seconds: null }),
+    ]).toEqual([
+      "Too much is being asked of me at the moment. Please try again in about 8 seconds.",
+      "Too much is being asked of me at the moment. Please try again in about 60 seconds.",
+    ]);
+  });
+});
 
 describe("askForAnswer()", () => {
   test("shows the parts in order, with what they cost, and takes the answer", async () => {
@@ -120,6 +192,7 @@ describe("askForAnswer()", () => {
       kind: "failed",
       code: "gate",
       reason,
+      seconds: null,
       calls: [],
       notices: [{ node: "think", code: "gate", text: reason }],
     });
@@ -191,6 +264,7 @@ describe("askForAnswer()", () => {
       kind: "failed",
       code: "model_timeout",
       reason: error.message,
+      seconds: null,
       calls: [],
       notices: [{ node: "think", code: "model_timeout", text: error.message }],
     });

@@ -111,7 +111,7 @@ describe("steps of one group", () => {
 
     expect(state.stepResults.map(({ status, outcome }) => `${status}: ${outcome}`)).toEqual([
       "done: Found 9 recipes",
-      `failed: ${renderSentence("modelTimeout")}`,
+      `failed: ${renderSentence("modelTooSlow")}`,
       "failed: The tasks cannot be read.",
       "done: Judged what is there",
     ]);

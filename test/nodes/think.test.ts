@@ -219,9 +219,9 @@ describe("think()", () => {
     [
       "no answer",
       new ModelError("model_timeout", "Cannot ask the model: no answer in 60 seconds"),
-      renderSentence("modelTimeout"),
+      renderSentence("modelTooSlow"),
     ],
-    ["no plan", "Certainly!", renderSentence("noUsableAnswer")],
+    ["no plan", "Certainly!", renderSentence("modelUnreliable")],
   ])("says why when there is %s, and nothing is done", async (_, entry, failure) => {
     const { update } = await think([entry, entry]);
 

@@ -77,6 +77,9 @@ const record: fc.Arbitrary<TurnExecutionSummary> = fc.record({
   effects: fc.array(effect),
   wishes: fc.constant(null),
   notices: fc.array(fc.record({ node: text, code: text, text })),
+  failure: fc.option(
+    fc.record({ outcome: fc.constantFrom("degraded" as const, "failed" as const), code: text }),
+  ),
 });
 
 lawTest.prop([record])("snakeCaseCodec() gives a turn's record back as it was", (value) => {

@@ -115,6 +115,7 @@ export function makeFacts(given: Partial<TurnFacts>): TurnFacts {
     batchSteps: [],
     effects: [],
     notices: [],
+    failure: null,
     replies: [],
     receipts: "",
     listed: [],

@@ -26,6 +26,7 @@ export const TEST_RUN: TurnContext = {
   today: "2026-01-12",
   timeZone: "Europe/Berlin",
   locale: "en",
+  audience: "operator",
 };
 
 /** The state of a first turn after intake, with the given channels in place of the empty ones. */
@@ -256,6 +257,7 @@ export function makeRecord(
     effects: [],
     wishes: null,
     notices: [],
+    failure: null,
     ...changes,
   };
 }

@@ -1,0 +1,61 @@
+import type { TurnState } from "../state/turn.ts";
+import type { Notice, TurnFailure } from "../state/turn-summary.ts";
+
+/** The parts of a turn that its outcome is judged by. */
+export type JudgedTurn = Pick<
+  TurnState,
+  "understanding" | "plan" | "stepResults" | "notices" | "replies"
+>;
+
+/** Code of a turn whose model answered, and nothing of it could be used. */
+const UNUSABLE = "model_answer_unusable";
+
+/** Codes of notices that say that a node got no answer, by the code that a turn ends with. */
+const FAILURES: Readonly<Record<string, string>> = {
+  invalid: UNUSABLE,
+  gate: UNUSABLE,
+  "turn-time": "model_timeout",
+};
+
+/**
+ * Judges a turn (models.md, section 2): `failed` where the node that had to produce the reply's
+ * content got no answer, `degraded` where another one did not; null where the message was answered.
+ * Summarize, experts and mapper have substitutes and do not count. Pure.
+ */
+export function judgeTurn(turn: JudgedTurn): TurnFailure | null {
+  const { understanding, plan, stepResults, notices, replies } = turn;
+  const early = notices.find(({ node, code }) => node === "driver" && ENDED_EARLY.has(code));
+  if (early !== undefined) {
+    return { outcome: early.code === "given-up" ? "failed" : "degraded", code: early.code };
+  }
+  const planFailed = plan !== null && plan.failure !== null;
+  const silent = notices.find(({ code }) => code === "no-answer");
+  const replyFailure = findFailure(notices, "reply");
+  const isUnsaid = replyFailure !== null && stepResults.length === 0;
+  if (planFailed && !stepResults.some(({ status }) => status === "done" || status === "partial")) {
+    return { outcome: "failed", code: findFailure(notices, "think") ?? UNUSABLE };
+  }
+  if (silent !== undefined && replies.length <= 1) {
+    return { outcome: "failed", code: findFailure(notices, silent.node) ?? UNUSABLE };
+  }
+  if (isUnsaid) return { outcome: "failed", code: replyFailure };
+  const code =
+    (understanding?.degraded === true ? findFailure(notices, "understand") : null) ??
+    findFailure(notices, "think") ??
+    findFailure(notices, "act") ??
+    (silent === undefined ? null : findFailure(notices, silent.node)) ??
+    replyFailure;
+  return code === null ? null : { outcome: "degraded", code };
+}
+
+/** Notices of the driver about a turn that it has ended. */
+const ENDED_EARLY: ReadonlySet<string> = new Set(["stopped", "given-up"]);
+
+/** Returns why a node got no answer in the end; null where it got one, or was not asked. */
+function findFailure(notices: readonly Notice[], node: string): string | null {
+  const code = notices.findLast(
+    (notice) =>
+      notice.node === node && (notice.code in FAILURES || notice.code.startsWith("model_")),
+  )?.code;
+  return code === undefined ? null : (FAILURES[code] ?? code);
+}
