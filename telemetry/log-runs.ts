@@ -1,3 +1,4 @@
+import type { TurnEnd } from "../state/turn-summary.ts";
 import type { WatchRun } from "./watch-runs.ts";
 
 /** The log line of a run. */
@@ -5,10 +6,11 @@ export interface RunLine {
   readonly run: string;
   readonly thread: string;
   readonly user: string;
+  /** Outcome of the turn, or of a run whose turn did not end. */
   readonly outcome: string;
-  /** Code of the error; null if the run did not fail. */
+  /** Code of the error, or of what is missing of the turn; null if it was answered. */
   readonly code: string | null;
-  /** The first error of a model, with the setting to check; null if there was none. */
+  /** Code of the first error of a model; null if there was none. An earlier line has its words. */
   readonly modelError: string | null;
   /** Steps that did not end well: their status and number, never their values. */
   readonly steps: readonly string[];
@@ -30,11 +32,13 @@ export function logRuns(write: (line: RunLine) => void): WatchRun {
     const used = { calls: 0, inputTokens: 0, outputTokens: 0 };
     let firstTextMs: number | null = null;
     let modelError: string | null = null;
+    let end: TurnEnd | null = null;
     const steps: string[] = [];
     return {
       onEvent(event) {
         if (event.type === "text-delta" || event.type === "reply") firstTextMs ??= since();
-        if (event.type === "notice" && event.code.startsWith("model_")) modelError ??= event.text;
+        if (event.type === "notice" && event.code.startsWith("model_")) modelError ??= event.code;
+        if (event.type === "turn-end") end = event;
         if (event.type === "step-end" && event.status !== "done")
           steps.push(`${event.index + 1} ${event.status}`);
         if (event.type !== "usage") return;
@@ -43,12 +47,13 @@ export function logRuns(write: (line: RunLine) => void): WatchRun {
         used.outputTokens += event.output;
       },
       onEnd({ outcome, error }) {
+        const turn = outcome === "answered" ? end : null;
         write({
           run: runId,
           thread: threadId,
           user: userId,
-          outcome,
-          code: error?.code ?? null,
+          outcome: turn?.outcome ?? outcome,
+          code: turn?.code ?? error?.code ?? null,
           modelError,
           steps,
           ms: since(),

@@ -1,7 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { ModelError, type LanguageModel } from "../state/model.ts";
 import type { ServerMetrics } from "../server/parts.ts";
-import type { WatchRun } from "./watch-runs.ts";
+import type { TurnEnd } from "../state/turn-summary.ts";
+import type { WatchedEnd, WatchRun } from "./watch-runs.ts";
 
 /** The counts that a connection pool exposes. */
 export interface WatchedPool {
@@ -101,8 +102,8 @@ function countRuns(registry: Registry): WatchRun {
   const registers = [registry];
   const ends = new Counter({
     name: "concierge_runs_total",
-    help: "Runs that ended in this process, by outcome; left: another process continues the run",
-    labelNames: ["outcome"],
+    help: "Runs that ended in this process, by outcome and its code; degraded: a node got no answer of its model; failed: no answer could be given; left: another process continues the run",
+    labelNames: ["outcome", "code"],
     registers,
   });
   const seconds = new Histogram({
@@ -136,20 +137,29 @@ function countRuns(registry: Registry): WatchRun {
     const asked = createdAt === null || isResumed ? null : Date.parse(createdAt);
     if (asked !== null) wait.observe(secondsSince(asked));
     let isFirst = asked !== null;
+    let end: TurnEnd | null = null;
     return {
       onEvent(event) {
         const { type } = event;
+        if (event.type === "turn-end") end = event;
         if (event.type === "step-end") steps.inc({ status: event.status });
         if (!isFirst || asked === null || type === "turn-start") return;
         isFirst = false;
         firstEvent.observe(secondsSince(asked));
       },
-      onEnd({ outcome }) {
-        ends.inc({ outcome });
+      onEnd(ended) {
+        const { outcome, code } = readEnd(ended, end);
+        ends.inc({ outcome, code });
         seconds.observe({ outcome }, (performance.now() - began) / 1_000);
       },
     };
   };
+}
+
+/** Returns the labels of a run's end: those of its turn where that came to its end. */
+function readEnd({ outcome, error }: WatchedEnd, end: TurnEnd | null) {
+  const turn = outcome === "answered" ? end : null;
+  return { outcome: turn?.outcome ?? outcome, code: turn?.code ?? error?.code ?? "" };
 }
 
 /** The clocks of the database and of this machine may differ a little. */

@@ -4,10 +4,12 @@ import type {
   NoticeView,
   StepView,
   ToolView,
+  TurnEndView,
   TurnView,
 } from "./turn-view.ts";
 import {
   countNoun,
+  END_WORDS,
   nameTable,
   NODE_WORDS,
   NOT_COMPARED,
@@ -37,7 +39,7 @@ export interface TurnDescription {
 
 /** Describes a turn, in the order of its events: a further event adds rows at the end and changes none. */
 export function describeTurn(view: TurnView): TurnDescription {
-  const { goals, steps, experts, batches, phases, replies, notices } = view;
+  const { goals, steps, experts, batches, phases, replies, notices, end } = view;
   const rows = [
     ...goals.map(({ seq, goal }) => done(seq, `plan: ${goal}`)),
     ...steps.flatMap(describeStep),
@@ -47,6 +49,7 @@ export function describeTurn(view: TurnView): TurnDescription {
     ...phases.map(({ seq, phase }) => detail(seq, `now: ${PHASE_WORDS[phase]}`)),
     ...replies.flatMap(({ resets }) => resets.map((seq) => detail(seq, REPLY_AGAIN))),
     ...listShownNotices(notices).map(({ seq, node, text }) => detail(seq, `${node}: ${text}`)),
+    ...describeEnd(end),
   ];
   return {
     status: view.status === "running" ? describeStatus(view) : null,
@@ -121,6 +124,21 @@ function describeBatch({ seq, counts }: BatchView): TrailRow {
     countNoun(counts.gaps, "gap"),
   ];
   return done(seq, `${numbers.join(", ")}; /map shows them`);
+}
+
+/** One row for a turn that was not simply answered. */
+function describeEnd(end: TurnEndView | null): readonly TrailRow[] {
+  if (end === null || end.code === "stopped" || end.code === "given-up") return [];
+  switch (end.outcome) {
+    case "answered":
+      return [];
+    case "degraded":
+      return [detail(end.seq, END_WORDS.degraded)];
+    case "failed":
+      return [problem(end.seq, END_WORDS.failed)];
+    default:
+      return end.outcome satisfies never;
+  }
 }
 
 /** A model that cannot be reached gives every node the same notice. */

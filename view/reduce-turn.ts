@@ -30,6 +30,7 @@ export function startTurn(message: string): TurnView {
     notices: [],
     usage: { input: 0, cached: 0, output: 0 },
     error: null,
+    end: null,
   };
 }
 
@@ -144,8 +145,10 @@ function reduceBody(view: TurnView, event: TurnEvent): Partial<TurnView> {
           output: view.usage.output + event.output,
         },
       };
-    case "turn-end":
-      return { status: readEnd(event) };
+    case "turn-end": {
+      const { outcome, code } = event;
+      return { status: readEnd(event), end: { seq, outcome, code } };
+    }
     case "error": {
       const { code, message } = event;
       return { status: code === "stopped" ? "stopped" : "failed", error: { code, message } };
@@ -155,12 +158,9 @@ function reduceBody(view: TurnView, event: TurnEvent): Partial<TurnView> {
   }
 }
 
-/** Reads the end of a turn from its summary, where the driver notes that it has ended it early. */
-function readEnd({ summary }: EventNamed<"turn-end">): TurnView["status"] {
-  const isNoted = (noted: string): boolean =>
-    summary.notices.some(({ node, code }) => node === "driver" && code === noted);
-  if (isNoted("stopped")) return "stopped";
-  return isNoted("given-up") ? "failed" : "done";
+function readEnd({ outcome, code }: EventNamed<"turn-end">): TurnView["status"] {
+  if (code === "stopped") return "stopped";
+  return outcome === "failed" ? "failed" : "done";
 }
 
 function endNode(

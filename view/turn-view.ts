@@ -35,7 +35,11 @@ export interface TurnView {
   readonly notices: readonly NoticeView[];
   readonly usage: Usage;
   readonly error: TurnError | null;
+  /** What became of the message; null until a turn ends with its summary. */
+  readonly end: TurnEndView | null;
 }
+
+export interface TurnEndView extends Pick<EventNamed<"turn-end">, "seq" | "outcome" | "code"> {}
 
 export interface TurnKey {
   readonly thread: string;

@@ -1,5 +1,6 @@
 import type { BatchPurpose, ExpertOutcome } from "../state/batch.ts";
 import type { Phase } from "../state/phase.ts";
+import type { TurnOutcome } from "../state/turn-summary.ts";
 
 /** The current activity of each node that a person has words for. */
 export const NODE_WORDS: Readonly<Record<string, string>> = {
@@ -35,6 +36,12 @@ export const OUTCOME_WORDS = {
   cut: "cut short",
   failed: "failed",
 } as const satisfies Record<ExpertOutcome, string>;
+
+/** The end of a turn that was not simply answered. */
+export const END_WORDS = {
+  degraded: "answered in part: the language model failed in between",
+  failed: "not answered: the language model failed",
+} as const satisfies Partial<Record<TurnOutcome, string>>;
 
 export const WEIGHING = "weighing the answers";
 export const STEP_HELP = "The experts are working on the step; you can continue at any time.";
