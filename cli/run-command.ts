@@ -8,11 +8,13 @@ import {
   type Command,
   type Values,
 } from "./command-line.ts";
+import { UnusableModelError } from "../app/unusable-model-error.ts";
 import { UsageError } from "../app/usage-error.ts";
+import { DatabaseUnavailableError } from "../storage/postgres/database-error.ts";
 
 /**
  * Runs a command and sets the exit code: the one that it returns, 2 for a wrong argument or setting,
- * 1 for any other failure. Prints one sentence about a failure on standard error. A reader of
+ * 3 for a model and 4 for a database that cannot be used, 1 for any other failure. Prints one sentence about a failure on standard error. A reader of
  * standard output or standard error that goes away is not a failure.
  */
 export async function runCommand(command: () => Promise<number>): Promise<void> {
@@ -23,8 +25,15 @@ export async function runCommand(command: () => Promise<number>): Promise<void> 
     process.exitCode = await command();
   } catch (error) {
     process.stderr.write(`${renderError(error)}\n`);
-    process.exitCode = error instanceof UsageError ? 2 : 1;
+    process.exitCode = chooseExitCode(error);
   }
+}
+
+/** Chooses the exit code of a failure (models.md, section 2). */
+function chooseExitCode(error: unknown): number {
+  if (error instanceof UsageError) return 2;
+  if (error instanceof UnusableModelError) return 3;
+  return error instanceof DatabaseUnavailableError ? 4 : 1;
 }
 
 /** Reads the command line and runs the command with its values, or prints its help. */

@@ -28,8 +28,9 @@ standard input, answers each, and exits 0, or 1 if one of them was not answered.
 lists the commands: among them /plan for the plan as a checklist, /map for what the experts said, and
 /map FILE.svg, which draws it.
 
-Exit codes: 0 when the person leaves and when all piped messages were answered, 1 when one was not or
-the program cannot continue, 2 for a wrong argument or setting, 128 and its number after a signal.`,
+Exit codes: 0 when the person leaves and when all piped messages were answered, at least in part; 1
+when one was not or the program cannot continue; 2 for a wrong argument or setting; 3 when the model
+and 4 when the database cannot be used; 128 and its number after a signal (130 for Ctrl-C).`,
     settings: "chat",
     strayWord: "messages are typed at the prompt or piped in; --help lists the options",
     arguments: {

@@ -9,10 +9,13 @@ import { dayIn } from "../../state/calendar.ts";
 import { loadConfig, type Config } from "../../app/config.ts";
 import { createLog, createPlainLog } from "../../app/log.ts";
 import { openAssistant, type Assistant } from "../../app/open-assistant.ts";
+import { checkModel, type ModelCheck } from "../../app/check-model.ts";
 import { chooseModel, describeModels, SIMULATED, toModelOption } from "../../app/open-models.ts";
 import type { OptionValues } from "../../app/settings/setting.ts";
+import { UnusableModelError } from "../../app/unusable-model-error.ts";
 import { UsageError } from "../../app/usage-error.ts";
 import type { ChatOptions } from "./arguments.ts";
+import { askToGoOn } from "./ask-to-go-on.ts";
 import type { ChatContext } from "./chat.ts";
 import { offerModel } from "./first-run/offer-model.ts";
 import { Interrupts } from "./interrupts.ts";
@@ -29,10 +32,11 @@ const NOTICE_MS = 1_000;
 /**
  * Runs a conversation to its end and returns the exit code: 0 when the person leaves, when the input
  * ends or when the reader of the output goes away; 1 if the input is not a terminal and a message in
- * it was not answered; 128 plus its number after a signal.
+ * it failed or was not answered; 128 plus its number after a signal.
  *
- * @throws UsageError for settings, arguments and threads that cannot be used; Error in a sentence
- * when the program cannot start or its input or output fails.
+ * @throws UsageError for settings, arguments and threads that cannot be used; UnusableModelError for
+ * a model that gives no answers; DatabaseUnavailableError; Error in a sentence when the program
+ * cannot start or its input or output fails.
  */
 export async function runChat(options: ChatOptions): Promise<number> {
   const inTerminal = isatty(process.stdin.fd) && isatty(process.stdout.fd) && !options.json;
@@ -115,10 +119,13 @@ async function openChat(options: ChatOptions, program: ChatProgram): Promise<Ope
   const today = (): string => options.today ?? dayIn(options.timeZone, new Date());
   const notice = isatty(process.stderr.fd) ? announceWait(config, print) : undefined;
   const { resetDemo } = options;
+  // Beside the database, so that it costs no time.
+  const checking = checkModel(config.model, config);
   const assistant = await openAssistant(config, { log, today: today(), resetDemo }).finally(() =>
     clearTimeout(notice),
   );
   try {
+    await admitModel(await checking, program);
     if (resetDemo) print("The demo kitchen was reset");
     const threadId = await chooseThread(assistant, options);
     print(`Thread: ${threadId}`);
@@ -138,6 +145,22 @@ async function openChat(options: ChatOptions, program: ChatProgram): Promise<Ope
     await assistant.close();
     throw error;
   }
+}
+
+/**
+ * Lets a conversation begin with a model that can be used; in a terminal the person may go on with one
+ * that cannot be reached.
+ *
+ * @throws UnusableModelError
+ */
+async function admitModel(check: ModelCheck, { inTerminal, printer }: ChatProgram): Promise<void> {
+  if (check.kind === "usable") return;
+  if (check.kind === "unreachable" && inTerminal) {
+    printer.print(check.reason);
+    if (await askToGoOn({ input: process.stdin, output: process.stdout })) return;
+    throw new UnusableModelError("The conversation was not begun");
+  }
+  throw new UnusableModelError(check.reason);
 }
 
 async function chooseThread(assistant: Assistant, options: ChatOptions): Promise<string> {

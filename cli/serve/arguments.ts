@@ -19,7 +19,8 @@ machine only (docs/operating.md says how to switch authentication on). With auth
 model, or --model simulated.
 
 SIGTERM, SIGINT and SIGHUP give active runs some time to end and exit with code 0; a second signal
-exits at once. Exit codes: 1 when it cannot start or continue, 2 for a wrong argument or setting.`,
+exits at once. Exit codes: 1 when it cannot start or continue, 2 for a wrong argument or setting, 3
+when the model and 4 when the database cannot be used.`,
   settings: "start",
   // For npm start --role worker, without the dashes between, npm passes only the last word on.
   strayWord:

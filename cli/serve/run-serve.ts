@@ -4,6 +4,9 @@ import { createMetrics } from "../../telemetry/metrics.ts";
 import { createTracing } from "../../telemetry/tracing.ts";
 import { dayIn } from "../../state/calendar.ts";
 import { systemPerson } from "../../app/system-person.ts";
+import { checkModel, type ModelCheck } from "../../app/check-model.ts";
+import { UnusableModelError } from "../../app/unusable-model-error.ts";
+import { watchModel } from "../../app/watch-model.ts";
 import { loadConfig, type Config } from "../../app/config.ts";
 import { createLog, type ServiceLog } from "../../app/log.ts";
 import {
@@ -33,8 +36,8 @@ const GRACE_MS = 15_000;
  * Serves until a signal requests the end of the program. Returns the exit code: 0 if everything was
  * closed in time.
  *
- * @throws UsageError for settings and arguments that cannot be used; Error in a sentence when the
- * program cannot start.
+ * @throws UsageError for settings and arguments that cannot be used; UnusableModelError;
+ * DatabaseUnavailableError; Error in a sentence when the program cannot start.
  */
 export async function runServe(options: ServeOptions): Promise<number> {
   const modelOption = toModelOption(options.model);
@@ -69,6 +72,10 @@ export async function runServe(options: ServeOptions): Promise<number> {
     printSettings(config, options);
     // Whoever mistypes CONCIERGE_AUTH believes that the server asks for keys.
     config.ignored.forEach(printLine);
+    // Beside the database, so that it costs no time. A server without a worker asks no model.
+    const check = () => checkModel(config.model, config);
+    const checking: Promise<ModelCheck> =
+      options.role === "server" ? Promise.resolve({ kind: "usable" }) : check();
     const service = await openService(config, {
       log,
       metrics: createMetrics(),
@@ -76,7 +83,17 @@ export async function runServe(options: ServeOptions): Promise<number> {
       today: dayIn(systemPerson().timeZone, new Date()),
       asksModels,
     });
-    return await serveUntil(shutdown.requested, { service, options, place, log });
+    const found = await checking;
+    if (found.kind === "unusable") {
+      await service.close();
+      throw new UnusableModelError(found.reason);
+    }
+    const stopWatching = watchModel({ found, check, log });
+    try {
+      return await serveUntil(shutdown.requested, { service, options, place, log });
+    } finally {
+      await stopWatching();
+    }
   } finally {
     unwatch?.();
     shutdown.stopListening();

@@ -158,6 +158,12 @@ export async function startOpenAIMock(options: OpenAIMockOptions): Promise<OpenA
 
   const layer: Mountable = {
     handleRequest(incoming, response) {
+      // The check at a program's start is no attempt at an answer.
+      if (incoming.method === "GET" && incoming.url?.endsWith("/models") === true) {
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end('{"object":"list","data":[]}');
+        return Promise.resolve(true);
+      }
       headers.push({ ...incoming.headers });
       const id = `${headers.length}`;
       const exchange = { authorization: incoming.headers.authorization ?? "", usage: null };

@@ -1,0 +1,40 @@
+import { startTicking } from "../worker/tick.ts";
+import type { AppLog } from "./log.ts";
+import type { ModelCheck } from "./check-model.ts";
+
+/** Interval between checks of a model that could not be reached, in milliseconds. Not a setting: calls go out all the same. */
+const RECHECK_MS = 60_000;
+
+/** Options of `watchModel`. */
+export interface WatchModelOptions {
+  /** What the check at the start has found. */
+  readonly found: ModelCheck;
+  readonly check: () => Promise<ModelCheck>;
+  readonly log: Pick<AppLog, "warn" | "info" | "error">;
+  /** Default: a minute. */
+  readonly intervalMs?: number;
+}
+
+/** Says in the log that the model gives no answers, again and again until it does. Returns a function that ends it. */
+export function watchModel({
+  found,
+  check,
+  log,
+  intervalMs = RECHECK_MS,
+}: WatchModelOptions): () => Promise<void> {
+  if (found.kind === "usable") return async () => undefined;
+  log.warn(found.reason);
+  let isOver = false;
+  return startTicking(
+    intervalMs,
+    async () => {
+      if (isOver) return;
+      const now = await check();
+      if (now.kind === "usable") {
+        isOver = true;
+        log.info("The model can be reached again");
+      } else log.warn(now.reason);
+    },
+    (error) => log.error(error, "The model could not be checked"),
+  );
+}
