@@ -44,7 +44,7 @@ export async function sendText(chat: ChatContext, message: TextToSend): Promise<
   log.noteMessage({ threadId, text });
   await interrupts.runTurn((stop) =>
     sendMessage(
-      { threadId, userId, text, today: chat.today(), timeZone, locale },
+      { threadId, userId, text, today: chat.today(), timeZone, locale, audience: "operator" },
       {
         driver: assistant.driver,
         onEvent,

@@ -4,7 +4,6 @@ import type { Output } from "./output.ts";
 import { plainText } from "./plain-text.ts";
 import { renderPrompt } from "./render-traced-prompt.ts";
 import { readLines, type InputLine } from "./read-lines.ts";
-import { UnansweredCount } from "./unanswered.ts";
 
 /** The streams of a conversation without a terminal. */
 export interface PipedStreams {
@@ -20,8 +19,8 @@ const KEPT_BYTES = 1 << 20;
 /**
  * Answers one message per line until the input ends: prints the replies as text, or with `--json`
  * every event as one line of JSON. Skips empty lines. When the reader of the output goes away or a
- * signal arrives, the conversation ends after the running turn. Returns the number of messages
- * without an answer.
+ * signal arrives, the conversation ends after the running turn. Returns the number of messages that
+ * failed or were left without an answer.
  */
 export async function runPipedChat(
   chat: ChatContext,
@@ -32,7 +31,8 @@ export async function runPipedChat(
   const { interrupts } = chat;
   const limit = chat.assistant.limits.messageCharacters;
   const lines = readLines(input, { keepBytes: Math.max(KEPT_BYTES, limit * 4) });
-  const unanswered = new UnansweredCount();
+  // By run: a message whose turn fails and is answered later is not one of them.
+  const unanswered = new Set<string>();
   while (interrupts.departure() === null && output.isOpen()) {
     const next = await Promise.race([nextLine(lines), interrupts.left.then(() => null)]);
     if (next === null || next.done === true) break;
@@ -46,14 +46,21 @@ export async function runPipedChat(
       threadId,
       text: line.text,
       onEvent: (event) => {
-        unanswered.receive(event);
+        if (isUnanswered(event)) unanswered.add(event.run);
+        else if (event.type === "turn-end") unanswered.delete(event.run);
         print(event);
       },
       onWaiting: warn,
     });
     await output.drain();
   }
-  return unanswered.count();
+  return unanswered.size;
+}
+
+/** Returns true for the end of a turn that left its message without an answer; one that was stopped counts as ended. */
+function isUnanswered(event: TurnEvent): boolean {
+  if (event.type === "error") return event.code !== "stopped";
+  return event.type === "turn-end" && event.outcome === "failed";
 }
 
 async function nextLine(lines: AsyncGenerator<InputLine>): Promise<IteratorResult<InputLine>> {
@@ -66,14 +73,26 @@ async function nextLine(lines: AsyncGenerator<InputLine>): Promise<IteratorResul
 }
 
 function jsonPrinter(output: Output, warn: (line: string) => void): (event: TurnEvent) => void {
+  const warnOfModel = createModelWarner(warn);
   return (event) => {
     output.write(`${JSON.stringify(event)}\n`);
     if (event.type === "error") warn(event.message);
+    else warnOfModel(event);
+  };
+}
+
+/** Prints why a model gave no answer, which a reply does not say. Nodes that fail alike are one line. */
+function createModelWarner(warn: (line: string) => void): (event: TurnEvent) => void {
+  let shown = "";
+  return (event) => {
+    if (event.type !== "notice" || !event.code.startsWith("model_") || event.text === shown) return;
+    shown = event.text;
+    warn(shown);
   };
 }
 
 function textPrinter({ output, warn }: PipedStreams, line: InputLine): (event: TurnEvent) => void {
-  let shown = "";
+  const warnOfModel = createModelWarner((text) => warn(`Line ${line.number}: ${text}`));
   return (event) => {
     switch (event.type) {
       case "reply":
@@ -86,10 +105,7 @@ function textPrinter({ output, warn }: PipedStreams, line: InputLine): (event: T
         warn(renderPrompt(event));
         return;
       case "notice":
-        // The reply does not name the setting to check. Nodes that fail alike are one line.
-        if (!event.code.startsWith("model_") || event.text === shown) return;
-        shown = event.text;
-        warn(`Line ${line.number}: ${shown}`);
+        warnOfModel(event);
         return;
       default:
     }

@@ -16,8 +16,13 @@ async function stallingEndpoint(): Promise<{
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   let requests = 0;
   const port = await serveHttp((request, response) => {
-    requests += 1;
     request.resume();
+    // The check at the start.
+    if (request.url === "/v1/models") {
+      response.writeHead(200, { "content-type": "application/json" }).end('{"data":[]}');
+      return;
+    }
+    requests += 1;
     if (requests === 1) resolve();
     else response.writeHead(400).end();
   });
@@ -105,14 +110,14 @@ test("chat ends with 0 after the running turn when the reader of its output goes
   ]);
 });
 
-test("chat exits 1 when the database cannot be reached, without its password in the message", async () => {
+test("chat exits 4 when the database cannot be reached, without its password in the message", async () => {
   const result = await runCli({
     command: "chat",
     input: "hello\n",
     env: { DATABASE_URL: "postgresql://me:secret@127.0.0.1:9/none" },
   });
 
-  expect(result).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(result).toMatchObject({ exitCode: 4, stdout: "" });
   expect(result.stderr.trimEnd().split("\n").at(-1)).toMatch(
     /^Cannot reach the database: .*\(server: 127\.0\.0\.1:9\)$/,
   );

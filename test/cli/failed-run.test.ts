@@ -3,115 +3,96 @@ import { readConfig } from "../../app/config.ts";
 import { openModels } from "../../app/open-models.ts";
 import { converse } from "../support/converse.ts";
 import { testDatabase } from "../support/database.ts";
-import { serveHttp } from "../support/http-server.ts";
-import { eventsIn, runCli } from "../support/run-cli.ts";
+import { runCli } from "../support/run-cli.ts";
+import {
+  endpointError,
+  listOf,
+  serveEndpoint,
+  type ScriptedResponse,
+} from "../support/scripted-endpoint.ts";
 
 const database = await testDatabase();
 
-interface Endpoint {
-  readonly status: number;
-  readonly type: string;
-  readonly body: string;
-}
+const SETUP =
+  "I cannot work at the moment: the assistant's language model is not set up correctly. Sending the message again will not help.";
+const AWAY =
+  "I cannot reach my language model at the moment. Your message is kept; send it again in a few minutes.";
+const BUSY = "Too much is being asked of me at the moment. Please try again in about 1 second.";
+const PAGE = { status: 200, type: "text/html", body: "<html><body>Sign in</body></html>" };
 
-const JSON_TYPE = "application/json";
-
-/** Starts an endpoint that gives every request the same answer; null drops the connection. */
-async function startEndpoint(answer: Endpoint | null): Promise<string> {
-  const port = await serveHttp((_request, response) => {
-    if (answer === null) response.destroy();
-    else response.writeHead(answer.status, { "content-type": answer.type }).end(answer.body);
-  });
-  return `http://127.0.0.1:${port}/v1`;
-}
-
-async function chat(url: string, args: readonly string[] = [], env = {}) {
-  return runCli({
-    command: "chat",
-    args,
-    input: "put eggs on my shopping list\n",
-    env: {
-      DATABASE_URL: database.url,
+test.each<[string, ScriptedResponse, string]>([
+  ["401", endpointError(401), SETUP],
+  ["403", endpointError(403), SETUP],
+  ["404", endpointError(404), SETUP],
+  ["429 without credit", endpointError(429, "insufficient_quota"), SETUP],
+  ["400", endpointError(400), SETUP],
+  ["429", endpointError(429), BUSY],
+  ["503", endpointError(503), AWAY],
+  ["a web page", PAGE, AWAY],
+  ["413", endpointError(413), "That is too much at once for me. Please send it in smaller parts."],
+  [
+    "a refusal",
+    endpointError(400, "content_filter"),
+    "I cannot answer that. Please put it another way.",
+  ],
+])(
+  "a user reads what holds and what to do when the endpoint answers %s",
+  async (_, answer, says) => {
+    const { url } = await serveEndpoint(() => answer);
+    const { model } = readConfig({
       OPENAI_API_KEY: "sk-wrong",
       OPENAI_BASE_URL: url,
       OPENAI_MODEL: "m",
-      ...env,
-    },
-  });
+    });
+    const { models } = await openModels(model);
+    await converse(
+      database,
+      async ({ say }) => {
+        const { replies, events } = await say("put eggs on my shopping list");
+        expect(replies).toEqual([`Nothing was changed.\n\n${says}`]);
+        expect(events.at(-1)).toMatchObject({ type: "turn-end", outcome: "failed" });
+        // No event names the machine: not the notices, and not the turn's summary.
+        const sent = events
+          .filter(({ type }) => type !== "prompt")
+          .map(({ time: _time, ...rest }) => rest);
+        const texts = collectTexts(sent);
+        expect(texts).toContain(says);
+        expect(texts.filter((text) => MACHINERY.test(text))).toEqual([]);
+      },
+      { models },
+    );
+  },
+);
+
+/** Hosts, ports, names of models and settings, keys, and statuses. */
+const MACHINERY = /127\.0\.0\.1|:\d{4,5}\b|OPENAI|CONCIERGE_|sk-wrong|\b[45]\d\d\b|"m"/u;
+
+/** Collects every text in a value. */
+function collectTexts(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null
+    ? Object.values(value).flatMap(collectTexts)
+    : [];
 }
-
-function failure(status: number, code?: string): Endpoint {
-  return { status, type: JSON_TYPE, body: JSON.stringify({ error: { message: "no", code } }) };
-}
-
-function listAdvice(text: string): RegExp[] {
-  return [REPAIR, LATER, REWORD].filter((advice) => advice.test(text));
-}
-
-const REPAIR = /Whoever runs the program has to .+ will not help\./u;
-const LATER = /Please try again (?:later|in a minute)/u;
-const REWORD = /Please put it another way/u;
-
-test.each<[string, Endpoint | null, RegExp]>([
-  ["401", failure(401), REPAIR],
-  ["404", failure(404), REPAIR],
-  ["429", failure(429), LATER],
-  ["HTML", { status: 200, type: "text/html", body: "<html><body>Sign in</body></html>" }, LATER],
-  ["nothing", null, LATER],
-])("chat exits 1 when the endpoint answers %s, with fitting advice", async (_, answer, advice) => {
-  const url = await startEndpoint(answer);
-  const { exitCode, stdout, stderr } = await chat(url);
-
-  expect(exitCode).toBe(1);
-  expect(listAdvice(stdout)).toEqual([advice]);
-  // The sentence for whoever runs the program names the endpoint, the reply does not.
-  expect(stdout).not.toMatch(/127\.0\.0\.1|OPENAI|sk-wrong/u);
-  expect(stderr.split(`Cannot get an answer from model "m" at ${new URL(url).host}`)).toHaveLength(
-    2,
-  );
-});
-
-test.each<[string, Endpoint, RegExp]>([
-  ["403", failure(403), REPAIR],
-  ["429 without credit", failure(429, "insufficient_quota"), REPAIR],
-  ["503", failure(503), LATER],
-  ["413", failure(413), REWORD],
-  ["400", failure(400), REWORD],
-  ["a refusal", failure(400, "content_filter"), REWORD],
-])("a reply has fitting advice when the endpoint answers %s", async (_, answer, advice) => {
-  const { model } = readConfig({
-    OPENAI_API_KEY: "sk-wrong",
-    OPENAI_BASE_URL: await startEndpoint(answer),
-    OPENAI_MODEL: "m",
-  });
-  const { models } = await openModels(model);
-  await converse(
-    database,
-    async ({ say }) => {
-      const { replies } = await say("put eggs on my shopping list");
-      expect(listAdvice(replies.join("\n"))).toEqual([advice]);
-    },
-    { models },
-  );
-});
 
 test("chat asks an endpoint that is silent once, not once for each node", async () => {
-  let requests = 0;
-  const port = await serveHttp(() => void (requests += 1));
-  const { exitCode, stdout } = await chat(`http://127.0.0.1:${port}/v1`, [], {
-    CONCIERGE_LIMITS: "modelSeconds=1",
+  const { url, requests } = await serveEndpoint(({ path }) =>
+    path === "/models" ? listOf("m") : "silence",
+  );
+  const { exitCode, stdout } = await runCli({
+    command: "chat",
+    input: "put eggs on my shopping list\n",
+    env: {
+      DATABASE_URL: database.url,
+      OPENAI_BASE_URL: url,
+      OPENAI_MODEL: "m",
+      CONCIERGE_LIMITS: "modelSeconds=1",
+    },
   });
 
-  expect({ exitCode, requests }).toEqual({ exitCode: 1, requests: 1 });
-  expect(stdout).toMatch(LATER);
-});
-
-test("chat --json exits 1 when the endpoint rejects the key, and its events tell why", async () => {
-  const { exitCode, stdout } = await chat(await startEndpoint(failure(401)), ["--json"]);
-
-  const codes = eventsIn(stdout).flatMap((event) =>
-    event.type === "turn-end" ? event.summary.notices.map(({ code }) => code) : [],
-  );
-  expect(exitCode).toBe(1);
-  expect(codes).toContain("model_key_rejected");
+  expect({ exitCode, paths: requests.map(({ path }) => path) }).toEqual({
+    exitCode: 1,
+    paths: ["/models", "/chat/completions"],
+  });
+  expect(stdout).toContain("That took too long, and I stopped.");
 });

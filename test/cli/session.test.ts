@@ -102,6 +102,7 @@ test("Session sends a message, streams its reply, and prompts again", async () =
       today: "2026-01-12",
       timeZone: "Europe/Berlin",
       locale: "en",
+      audience: "operator",
     },
   ]);
   expect(await terminal.see("thread-1\n")).toContain(

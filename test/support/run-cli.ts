@@ -85,6 +85,28 @@ export function startCli(options: CliOptions): RunningCli {
   };
 }
 
+/** Starts a command whose standard output is text. */
+export function startPlainCli(options: CliOptions) {
+  const { child, remove } = start(options);
+  const output = new FollowedLines(child.stdout, String);
+  child.stderr.resume();
+  const closed = once(child, "close");
+  return {
+    child,
+    /** Waits for a line with these words. */
+    async until(words: string): Promise<void> {
+      const found = await output.until((line) => line.includes(words));
+      if (found === null) throw new Error(`Cannot find "${words}": the output has ended`);
+    },
+    /** Waits for the end of the process; returns its exit code. */
+    async ended(): Promise<number | null> {
+      await closed;
+      remove();
+      return child.exitCode;
+    },
+  };
+}
+
 /** A running service whose lines a test follows. */
 export interface RunningService {
   readonly child: ChildProcessWithoutNullStreams;
