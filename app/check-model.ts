@@ -8,7 +8,7 @@ import { ModelError, type ModelErrorCode } from "../state/model.ts";
 import { listNearest } from "../text/nearest.ts";
 
 /**
- * What a check of the model at the start has found. `unusable` and `unreachable` come with a
+ * The result of a check of the model at the start. `unusable` and `unreachable` come with a
  * sentence for the operator: the first does not pass by itself, the second may.
  */
 export type ModelCheck =

@@ -7,7 +7,7 @@ const RECHECK_MS = 60_000;
 
 /** Options of `watchModel`. */
 export interface WatchModelOptions {
-  /** What the check at the start has found. */
+  /** The result of the check at the start. */
   readonly found: ModelCheck;
   readonly check: () => Promise<ModelCheck>;
   readonly log: Pick<AppLog, "warn" | "info" | "error">;

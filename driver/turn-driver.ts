@@ -27,7 +27,7 @@ export interface SentMessage {
   readonly timeZone: string;
   /** BCP 47. */
   readonly locale: string;
-  /** Who reads the turn. Default: a user, to whom models, hosts and settings are not named. */
+  /** The reader of the turn. Default: a user, to whom models, hosts and settings are not named. */
   readonly audience?: Audience;
 }
 

@@ -12,7 +12,7 @@ import {
 } from "../summaries/conversation-flow.ts";
 import type { CurrentTurn, NamedRef } from "../summaries/current-turn.ts";
 import { computePhase, computeTone, isSmallTalk } from "../summaries/phase-and-tone.ts";
-import { judgeTurn } from "../summaries/turn-outcome.ts";
+import { judgeOutcome } from "../summaries/turn-outcome.ts";
 import type { TurnFacts } from "../summaries/turn-facts.ts";
 
 /** Summarizes the decisions of this turn so far, for the prompts of Think and Act. */
@@ -53,7 +53,7 @@ export function collectTurnFacts(state: TurnState, view: ConversationView): Turn
     batchSteps: state.batchSteps,
     effects: state.effects,
     notices: state.notices,
-    failure: judgeTurn(state),
+    failure: judgeOutcome(state),
     replies: state.replies.map(({ body }) => body),
     receipts: renderReceipts(
       state.replies.flatMap(({ receipts }) => receipts.filter(({ kind }) => !ASIDES.has(kind))),

@@ -38,7 +38,7 @@ export const NoticeSchema = z.object({ node: z.string(), code: z.string(), text:
 export type Notice = z.infer<typeof NoticeSchema>;
 
 /**
- * What became of a turn's message. `failed`: no node that had to produce the reply's content got an
+ * The outcome of a turn for its message. `failed`: no node that had to produce the reply's content got an
  * answer of its model, and code says so. `degraded`: something of the turn is missing.
  */
 export const TurnOutcomeSchema = z.enum(["answered", "degraded", "failed"]);
@@ -52,13 +52,13 @@ export const TurnFailureSchema = z.object({
 export type TurnFailure = z.infer<typeof TurnFailureSchema>;
 
 /** The end of a turn; the code is null where the message was answered. */
-export interface TurnEnd {
+export interface TurnConclusion {
   readonly outcome: TurnOutcome;
   readonly code: string | null;
 }
 
 /** Returns the end of a turn that its summary tells. */
-export function readTurnEnd({ failure }: Pick<TurnExecutionSummary, "failure">): TurnEnd {
+export function readTurnEnd({ failure }: Pick<TurnExecutionSummary, "failure">): TurnConclusion {
   return failure ?? { outcome: "answered", code: null };
 }
 

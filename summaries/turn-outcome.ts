@@ -22,7 +22,7 @@ const FAILURES: Readonly<Record<string, string>> = {
  * content got no answer, `degraded` where another one did not; null where the message was answered.
  * Summarize, experts and mapper have substitutes and do not count. Pure.
  */
-export function judgeTurn(turn: JudgedTurn): TurnFailure | null {
+export function judgeOutcome(turn: JudgedTurn): TurnFailure | null {
   const { understanding, plan, stepResults, notices, replies } = turn;
   const early = notices.find(({ node, code }) => node === "driver" && ENDED_EARLY.has(code));
   if (early !== undefined) {

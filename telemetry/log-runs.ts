@@ -1,4 +1,4 @@
-import type { TurnEnd } from "../state/turn-summary.ts";
+import type { TurnConclusion } from "../state/turn-summary.ts";
 import type { WatchRun } from "./watch-runs.ts";
 
 /** The log line of a run. */
@@ -32,7 +32,7 @@ export function logRuns(write: (line: RunLine) => void): WatchRun {
     const used = { calls: 0, inputTokens: 0, outputTokens: 0 };
     let firstTextMs: number | null = null;
     let modelError: string | null = null;
-    let end: TurnEnd | null = null;
+    let end: TurnConclusion | null = null;
     const steps: string[] = [];
     return {
       onEvent(event) {

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { ModelError, type LanguageModel } from "../state/model.ts";
 import type { ServerMetrics } from "../server/parts.ts";
-import type { TurnEnd } from "../state/turn-summary.ts";
+import type { TurnConclusion } from "../state/turn-summary.ts";
 import type { WatchedEnd, WatchRun } from "./watch-runs.ts";
 
 /** The counts that a connection pool exposes. */
@@ -137,7 +137,7 @@ function countRuns(registry: Registry): WatchRun {
     const asked = createdAt === null || isResumed ? null : Date.parse(createdAt);
     if (asked !== null) wait.observe(secondsSince(asked));
     let isFirst = asked !== null;
-    let end: TurnEnd | null = null;
+    let end: TurnConclusion | null = null;
     return {
       onEvent(event) {
         const { type } = event;
@@ -157,7 +157,7 @@ function countRuns(registry: Registry): WatchRun {
 }
 
 /** Returns the labels of a run's end: those of its turn where that came to its end. */
-function readEnd({ outcome, error }: WatchedEnd, end: TurnEnd | null) {
+function readEnd({ outcome, error }: WatchedEnd, end: TurnConclusion | null) {
   const turn = outcome === "answered" ? end : null;
   return { outcome: turn?.outcome ?? outcome, code: turn?.code ?? error?.code ?? "" };
 }

@@ -35,7 +35,7 @@ export interface TurnView {
   readonly notices: readonly NoticeView[];
   readonly usage: Usage;
   readonly error: TurnError | null;
-  /** What became of the message; null until a turn ends with its summary. */
+  /** The outcome for the message; null until a turn ends with its summary. */
   readonly end: TurnEndView | null;
 }
 

@@ -6,7 +6,7 @@ import { checkModel } from "../../app/check-model.ts";
 import { readConfig } from "../../app/config.ts";
 import {
   endpointError,
-  listOf,
+  buildModelList,
   serveEndpoint,
   type EndpointScript,
 } from "../support/plain-endpoint.ts";
@@ -53,9 +53,9 @@ describe("checkModel()", () => {
   });
 
   test.each<[string, EndpointScript, readonly string[]]>([
-    ["the list has the model", answering(listOf("k", "m"), "silence"), LIST],
-    ["the list is empty", answering(listOf(), "silence"), LIST],
-    ["the list adds a tag", answering(listOf("m:latest"), "silence"), LIST],
+    ["the list has the model", answering(buildModelList("k", "m"), "silence"), LIST],
+    ["the list is empty", answering(buildModelList(), "silence"), LIST],
+    ["the list adds a tag", answering(buildModelList("m:latest"), "silence"), LIST],
     ["the key may not list, but complete", answering(endpointError(401), DONE), BOTH],
     ["there is no list", answering(endpointError(404), DONE), BOTH],
     ["a web page stands in the list's place", answering(PAGE, DONE), BOTH],
@@ -93,7 +93,7 @@ describe("checkModel()", () => {
   });
 
   test("names the three nearest of a list without the model", async () => {
-    const list = listOf("gpt-4.1", "qwen3:8b", "gpt-4.1-nano", "gpt-4o-mini", "whisper");
+    const list = buildModelList("gpt-4.1", "qwen3:8b", "gpt-4.1-nano", "gpt-4o-mini", "whisper");
     const { found, paths } = await check(() => list, "gpt-4.1-mini");
 
     expect(found).toEqual({

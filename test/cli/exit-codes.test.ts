@@ -3,7 +3,7 @@ import { testDatabase } from "../support/database.ts";
 import { eventsIn, runCli, startCli, startPlainCli } from "../support/run-cli.ts";
 import {
   endpointError,
-  listOf,
+  buildModelList,
   serveEndpoint,
   type EndpointScript,
 } from "../support/scripted-endpoint.ts";
@@ -16,7 +16,7 @@ const PAGE = { status: 200, type: "text/html", body: "<html><body>Sign in</body>
 /** Lists the model, and answers requests about a message with these words by an error. */
 function failingOn(words: string, status: number, code?: string): EndpointScript {
   return ({ path, body }) => {
-    if (path === "/models") return listOf("m");
+    if (path === "/models") return buildModelList("m");
     return body.includes(words) ? endpointError(status, code) : null;
   };
 }
@@ -41,7 +41,8 @@ const CASES: Readonly<Record<string, ExitCase>> = {
   },
   "the model is unknown": {
     exitCode: 3,
-    script: ({ path }) => (path === "/models" ? listOf("a-long-name", "n", "m-large", "mm") : null),
+    script: ({ path }) =>
+      path === "/models" ? buildModelList("a-long-name", "n", "m-large", "mm") : null,
     says: /"m" .+ the nearest are "n", "mm", "m-large";/u,
   },
   "the account has no credit": {
@@ -75,7 +76,7 @@ const CASES: Readonly<Record<string, ExitCase>> = {
   },
   "the database is away": {
     exitCode: 4,
-    script: () => listOf("m"),
+    script: () => buildModelList("m"),
     env: { DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing" },
     says: /database/u,
   },
@@ -87,7 +88,7 @@ const CASES: Readonly<Record<string, ExitCase>> = {
   },
   "all is well": {
     exitCode: 0,
-    script: ({ path }) => (path === "/models" ? listOf("m") : null),
+    script: ({ path }) => (path === "/models" ? buildModelList("m") : null),
     outcomes: ["answered null"],
   },
   "one node gets no answer": {
@@ -156,7 +157,7 @@ test("chat with --json exits with 130 when it is interrupted", async () => {
 async function serveSilence() {
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
   const endpoint = await serveEndpoint(({ path }) => {
-    if (path === "/models") return listOf("m");
+    if (path === "/models") return buildModelList("m");
     reach();
     return "silence";
   });

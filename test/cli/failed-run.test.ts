@@ -6,7 +6,7 @@ import { testDatabase } from "../support/database.ts";
 import { runCli } from "../support/run-cli.ts";
 import {
   endpointError,
-  listOf,
+  buildModelList,
   serveEndpoint,
   type ScriptedResponse,
 } from "../support/scripted-endpoint.ts";
@@ -77,7 +77,7 @@ function collectTexts(value: unknown): readonly string[] {
 
 test("chat asks an endpoint that is silent once, not once for each node", async () => {
   const { url, requests } = await serveEndpoint(({ path }) =>
-    path === "/models" ? listOf("m") : "silence",
+    path === "/models" ? buildModelList("m") : "silence",
   );
   const { exitCode, stdout } = await runCli({
     command: "chat",

@@ -207,7 +207,7 @@ describe.concurrent("npm start", { timeout: TIMEOUT_MS }, () => {
 
     expect(events.at(-1)).toMatchObject({ event: "end", data: { status: "success" } });
     expect(await ok.json()).toEqual({ ok: true });
-    expect(metrics).toContain('concierge_runs_total{outcome="answered"} 1');
+    expect(metrics).toContain('concierge_runs_total{outcome="answered",code=""} 1');
     expect(other.status).toBe(404);
     expect(ends.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
     expect(ends[1]?.stdout).not.toContain("Listening");
@@ -258,7 +258,7 @@ describe.concurrent("npm start", { timeout: TIMEOUT_MS }, () => {
       env: { DATABASE_URL: "postgresql://nobody@127.0.0.1:9/none", CONCIERGE_HOTS: "0.0.0.0" },
     }).ended();
 
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(4);
     expect(stdout.split("\n")).toEqual([
       "Model: none is set; the simulated model follows plain commands (set OPENAI_API_KEY, or OPENAI_BASE_URL and OPENAI_MODEL)",
       'Authentication: off: every caller is the user "demo", and only this machine can connect',

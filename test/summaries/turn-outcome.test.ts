@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TurnFailure } from "../../state/turn-summary.ts";
-import { judgeTurn, type JudgedTurn } from "../../summaries/turn-outcome.ts";
+import { judgeOutcome, type JudgedTurn } from "../../summaries/turn-outcome.ts";
 import { makePlan, makeResult, makeUnderstanding } from "../support/turn-state.ts";
 
 const REPLY = { id: "r", text: "Hello", body: "Hello", receipts: [], at: "2026-01-12T08:00:00Z" };
@@ -21,7 +21,7 @@ function turn(changes: Partial<JudgedTurn>): JudgedTurn {
   };
 }
 
-describe("judgeTurn()", () => {
+describe("judgeOutcome()", () => {
   test.each<[string, Partial<JudgedTurn>, TurnFailure | null]>([
     ["nothing happened", {}, null],
     ["an answer was asked for again", { notices: [note("think", "repair")] }, null],
@@ -94,6 +94,6 @@ describe("judgeTurn()", () => {
       { outcome: "failed", code: "given-up" },
     ],
   ])("judges a turn in which %s", (_, changes, end) => {
-    expect(judgeTurn(turn(changes))).toEqual(end);
+    expect(judgeOutcome(turn(changes))).toEqual(end);
   });
 });

@@ -5,7 +5,7 @@ import { createSimulatedModel } from "../../simulated-model/index.ts";
 import { serveHttp } from "./http-server.ts";
 import { chatModelAnswers, startOpenAIMock } from "./openai-mock.ts";
 
-/** What an endpoint sends instead of an answer. */
+/** A response of an endpoint instead of an answer. */
 export interface ScriptedResponse {
   readonly status: number;
   /** Default: JSON. */
@@ -36,7 +36,7 @@ export function endpointError(status: number, code?: string): ScriptedResponse {
 }
 
 /** Builds an endpoint's list of models. */
-export function listOf(...models: readonly string[]): ScriptedResponse {
+export function buildModelList(...models: readonly string[]): ScriptedResponse {
   return { status: 200, body: JSON.stringify({ data: models.map((id) => ({ id })) }) };
 }
 
