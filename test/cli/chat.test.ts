@@ -88,7 +88,7 @@ test.each(["chat", "serve"] as const)(
       stderr:
         "OPENAI_KEY (environment) is not a setting; did you mean OPENAI_API_KEY? No model is set: correct the name, or remove it for the simulated model\n",
     });
-    expect(simulated.exitCode).toBe(1);
+    expect(simulated.exitCode).toBe(4);
     expect(simulated.stdout + simulated.stderr).toContain(
       "Not used: OPENAI_KEY (environment) is not a setting; did you mean OPENAI_API_KEY?\n",
     );
