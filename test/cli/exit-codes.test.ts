@@ -6,7 +6,7 @@ import {
   buildModelList,
   serveEndpoint,
   type EndpointScript,
-} from "../support/scripted-endpoint.ts";
+} from "../support/plain-endpoint.ts";
 
 const database = await testDatabase();
 

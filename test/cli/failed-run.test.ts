@@ -9,7 +9,7 @@ import {
   buildModelList,
   serveEndpoint,
   type ScriptedResponse,
-} from "../support/scripted-endpoint.ts";
+} from "../support/plain-endpoint.ts";
 
 const database = await testDatabase();
 
