@@ -4,7 +4,7 @@ import type { KnownEndpoint } from "../models/openai.ts";
 import { ModelProfileSchema } from "../models/profile.ts";
 import type { ModelProfileStore } from "../state/model.ts";
 
-/** Where dialects are remembered, and how long an endpoint may take to answer. */
+/** The place where dialects are remembered, and the time that an endpoint may take to answer. */
 export interface FindEndpointsOptions {
   /** Null where nothing is remembered. */
   readonly store: ModelProfileStore | null;

@@ -103,10 +103,15 @@ function coversAll({ refs, where, isComplete }: ReadScope): boolean {
   return isComplete && refs.length === 0 && where.length === 0;
 }
 
+interface ColumnValue {
+  readonly column: string;
+  readonly value: string | boolean;
+}
+
 /** Returns true where every row with that value of the column was read: no other condition keeps one out. */
 function coversValue(
   { refs, where, isComplete }: ReadScope,
-  { column, value }: { readonly column: string; readonly value: string | boolean },
+  { column, value }: ColumnValue,
 ): boolean {
   return (
     isComplete &&

@@ -94,10 +94,16 @@ export function answerCutError(context: ModelErrorContext, cut: CutAnswer): Mode
   return modelError(diagnosis, context, undefined);
 }
 
+/** Tokens of a prompt with its answer, and of the window. */
+export interface NarrowWindow {
+  readonly needed: number;
+  readonly window: number;
+}
+
 /** The error of a prompt that does not fit the model's window; no call was made. */
 export function contextError(
   context: ModelErrorContext,
-  { needed, window }: { readonly needed: number; readonly window: number },
+  { needed, window }: NarrowWindow,
 ): ModelError {
   const diagnosis: Diagnosis = {
     code: "model_context_too_long",

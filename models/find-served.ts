@@ -15,14 +15,14 @@ const VersionSchema = z.object({ version: z.string().max(40) });
 const LONGEST_WAIT_MS = 5_000;
 const MOST_SUGGESTED = 3;
 
-/** Asks an endpoint for its list of models, and one on this machine for its version: for 5 s at most. Never throws. */
-export async function fetchServed({
-  baseUrl,
-  apiKey,
-}: {
+/** An endpoint, with the key for it. */
+interface AskedEndpoint {
   readonly baseUrl: string;
   readonly apiKey: string | null;
-}): Promise<ServedModels> {
+}
+
+/** Asks an endpoint for its list of models, and one on this machine for its version: for 5 s at most. Never throws. */
+export async function fetchServed({ baseUrl, apiKey }: AskedEndpoint): Promise<ServedModels> {
   const base = baseUrl.replace(/\/*(?:\?.*)?$/, "");
   const headers = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };
   const [list, version] = await Promise.all([

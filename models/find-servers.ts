@@ -21,7 +21,7 @@ const ANSWER_MS = 300;
 const USUAL_PORTS = [11_434, 1_234, 8_080, 8_000];
 const HOSTS = ["127.0.0.1", "[::1]"];
 
-/** What `findServers` looks for; each has a default. */
+/** Places in which `findServers` looks; each has a default. */
 export interface FindServersOptions {
   readonly ports?: readonly number[];
   /** Milliseconds for a server to answer all routes. */

@@ -8,6 +8,7 @@ import {
   type ModelAnswer,
   type ModelRequest,
   type ModelTraits,
+  type NamedSchema,
   type Usage,
 } from "../state/model.ts";
 import {
@@ -461,10 +462,7 @@ function isComplete({ text, truncated, refused, finishReason }: EndpointAnswer):
 }
 
 /** True for an answer that no endpoint would give which holds to a schema. */
-function breaksSchema(
-  { text }: EndpointAnswer,
-  { schema }: { readonly schema: Parameters<typeof findStrictBreaches>[1] },
-): boolean {
+function breaksSchema({ text }: EndpointAnswer, { schema }: NamedSchema): boolean {
   try {
     const value: unknown = JSON.parse(text);
     return findStrictBreaches(value, schema).length > 0;

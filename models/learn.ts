@@ -70,15 +70,22 @@ const LEAST_WINDOW = 1_024;
 /** A window cuts all prompts to about the same number of tokens; an endpoint that counts otherwise does not. */
 const SAME_READ = 0.05;
 
+/** Observations that do not count yet, and the time of this one. */
+interface LearningContext {
+  readonly tally: Tally;
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+}
+
 /**
  * Learns from one observation. Pure; a field that was probed or set stays.
  *
- * Source: models.md §1, "Learning in use". `at`: ISO 8601 in UTC.
+ * Source: models.md §1, "Learning in use".
  */
 export function learn(
   profile: ModelProfile,
   observation: Observation,
-  { tally, at }: { readonly tally: Tally; readonly at: string },
+  { tally, at }: LearningContext,
 ): Lesson {
   const { kind } = observation;
   if (!isPlausible(observation)) return { profile, tally, learned: null };

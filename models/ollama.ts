@@ -20,7 +20,7 @@ import { findKnownTraits } from "./known-models.ts";
 import type { ProfileTraits } from "./profile.ts";
 import { NotAnAnswerError } from "./whole-answer-clients.ts";
 
-/** Where and how a model of Ollama is asked. */
+/** Address and form of the calls to a model of Ollama. */
 export interface OllamaOptions {
   readonly model: string;
   /** The address for OpenAI's API, or the server's; only its origin counts. */

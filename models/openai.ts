@@ -50,7 +50,7 @@ export interface ModelServices {
 /** An endpoint on this machine as it was found at the start. */
 export interface KnownEndpoint {
   readonly dialect: EndpointDialect;
-  /** What its server tells of its models; null where it did not answer. */
+  /** Facts that its server tells of its models; null where it did not answer. */
   readonly server: ServerFacts | null;
 }
 

@@ -100,9 +100,14 @@ const ASSUMED: ProfileTraits = {
 /** The names of the fields. */
 export const TRAITS = TraitsSchema.keyof().options;
 
+/** A model, and the way its endpoint is spoken to. */
+interface StartedProfile extends ProfileKey {
+  readonly dialect: Dialect;
+}
+
 /** Returns what is assumed of a model, and known by its name. `at`: ISO 8601 in UTC. */
 export function startProfile(
-  { endpoint, model, dialect }: ProfileKey & { readonly dialect: Dialect },
+  { endpoint, model, dialect }: StartedProfile,
   at: string,
 ): ModelProfile {
   const profile: ModelProfile = { endpoint, model, dialect, ...ASSUMED, evidence: {} };
@@ -185,13 +190,19 @@ export function copyTraits(
   return copy;
 }
 
+/** The profile without lessons, and the present time in milliseconds since 1970. */
+interface ForgetOptions {
+  readonly start: ModelProfile;
+  readonly now: number;
+}
+
 /**
  * Forgets what was learned too long ago, so that it is tried again: servers are updated. Seven days,
- * one for a router. Fields without evidence are those of `start`. `now`: milliseconds since 1970.
+ * one for a router. Fields without evidence are those of `start`.
  */
 export function forgetOldLessons(
   profile: ModelProfile,
-  { start, now }: { readonly start: ModelProfile; readonly now: number },
+  { start, now }: ForgetOptions,
 ): ModelProfile {
   const host = URL.parse(profile.endpoint)?.hostname ?? "";
   const longest = (ROUTERS.test(host) ? 1 : 7) * DAY_MS;

@@ -53,7 +53,7 @@ const NameSchema = z.string().regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u);
 const TokensSchema = z.number().int().min(1).max(100_000_000);
 
 /** Reads the first entries of a list; those that do not fit are left out. */
-function listOf<T>(schema: z.ZodType<T>) {
+function readEntries<T>(schema: z.ZodType<T>) {
   return z.array(z.unknown()).transform((entries) =>
     entries.slice(0, MOST_MODELS).flatMap((entry): readonly T[] => {
       const read = schema.safeParse(entry);
@@ -64,7 +64,7 @@ function listOf<T>(schema: z.ZodType<T>) {
 
 const VersionSchema = z.object({ version: z.string().min(1).max(100) });
 const TagsSchema = z.object({
-  models: listOf(
+  models: readEntries(
     z.object({
       name: NameSchema,
       /** Set where the server passes requests on to another computer. */
@@ -117,7 +117,7 @@ function readThinking(capabilities: readonly string[] | null): Partial<ProfileTr
 }
 
 const StudioSchema = z.object({
-  data: listOf(
+  data: readEntries(
     z.object({
       id: NameSchema,
       type: z.enum(["llm", "vlm", "embeddings"]),
@@ -158,7 +158,7 @@ const PropsSchema = z.object({
     .catch({ supports_tools: null })
     .default({ supports_tools: null }),
 });
-const NamedSchema = z.object({ data: listOf(z.object({ id: NameSchema })) });
+const NamedSchema = z.object({ data: readEntries(z.object({ id: NameSchema })) });
 
 function readLlamaCpp({ props, models }: RouteAnswers): ServerFacts | null {
   const read = PropsSchema.safeParse(props);
@@ -181,7 +181,7 @@ function readLlamaCpp({ props, models }: RouteAnswers): ServerFacts | null {
 }
 
 const VllmSchema = z.object({
-  data: listOf(z.object({ id: NameSchema, max_model_len: TokensSchema })),
+  data: readEntries(z.object({ id: NameSchema, max_model_len: TokensSchema })),
 });
 
 function readVllm({ models }: RouteAnswers): ServerFacts | null {

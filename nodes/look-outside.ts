@@ -157,10 +157,16 @@ function groupByType(
   return [...byType].map(([type, own]) => ({ type, ids: own.flatMap(({ id }) => id ?? []) }));
 }
 
+/** The person, and the rows of their data. */
+interface PresentRows {
+  readonly userId: string;
+  readonly data: NodeServices["data"];
+}
+
 /** The rows that are still there, by type and key; a changed one that is gone by now is left out. */
 async function fetchPresent(
   changed: readonly { readonly type: string; readonly id: string }[],
-  { userId, data }: { readonly userId: string; readonly data: NodeServices["data"] },
+  { userId, data }: PresentRows,
 ): Promise<ReadonlyMap<string, EntityRow>> {
   if (changed.length === 0) return new Map();
   const { reads } = await data.fetchRows(userId, groupByType(changed), "summary");

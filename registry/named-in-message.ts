@@ -5,6 +5,10 @@ const LEAST_LETTERS = 3;
 /** Shortest number that people name a row by, such as that of an order. */
 const LEAST_DIGITS = 5;
 
+interface NameableEntries {
+  readonly entries: readonly Pick<Registry["entries"][number], "ref" | "label" | "facts">[];
+}
+
 /**
  * Returns the refs of the rows that a message names: by the whole label, or by a number in label or
  * facts. Case, accents and punctuation do not count. Pure.
@@ -13,12 +17,7 @@ const LEAST_DIGITS = 5;
  * const entries = [{ ref: "order_2", label: "order #W9389413", facts: "" }];
  * listNamedInMessage({ entries }, "where is W9389413?"); // ["order_2"]
  */
-export function listNamedInMessage(
-  {
-    entries,
-  }: { readonly entries: readonly Pick<Registry["entries"][number], "ref" | "label" | "facts">[] },
-  message: string,
-): string[] {
+export function listNamedInMessage({ entries }: NameableEntries, message: string): string[] {
   const text = foldText(message);
   const words = new Set(text.trim().split(" "));
   return entries

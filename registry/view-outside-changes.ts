@@ -50,10 +50,16 @@ interface RenderedChanges {
   readonly unchecked: readonly string[];
 }
 
+/** True for lines with refs, and the most lines. */
+interface RenderedForm {
+  readonly refs: boolean;
+  readonly shown: number;
+}
+
 /** Renders the changes a line each, the first ones by name, the rest counted, and what was not checked. Pure. */
 export function renderOutsideChanges(
   { changes, unchecked }: RenderedChanges,
-  { refs, shown }: { readonly refs: boolean; readonly shown: number },
+  { refs, shown }: RenderedForm,
 ): string {
   const lines = changes
     .slice(0, shown)

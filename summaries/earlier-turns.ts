@@ -18,16 +18,19 @@ interface EarlierTurnsOptions {
   readonly countTokens: CountTokens;
 }
 
+/** The turns that are older than the turn summaries. */
+interface OlderTurns {
+  readonly history: Pick<History, "lines">;
+  readonly ledger: readonly LedgerLine[];
+}
+
 /**
  * Renders what was said and done in turns that are older than the turn summaries, a line a turn, oldest
  * first, with labels in place of refs. Over the budget those that touch the message stay, then the
  * newest; the others are counted. Empty where nothing is older. Pure.
  */
 export function renderEarlierTurns(
-  {
-    history,
-    ledger,
-  }: { readonly history: Pick<History, "lines">; readonly ledger: readonly LedgerLine[] },
+  { history, ledger }: OlderTurns,
   { registry, message, statedOnly, budget, countTokens }: EarlierTurnsOptions,
 ): string {
   const turns = [...history.lines, ...ledger].filter(

@@ -108,11 +108,14 @@ function describePrice(
   ];
 }
 
+/** A probe, and the seconds that it may take. */
+interface PlannedProbe {
+  readonly plan: ProbePlan;
+  readonly seconds: number;
+}
+
 /** Says what a probe is about to cost. */
-export function renderEstimate(
-  model: ConfiguredModel,
-  { plan, seconds }: { readonly plan: ProbePlan; readonly seconds: number },
-): string {
+export function renderEstimate(model: ConfiguredModel, { plan, seconds }: PlannedProbe): string {
   const { input, output } = estimateProbe(plan);
   const tokens = number.format(Math.ceil((input + output) / 100) * 100);
   const { price } = model;

@@ -71,9 +71,14 @@ export async function runDoctor(options: DoctorOptions): Promise<number> {
   }
 }
 
+interface TestedProgram {
+  readonly storage: Storage | null;
+  readonly options: DoctorOptions;
+}
+
 async function testConfigured(
   config: Config,
-  { storage, options }: { readonly storage: Storage | null; readonly options: DoctorOptions },
+  { storage, options }: TestedProgram,
 ): Promise<number> {
   if (config.model.kind === "simulated") {
     process.stdout.write(SIMULATED);

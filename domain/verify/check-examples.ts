@@ -6,15 +6,14 @@ import { adviseName } from "./sentences.ts";
 
 type ExampleNode = keyof NonNullable<Domain["examples"]>;
 
-/** Finds the examples of a domain that a model would learn something wrong from. Pure. */
-export function checkExamples({
-  domain,
-  tools,
-}: {
+/** A domain, and the names of all tools that its steps are offered. */
+interface CheckedExamples {
   readonly domain: Pick<Domain, "examples" | "entityTypes" | "subdomains">;
-  /** The names of all tools that steps are offered. */
   readonly tools: readonly string[];
-}): readonly string[] {
+}
+
+/** Finds the examples of a domain that a model would learn something wrong from. Pure. */
+export function checkExamples({ domain, tools }: CheckedExamples): readonly string[] {
   const { examples = {}, entityTypes, subdomains } = domain;
   const types = entityTypes.map(({ type }) => type);
   const prefixes = entityTypes.map(({ type, refPrefix = type }) => refPrefix);

@@ -7,15 +7,18 @@ import { renderSentence } from "../../text/sentences.ts";
 /** The parts of a turn that a claim is held against. */
 type ClaimedTurn = Pick<TurnState, "effects" | "understanding" | "turnExecutionSummaries">;
 
+/** The turn, and the lines that stand above its reply. */
+interface ClaimFacts {
+  readonly state: ClaimedTurn;
+  readonly receipts: readonly Receipt[];
+}
+
 /**
  * Returns a model's words with "Nothing was changed." below them where they claim a change and the turn
  * has made none. A receipt that speaks of changes, of wishes or of drafts says it all already; what was
  * left out or brought back is a change of its own, and so is one of an earlier turn that the words name. Pure.
  */
-export function denyClaim(
-  body: string,
-  { state, receipts }: { readonly state: ClaimedTurn; readonly receipts: readonly Receipt[] },
-): string {
+export function denyClaim(body: string, { state, receipts }: ClaimFacts): string {
   const isReported = receipts.some(({ kind }) => SPEAKS_OF_CHANGES.has(kind));
   if (isReported || state.effects.length > 0 || !claimsChange(body)) return body;
   const { understanding, turnExecutionSummaries } = state;

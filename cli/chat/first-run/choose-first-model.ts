@@ -20,7 +20,7 @@ export interface FirstModelParts {
   readonly saveChoice: (choice: ModelChoice) => void;
 }
 
-/** What the person decided. */
+/** The decision of the person. */
 export type FirstModel =
   /** Values of settings that hold from now on, in this process at least. */
   | { readonly kind: "chosen"; readonly values: Readonly<Record<string, string>> }
@@ -30,7 +30,7 @@ export type FirstModel =
 /** One of the numbered choices; null to show them again. */
 interface Option {
   readonly label: string;
-  /** What is known of it, at the right; empty for nothing. */
+  /** Facts about it, at the right; empty for nothing. */
   readonly note: string;
   readonly choose: () => Promise<FirstModel | null>;
 }
@@ -117,7 +117,7 @@ function describeServer({ kind, models: [first, ...others] }: FoundServer): stri
   return `${kind} on this computer: ${showName(first?.name ?? "")}${more}`;
 }
 
-/** How fast it is nobody knows before it was asked something. */
+/** Its speed is known only once it was asked something. */
 function describeModel(model: FoundModel | undefined): string {
   const { parameters = null, traits } = model ?? {};
   const window = traits?.contextWindow ?? null;
