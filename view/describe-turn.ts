@@ -6,6 +6,7 @@ import type {
   ToolView,
   TurnEndView,
   TurnView,
+  WaitView,
 } from "./turn-view.ts";
 import {
   countNoun,
@@ -39,7 +40,7 @@ export interface TurnDescription {
 
 /** Describes a turn, in the order of its events: a further event adds rows at the end and changes none. */
 export function describeTurn(view: TurnView): TurnDescription {
-  const { goals, steps, experts, batches, phases, replies, notices, end } = view;
+  const { goals, steps, experts, batches, phases, replies, notices, waits, end } = view;
   const rows = [
     ...goals.map(({ seq, goal }) => done(seq, `plan: ${goal}`)),
     ...steps.flatMap(describeStep),
@@ -47,6 +48,7 @@ export function describeTurn(view: TurnView): TurnDescription {
     ...experts.flatMap(describeExpert),
     ...batches.map(describeBatch),
     ...phases.map(({ seq, phase }) => detail(seq, `now: ${PHASE_WORDS[phase]}`)),
+    ...waits.filter(isAnnounced).map(({ seq, label }) => detail(seq, label)),
     ...replies.flatMap(({ resets }) => resets.map((seq) => detail(seq, REPLY_AGAIN))),
     ...listShownNotices(notices).map(({ seq, node, text }) => detail(seq, `${node}: ${text}`)),
     ...describeEnd(end),
@@ -57,7 +59,22 @@ export function describeTurn(view: TurnView): TurnDescription {
   };
 }
 
-function describeStatus({ nodes, steps, experts, batches }: TurnView): TurnDescription["status"] {
+/** Returns true for a time that was announced before it began: it stays a row, others are the activity of the moment. */
+function isAnnounced({ seconds }: WaitView): boolean {
+  return seconds === 0;
+}
+
+function describeWait({ seq, label, most }: WaitView): { seq: number; text: string } {
+  return { seq, text: most === null ? label : `${label} (at most ${Math.ceil(most)} s)` };
+}
+
+function describeStatus({
+  nodes,
+  steps,
+  experts,
+  batches,
+  waits,
+}: TurnView): TurnDescription["status"] {
   const begun = [
     ...nodes.map(({ seq, name }) => ({ seq, text: NODE_WORDS[name] ?? null })),
     ...steps.map(({ startSeq: seq, description: text }) => ({ seq, text })),
@@ -73,6 +90,7 @@ function describeStatus({ nodes, steps, experts, batches }: TurnView): TurnDescr
     ...batches
       .filter(({ purpose }) => purpose !== "step-help")
       .map(({ seq }) => ({ seq, text: WEIGHING })),
+    ...waits.filter((wait) => !isAnnounced(wait)).map(describeWait),
   ];
   return begun.reduce<TurnDescription["status"]>((last, { seq, text }) => {
     const isLater = seq !== null && text !== null && seq > (last?.seq ?? 0);

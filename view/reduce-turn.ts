@@ -28,6 +28,7 @@ export function startTurn(message: string): TurnView {
     confirmation: null,
     confirmationEnd: null,
     notices: [],
+    waits: [],
     usage: { input: 0, cached: 0, output: 0 },
     error: null,
     end: null,
@@ -136,6 +137,11 @@ function reduceBody(view: TurnView, event: TurnEvent): Partial<TurnView> {
     case "notice": {
       const { node, code, text } = event;
       return { notices: [...view.notices, { seq, node, code, text }] };
+    }
+    case "waiting": {
+      const { node, reason, label, seconds, most } = event;
+      const others = view.waits.filter((wait) => wait.node !== node || wait.seconds === 0);
+      return { waits: [...others, { seq, node, reason, label, seconds, most }] };
     }
     case "usage":
       return {

@@ -33,6 +33,8 @@ export interface TurnView {
   /** The answer that this turn gave to the question of an earlier one. */
   readonly confirmationEnd: ConfirmationEndView | null;
   readonly notices: readonly NoticeView[];
+  /** Of each node the last wait, and times that were announced before they began. */
+  readonly waits: readonly WaitView[];
   readonly usage: Usage;
   readonly error: TurnError | null;
   /** The outcome for the message; null until a turn ends with its summary. */
@@ -150,6 +152,12 @@ export interface ConfirmationEndView extends Pick<
 export interface NoticeView extends Notice {
   readonly seq: number;
 }
+
+/** Something that takes long, as it was reported last. */
+export interface WaitView extends Pick<
+  EventNamed<"waiting">,
+  "seq" | "node" | "reason" | "label" | "seconds" | "most"
+> {}
 
 export interface TurnError {
   readonly code: string;

@@ -20,6 +20,12 @@ function describeRows(bodies: readonly EventBody[]): Omit<TrailRow, "seq">[] {
   return describeTurn(view).rows.map(({ kind, text }) => ({ kind, text }));
 }
 
+/** Describes the turn of a message after its first event and these. */
+function describeAll(bodies: readonly EventBody[]) {
+  const start: EventBody = { type: "turn-start", messageId: "m", message: "what can I cook?" };
+  return describeTurn(reduceAll([start, ...bodies]).at(-1) ?? startTurn(""));
+}
+
 const TOOL = { step: 0, call: 1, tool: "read_planned_meals", table: "meal_plans", ms: 4 } as const;
 
 test("describeTurn() has a row for each plan, read, write, outcome and problem", () => {
@@ -141,4 +147,42 @@ test("describeTurn() has a row for each expert's answer, with its subject", () =
     },
     { kind: "detail", text: "too few answers to compare" },
   ]);
+});
+
+const WAIT = {
+  type: "waiting",
+  node: "reply",
+  reason: "queue",
+  label: "Waiting its turn",
+} as const;
+
+test("describeTurn() says what is waited for until something else happens, and for how long at most", () => {
+  const waiting = describeAll([
+    { type: "node-start", node: "reply" },
+    { ...WAIT, seconds: 5, most: null },
+    { ...WAIT, seconds: 10, most: 119.2 },
+  ]);
+  const going = describeAll([
+    { type: "node-start", node: "reply" },
+    { ...WAIT, seconds: 5, most: null },
+    { type: "step-start", index: 0, description: "Compare" },
+  ]);
+
+  expect(waiting.status).toEqual({ seq: 4, text: "Waiting its turn (at most 120 s)" });
+  expect(waiting.rows).toEqual([]);
+  expect(going.status).toEqual({ seq: 4, text: "Compare" });
+});
+
+test("describeTurn() keeps the time that a batch was announced to take", () => {
+  const { rows } = describeAll([
+    {
+      ...WAIT,
+      node: "convene",
+      label: "Asking for 2 views takes 90 seconds",
+      seconds: 0,
+      most: 100,
+    },
+  ]);
+
+  expect(rows).toEqual([{ seq: 2, kind: "detail", text: "Asking for 2 views takes 90 seconds" }]);
 });
