@@ -318,8 +318,8 @@ function chooseKeeperOptions(
 }
 
 function findServerTraits(name: string, { dialect, server }: KnownEndpoint) {
-  const told = server?.models.find((model) => model.name === name)?.traits ?? {};
-  return dialect === "ollama" ? findOllamaTraits(name, told) : told;
+  const stated = server?.models.find((model) => model.name === name)?.traits ?? {};
+  return dialect === "ollama" ? findOllamaTraits(name, stated) : stated;
 }
 
 function readSettings(config: OpenAIConfig): Partial<ProfileTraits> {

@@ -43,7 +43,7 @@ async function readBody(request: IncomingMessage): Promise<JsonObject | null> {
   return body === "" ? null : JsonObjectSchema.parse(JSON.parse(body));
 }
 
-/** What servers answer, as their references show it. */
+/** Answers of servers, as their references show them. */
 export const OLLAMA_ROUTES = {
   "GET /api/version": { version: "0.12.3" },
   "GET /api/tags": {
