@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { JsonObjectSchema } from "../../state/json.ts";
 import type { Consent } from "../../domain/changes/find-objection.ts";
 import { hashJson } from "../../domain/changes/hash-changes.ts";
 import type { UnconfirmedCall } from "../../state/pending.ts";
@@ -42,6 +44,7 @@ export function readConsent({ tool, pending, registry, round }: DomainCall): Con
             drafts,
             seen: listSeenDrafts(registry, state),
             description: step?.description ?? "",
+            given: listGivenColumns(pending.args),
             entityTypes: services.domain.entityTypes,
           })
       : null,
@@ -107,4 +110,16 @@ export function findConfirmedCall(
   const hash = hashJson([tool, args]);
   const calls = state.confirmed?.calls ?? [];
   return calls.find((call) => hashJson([call.tool, call.args]) === hash) ?? null;
+}
+
+const RowsArgsSchema = z.object({ rows: z.array(JsonObjectSchema) });
+const SetArgsSchema = z.object({ set: JsonObjectSchema });
+
+/** Returns the columns that a call of a generated tool gives values for; null for every other call. */
+function listGivenColumns(args: PendingCall["args"]): ReadonlySet<string> | null {
+  const created = RowsArgsSchema.safeParse(args);
+  const updated = SetArgsSchema.safeParse(args);
+  const rows = created.success ? created.data.rows : updated.success ? [updated.data.set] : null;
+  if (rows === null) return null;
+  return new Set(rows.flatMap((row) => Object.keys(row).filter((name) => row[name] !== null)));
 }

@@ -25,32 +25,38 @@ interface AgreedWrites {
   readonly seen: ReadonlySet<string>;
   /** The words of the step, as the proposal showed them. */
   readonly description: string;
+  /** The columns that the call gives values for; null where it does not say. */
+  readonly given: ReadonlySet<string> | null;
   readonly entityTypes: readonly EntityType[];
 }
 
 /**
- * Returns the changes that a "yes" to a proposal without calls covers: rows that it listed are
- * deleted, drafts that the person has seen are saved, and new rows and changes of listed ones whose
- * every value stood in the words of their step. Of every other change it listed action and type, and
- * no value. Pure.
+ * Returns the changes that a "yes" to a proposal without calls covers: rows are deleted that it listed,
+ * or that the words of a step without listed rows name; drafts that the person has seen are saved; and
+ * new rows and changes of such rows whose every value stood in the words of their step. Of every other
+ * change it listed action and type, and no value. Pure.
  */
 export function selectAgreed(
   changes: readonly Change[],
-  { writes, drafts, seen, description, entityTypes }: AgreedWrites,
+  { writes, drafts, seen, description, given, entityTypes }: AgreedWrites,
 ): readonly Change[] {
-  const words = foldWords(description);
+  const words = { text: description, folded: foldWords(description) };
   return changes.filter((change) => {
     const type = entityTypes.find((candidate) => candidate.type === change.type);
     return writes.some((write) => {
       if (!isSameKind(change, write) || type === undefined) return false;
-      const isListed = includesRow(write, change);
+      const isListed =
+        includesRow(write, change) ||
+        (write.refs.length === 0 && isNamedAlone(change, changes, words));
       switch (change.action) {
         case "create": {
           const draft = drafts.get(rowKey(change.type, change.id));
-          return draft === undefined ? showsValues(change, type, words) : seen.has(draft);
+          return draft === undefined
+            ? showsValues(change, type, { words, given })
+            : seen.has(draft);
         }
         case "update":
-          return isListed && showsValues(change, type, words);
+          return isListed && showsValues(change, type, { words, given });
         case "delete":
           return isListed;
       }
@@ -59,28 +65,62 @@ export function selectAgreed(
   });
 }
 
+/** Returns true where words hold the label of a changed row, and of no other that is changed. */
+function isNamedAlone(
+  { type, label }: Change,
+  changes: readonly Change[],
+  words: StepWords,
+): boolean {
+  const folded = foldWords(label);
+  const alike = changes.filter((other) => other.type === type && foldWords(other.label) === folded);
+  return folded.length >= LEAST_LABEL && words.folded.includes(folded) && alike.length === 1;
+}
+
+/** Shortest label that counts as named by standing in a text. */
+const LEAST_LABEL = 3;
+
+/** The words of a step, as they stand and folded. */
+interface StepWords {
+  readonly text: string;
+  readonly folded: string;
+}
+
+interface ShownValues {
+  readonly words: StepWords;
+  readonly given: AgreedWrites["given"];
+}
+
 /** Returns true where words hold every value that a change gives a row, and it takes none away from one. */
 function showsValues(
   { action, changed, before, after }: Change,
   type: EntityType,
-  words: string,
+  { words, given: named }: ShownValues,
 ): boolean {
   const isNew = action === "create";
   const given = changed.flatMap((name) => {
     const [was, is] = [before?.[name] ?? null, after?.[name] ?? null];
     const column = type.columns.find((candidate) => candidate.name === name);
     // What the database gives a new row is no choice of a model's.
-    const isLeft = isNew && (isEmpty(is) || column === undefined || !isSettable(column, "create"));
+    const isFilled = named !== null && !named.has(name);
+    const isLeft =
+      isNew && (isEmpty(is) || column === undefined || !isSettable(column, "create") || isFilled);
     return isLeft && !isFilledList(is) ? [] : [{ column, was, is }];
   });
   return given.every(({ column, was, is }) => {
     if (column === undefined || column.references !== undefined || isEmpty(is)) return false;
-    if (!Array.isArray(is)) return isText(is) && words.includes(foldWords(String(is)));
+    if (!Array.isArray(is)) return holdsValue(words, is);
     const old = Array.isArray(was) ? was : [];
     const added = is.filter((item) => !old.includes(item));
     const isKept = old.every((item) => is.includes(item));
-    return isKept && added.every((item) => isText(item) && words.includes(foldWords(String(item))));
+    return isKept && added.every((item) => holdsValue(words, item));
   });
+}
+
+/** A value without letters and digits, such as an emoji, stands as it is. */
+function holdsValue({ text, folded }: StepWords, value: Json): boolean {
+  if (!isText(value)) return false;
+  const words = foldWords(String(value));
+  return words.trim() === "" ? text.includes(String(value)) : folded.includes(words);
 }
 
 function isEmpty(value: Json): boolean {

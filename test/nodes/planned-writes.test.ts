@@ -48,6 +48,7 @@ function isAgreed(one: Change, { description, refs = ["line_1"], draft }: Agreed
     drafts: new Map(drafts),
     seen: new Set(["gen_line_1"]),
     description,
+    given: null,
     entityTypes: [LINE],
   }).includes(one);
 }

@@ -233,7 +233,7 @@ describe("createSimulatedModel(), told of an allergy", () => {
 
     expect(asked?.reply).toContain("Shall I note that Anna is allergic to eggs?");
     expect(asked?.reply).toContain("say “Ben is allergic to eggs”");
-    expect(noted?.reply).toContain("Changed: Anna (allergic to peanuts, eggs)");
+    expect(noted?.reply).toContain("Changed: Anna (allergies: peanuts → peanuts, eggs)");
     expect(noted?.reply).toContain(
       'Note: Anna must not eat what is planned: "French Toast, Sat 17 Jan breakfast" (egg).',
     );
@@ -248,7 +248,7 @@ describe("createSimulatedModel(), told of an allergy", () => {
   });
 
   test.each<Case>([
-    ["ben is allergic to nuts and milk / yes", ["Ben (allergic to nuts, milk)"], ["updated Ben"]],
+    ["ben is allergic to nuts and milk / yes", ["Ben (allergies: none → nuts, milk)"], ["updated Ben"]],
     ["anna is allergic to nuts / no", ["All right, nothing was changed."], []],
     ["i am allergic to peanuts", ['"peanuts" is already noted for Anna.'], []],
     ["my daughter is allergic to kiwi", ['I know nobody called "daughter" in the members.'], []],

@@ -32,7 +32,7 @@ test("createSimulatedModel() shows, adds, removes and excludes in a domain witho
     "deleted Emma",
   ]);
   expect(added.reply).toBe(
-    'Nothing has been changed yet.\n\nI do not know "walden". Shall I add "walden" to the books?\n1. Add books: Add "walden" to the books',
+    'Nothing has been changed yet.\n\nI do not know "walden". Shall I add "walden" to the books?\n1. This creates 1 book: walden.',
   );
   expect(agreed.record?.effects.map(({ label }) => label)).toEqual(["walden"]);
 });
