@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { abortAfter } from "../models/abort-after.ts";
 import { endpointHost, type ModelConfig, type OpenAIConfig } from "../models/config.ts";
 import { toModelError, type ModelErrorContext } from "../models/errors.ts";
 import { ModelError, type ModelErrorCode } from "../state/model.ts";
@@ -105,6 +106,13 @@ class NotAnAnswerError extends Error {
   override readonly name = "NotAnAnswerError";
 }
 
+/** A read response; a body that is no JSON is null. */
+interface Reply {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly body: unknown;
+}
+
 class EndpointCheck {
   readonly errors: ModelErrorContext;
   readonly #config: OpenAIConfig;
@@ -130,8 +138,7 @@ class EndpointCheck {
   /** The ids of the endpoint's models; null where it does not tell them with this key. */
   async #listModels(): Promise<readonly string[] | null> {
     const response = await this.#request("models", {});
-    const body = await readJson(response);
-    const list = response.ok ? ListSchema.safeParse(body) : null;
+    const list = response.ok ? ListSchema.safeParse(response.body) : null;
     return list?.success === true ? list.data.data.map(({ id }) => id) : null;
   }
 
@@ -151,12 +158,11 @@ class EndpointCheck {
   async #complete(model: string): Promise<ModelError | null> {
     try {
       const messages = [{ role: "user", content: "Hello" }];
-      const response = await this.#request("chat/completions", {
+      const { ok, status, body } = await this.#request("chat/completions", {
         method: "POST",
         body: JSON.stringify({ model, messages, max_tokens: 1 }),
       });
-      const body = await readJson(response);
-      if (!response.ok) throw new RefusalError(response.status, body);
+      if (!ok) throw new RefusalError(status, body);
       if (!CompletionSchema.safeParse(body).success) {
         throw new NotAnAnswerError("The answer is no completion");
       }
@@ -166,15 +172,24 @@ class EndpointCheck {
     }
   }
 
-  async #request(path: string, init: RequestInit): Promise<Response> {
+  async #request(path: string, init: RequestInit): Promise<Reply> {
     const { baseUrl, apiKey } = this.#config;
     const url = new URL(baseUrl);
     url.pathname = `${url.pathname.replace(/\/+$/u, "")}/${path}`;
-    return fetch(url, {
-      ...init,
-      headers: { "content-type": "application/json", authorization: `Bearer ${apiKey ?? "none"}` },
-      signal: AbortSignal.timeout((this.#options.seconds ?? CHECK_SECONDS) * 1_000),
-    });
+    const { signal, stop } = abortAfter((this.#options.seconds ?? CHECK_SECONDS) * 1_000);
+    try {
+      const response = await fetch(url, {
+        ...init,
+        headers: {
+          "content-type": "application/json",
+          authorization: `Bearer ${apiKey ?? "none"}`,
+        },
+        signal,
+      });
+      return { ok: response.ok, status: response.status, body: readJson(await response.text()) };
+    } finally {
+      stop();
+    }
   }
 
   #describe(model: string): ModelErrorContext {
@@ -227,8 +242,7 @@ function isListed(model: string, list: readonly string[]): boolean {
   return [model, `${model}:latest`, `models/${model}`].some((name) => list.includes(name));
 }
 
-async function readJson(response: Response): Promise<unknown> {
-  const text = await response.text();
+function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

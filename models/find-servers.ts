@@ -1,3 +1,4 @@
+import { abortAfter } from "./abort-after.ts";
 import { isLoopback } from "./config.ts";
 import { getLocalJson, type LocalAnswer } from "./get-local-json.ts";
 import { readServer, SERVER_ROUTES, type ServerFacts } from "./read-server.ts";
@@ -82,22 +83,4 @@ export async function identifyServer(
 
 function readValue(answer: LocalAnswer): unknown {
   return answer.kind === "json" ? answer.value : undefined;
-}
-
-const TICKS = 6;
-
-/**
- * Aborts after some time, counted in ticks: while a program loads its modules, nothing that has
- * arrived is read, and that time must not count.
- */
-function abortAfter(ms: number): { readonly signal: AbortSignal; readonly stop: () => void } {
-  const controller = new AbortController();
-  let left = TICKS;
-  const timer = setInterval(() => {
-    left -= 1;
-    if (left > 0) return;
-    clearInterval(timer);
-    controller.abort();
-  }, ms / TICKS);
-  return { signal: controller.signal, stop: () => clearInterval(timer) };
 }

@@ -22,6 +22,11 @@ async function stallingEndpoint(): Promise<{
       response.writeHead(200, { "content-type": "application/json" }).end('{"data":[]}');
       return;
     }
+    // Servers on this machine are asked which they are.
+    if (request.url?.startsWith("/v1/") !== true) {
+      response.writeHead(404).end();
+      return;
+    }
     requests += 1;
     if (requests === 1) resolve();
     else response.writeHead(400).end();

@@ -286,8 +286,8 @@ describe.concurrent("npm start", { timeout: TIMEOUT_MS }, () => {
     });
     // They come as far as the database, which is not there.
     expect(others.map(({ exitCode, stdout }) => [exitCode, stdout.split("\n").at(-2)])).toEqual([
-      [1, "Database: none at 127.0.0.1:9"],
-      [1, "Database: none at 127.0.0.1:9"],
+      [4, "Database: none at 127.0.0.1:9"],
+      [4, "Database: none at 127.0.0.1:9"],
     ]);
   });
 

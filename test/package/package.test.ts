@@ -19,9 +19,10 @@ test("npm pack holds the built program, its pages and licence, and nothing else"
 
   expect(others).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "package.json"]);
   expect([...kinds].toSorted()).toEqual([".d.ts", ".js", ".json", ".ohm", ".sql", ".yaml"]);
-  expect(built.filter((path) => path.endsWith(".json"))).toEqual(
-    [...renderSchemas().keys()].map((name) => `dist/schemas/${name}`).toSorted(),
-  );
+  expect(built.filter((path) => path.endsWith(".json"))).toEqual([
+    "dist/models/prices.json",
+    ...[...renderSchemas().keys()].map((name) => `dist/schemas/${name}`).toSorted(),
+  ]);
   expect(built.filter((path) => /\/(test|dev|node_modules)\//.test(path))).toEqual([]);
   expect(packed.files.filter((path) => /\.env|\.tgz|\.log/.test(path))).toEqual([]);
 });

@@ -248,7 +248,11 @@ describe("createSimulatedModel(), told of an allergy", () => {
   });
 
   test.each<Case>([
-    ["ben is allergic to nuts and milk / yes", ["Ben (allergies: none → nuts, milk)"], ["updated Ben"]],
+    [
+      "ben is allergic to nuts and milk / yes",
+      ["Ben (allergies: none → nuts, milk)"],
+      ["updated Ben"],
+    ],
     ["anna is allergic to nuts / no", ["All right, nothing was changed."], []],
     ["i am allergic to peanuts", ['"peanuts" is already noted for Anna.'], []],
     ["my daughter is allergic to kiwi", ['I know nobody called "daughter" in the members.'], []],

@@ -49,7 +49,13 @@ export async function serveEndpoint(script: EndpointScript): Promise<ScriptedEnd
   const requests: ScriptedRequest[] = [];
   const port = await serveHttp((incoming, response) => {
     void (async () => {
-      const path = (incoming.url ?? "").replace(/^\/v1/u, "");
+      const { url = "" } = incoming;
+      // Servers on this machine are asked which they are: this one is none of the known ones.
+      if (!url.startsWith("/v1/")) {
+        response.writeHead(404).end();
+        return;
+      }
+      const path = url.slice("/v1".length);
       const request = { path, body: await text(incoming) };
       requests.push(request);
       const scripted = script(request);
