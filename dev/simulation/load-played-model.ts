@@ -4,7 +4,7 @@ import { UsageError } from "../../app/usage-error.ts";
 import { isModelMissing, type ModelConfig } from "../../models/config.ts";
 
 /** The word for the models that the settings name. */
-const CONFIGURED = "configured";
+export const CONFIGURED = "configured";
 
 /** The settings, and the model that plays. */
 export interface PlayedModel {
@@ -18,10 +18,13 @@ export interface PlayedModel {
  *
  * @throws UsageError where none is configured.
  */
-export function loadPlayedModel(choice: string): PlayedModel {
+export function loadPlayedModel(
+  choice: string,
+  command: "simulate" | "evaluate" = "simulate",
+): PlayedModel {
   const named = choice === CONFIGURED ? null : choice;
   const options = toModelOption(named);
-  const settings = loadConfig("simulate", {
+  const settings = loadConfig(command, {
     allowsSimulated: named === SIMULATED,
     ...(options === null ? {} : { options }),
   });

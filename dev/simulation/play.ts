@@ -10,6 +10,7 @@ import { countRoughly } from "../../test/support/arbitraries.ts";
 import { memoryArchive } from "../../test/support/memory-archive.ts";
 import { noDatabase } from "../../test/support/node-services.ts";
 import { turnState } from "../../test/support/turn-state.ts";
+import type { Brief } from "./brief.ts";
 import type { MadeUpConversation, Intent } from "./intents.ts";
 import { judgeTurn, viewTurn, type JudgedScope } from "./invariants.ts";
 import type { Prompted } from "./judge-prompts.ts";
@@ -54,6 +55,34 @@ export interface PlayOptions {
   readonly openRunner?: OpenRunner;
   /** Called with each turn's number and its prompts. Default: nobody. */
   readonly onTurn?: (turn: number, prompted: readonly Prompted[]) => void;
+  /** Puts a message into other words, which hold the same labels and values. Default: as it is. */
+  readonly reword?: (message: string, turn: number) => string;
+  /** Sees every turn; the conversation then goes on after a broken promise. Default: nobody. */
+  readonly watcher?: PlayWatcher | null;
+}
+
+/** A moment of a conversation: what the turn is about, what is true, and the rows there are. */
+export interface WatchedMoment {
+  readonly turn: number;
+  readonly intent: Intent;
+  readonly brief: Brief;
+  /** The message, in the words in which it is said. */
+  readonly message: string;
+  readonly truth: Truth;
+  readonly world: World;
+}
+
+/** A turn that is over. */
+export interface JudgedMoment extends WatchedMoment {
+  readonly state: TurnState;
+  readonly violations: readonly Violation[];
+}
+
+/** Sees each turn before its first node runs, and after its last. */
+export interface PlayWatcher {
+  begin(moment: WatchedMoment): void;
+  /** Sees as true what was asked for; the next turn begins with what was done. */
+  end(moment: JudgedMoment): void;
 }
 
 /** Plays a conversation over the real nodes and routes, and judges it after every turn. */
@@ -64,7 +93,7 @@ export async function playConversation(
   const table = new PlayedTable(conversation, options);
   for (const [index, intent] of conversation.intents.entries()) {
     const failure = await table.play(intent, index + 1);
-    if (failure !== null) return { turns: index + 1, cuts: table.cuts, failure };
+    if (failure !== null && !table.goesOn) return { turns: index + 1, cuts: table.cuts, failure };
   }
   return { turns: conversation.intents.length, cuts: table.cuts, failure: null };
 }
@@ -101,6 +130,8 @@ class PlayedTable {
   #runner: TurnRunner | null = null;
   /** The number of prompts that were to lack a section and had it. */
   cuts = 0;
+  /** False once a turn has broken a promise, unless somebody watches and it has reached its end. */
+  goesOn = true;
   #prompted: Prompted[] = [];
   #missing: MissingFromPrompt[] = [];
   #state: TurnState = turnState({ turn: 0, input: null });
@@ -117,18 +148,24 @@ class PlayedTable {
   /** Plays one turn; null where it kept every promise. */
   async play(intent: Intent, turn: number): Promise<Failure | null> {
     const { brief, commit } = this.#truth.resolve(intent);
+    const { reword, watcher = null } = this.#options;
+    const message = reword?.(brief.message, turn) ?? brief.message;
+    const moment = { turn, intent, brief, message, truth: this.#truth, world: this.#world };
     this.#oracle.begin(brief);
     this.#prompted = [];
     this.#missing = [];
     const before = this.#state.registry;
     const runner = (this.#runner ??= await this.#openRunner());
     await runner.synchronise();
+    watcher?.begin(moment);
     const rowsBefore = this.#world.tables.readRawRows();
-    const run = await this.#run(runner, brief.message, turn);
+    const run = await this.#run(runner, message, turn);
     await runner.synchronise();
     const state = (this.#state = await runner.readState());
     if (run.broken !== null) {
       const violations = [{ invariant: "1 prompt", expected: "a whole turn", found: run.broken }];
+      this.goesOn = false;
+      watcher?.end({ ...moment, state, violations });
       return { turn, intent, violations, state, prompted: this.#prompted };
     }
     this.#options.onTurn?.(turn, this.#prompted);
@@ -151,9 +188,19 @@ class PlayedTable {
       },
       { world: this.#world, truth: isHonest ? this.#truth : null, scope: this.#chooseScope() },
     );
+    watcher?.end({ ...moment, state, violations });
     if (!isHonest) this.#truth.adopt(state, viewTurn(state));
     if (violations.length === 0) return null;
+    this.goesOn = watcher !== null;
+    if (this.goesOn && isHonest) this.#adoptWrong(state);
     return { turn, intent, violations, state, prompted: this.#prompted };
+  }
+
+  /** Goes on from what a model has done in place of what was asked for. */
+  #adoptWrong(state: TurnState): void {
+    this.#truth.adopt(state, viewTurn(state));
+    // Nobody knows any more which change is the last that a person wants back.
+    this.#truth.hasOutside = true;
   }
 
   #openRunner(): Promise<TurnRunner> {
