@@ -17,6 +17,7 @@ const commands: readonly ProgramCommand[] = [
   "models",
   "studio",
   "simulate",
+  "evaluate",
   "library",
 ];
 

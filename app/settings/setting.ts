@@ -15,6 +15,7 @@ export const COMMAND_NAMES = [
   "models",
   "studio",
   "simulate",
+  "evaluate",
   "bench",
   "library",
 ] as const;
