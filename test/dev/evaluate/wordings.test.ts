@@ -1,52 +1,67 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { drawConversations } from "../../../dev/evaluate/play-intents.ts";
+import { chooseWording, drawConversations } from "../../../dev/evaluate/play-intents.ts";
 import { judgeItem, readRows, type RowsBefore } from "../../../dev/evaluate/judge-item.ts";
-import type { Item } from "../../../dev/evaluate/report.ts";
+import type { Item, RecordedCall } from "../../../dev/evaluate/report.ts";
 import { playConversation, type PlayWatcher } from "../../../dev/simulation/play.ts";
 import { rewordMessage, WORDINGS } from "../../../dev/simulation/wordings.ts";
 
-const CONVERSATIONS = drawConversations({ limit: 40, seed: 3 });
+type JudgedItem = Omit<Item, "set" | "id">;
 
-/** Plays the conversations with honest models, in one way of saying things. */
-async function playHonestly(way: number): Promise<readonly Omit<Item, "set" | "id">[]> {
-  const items: Omit<Item, "set" | "id">[] = [];
-  for (const conversation of CONVERSATIONS) {
+/** Plays conversations with honest models, all wordings in turn. */
+async function playHonestly(): Promise<readonly JudgedItem[]> {
+  const items: JudgedItem[] = [];
+  for (const [index, conversation] of drawConversations({ limit: 100, seed: 3 }).entries()) {
     let before: RowsBefore | null = null;
+    let calls: readonly RecordedCall[] = [];
     const watcher: PlayWatcher = {
       begin(moment) {
         before = readRows(moment);
       },
       end(end) {
-        if (before !== null) items.push(judgeItem({ end, before, calls: [] }));
+        if (before !== null) items.push(judgeItem({ end, before, calls }));
       },
     };
     await playConversation(conversation, {
-      reword: (message) => rewordMessage(message, way),
+      reword: (message, turn) => chooseWording(index, message, turn),
+      onTurn(_, prompted) {
+        calls = prompted.map(({ request: { role } }) => ({ ...CALL, role }));
+      },
       watcher,
     });
   }
   return items;
 }
 
+const CALL: Omit<RecordedCall, "role"> = {
+  request: "0123456789abcdef",
+  usage: { input: 0, cached: 0, output: 0 },
+  answer: { kind: "answer", text: "", toolCalls: [], truncated: false },
+};
+
 test(
-  "judgeItem() finds every turn of honest models right, in every wording",
+  "judgeItem() finds every turn and node of honest models right, in every wording",
   { timeout: 120_000 },
   async () => {
-    for (let way = 0; way < WORDINGS; way += 1) {
-      const items = await playHonestly(way);
-      const sum = (read: (item: (typeof items)[number]) => number): number =>
-        items.reduce((total, item) => total + read(item), 0);
+    const items = await playHonestly();
+    const sum = (read: (item: JudgedItem) => number): number =>
+      items.reduce((total, item) => total + read(item), 0);
+    const verdicts = items.flatMap(({ nodes }) => Object.entries(nodes));
 
-      expect(items.filter(({ right }) => !right)).toEqual([]);
-      expect(sum(({ effects }) => effects.wanted)).toBeGreaterThan(10);
-      expect(sum(({ effects }) => effects.right)).toBe(sum(({ effects }) => effects.wanted));
-      expect(sum(({ refs }) => refs.wanted)).toBeGreaterThan(10);
-      expect(sum(({ refs }) => refs.right)).toBe(sum(({ refs }) => refs.wanted));
-      expect(
-        sum(({ effects, refs, excludedNamed }) => effects.wrong + refs.wrong + excludedNamed),
-      ).toBe(0);
-    }
+    expect(items.filter(({ right }) => !right)).toEqual([]);
+    expect(items.filter(({ nodes }) => Object.values(nodes).includes(false)).slice(0, 3)).toEqual(
+      [],
+    );
+    expect(new Set(verdicts.map(([node]) => node))).toEqual(
+      new Set(["understand", "think", "act", "reply", "summarize"]),
+    );
+    expect(sum(({ effects }) => effects.wanted)).toBeGreaterThan(20);
+    expect(sum(({ effects }) => effects.right)).toBe(sum(({ effects }) => effects.wanted));
+    expect(sum(({ refs }) => refs.wanted)).toBeGreaterThan(20);
+    expect(sum(({ refs }) => refs.right)).toBe(sum(({ refs }) => refs.wanted));
+    expect(
+      sum(({ effects, refs, excludedNamed }) => effects.wrong + refs.wrong + excludedNamed),
+    ).toBe(0);
   },
 );
 
