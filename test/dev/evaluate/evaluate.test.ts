@@ -209,7 +209,11 @@ describe("npm run evaluate", TIMEOUT, () => {
 
   test.each([
     [[], {}, "Cannot play with the configured model: none is set"],
-    [["--sets", "airline"], {}, 'Cannot use --sets "airline": write intents, the one set there is'],
+    [
+      ["--sets", "tau=retail"],
+      {},
+      'Cannot use --sets "tau=retail": write intents, the one set there is (τ-bench retail can be read, but not yet played)',
+    ],
     [
       ["--replay", "none.json"],
       {},
