@@ -7,16 +7,18 @@ import {
   type ModelConfig,
   type OpenAIConfig,
 } from "../models/config.ts";
+import type { ConfiguredModel } from "../models/openai.ts";
 import { isLoopbackHost } from "../server/access/loopback.ts";
 import type { Expert } from "../state/expert.ts";
 import type { Domain } from "../state/domain.ts";
-import { limitsWith, type Limits } from "../state/limits.ts";
+import { LEAST_WINDOW, limitsWith, type Limits } from "../state/limits.ts";
 import { ModelRoleSchema, type LanguageModel, type ModelProfileStore } from "../state/model.ts";
 import { NO_BUDGET, type Budget } from "../state/budget.ts";
 import type { Config } from "./config.ts";
 import { assertPriced, readPrices } from "./read-prices.ts";
 import { findLocalEndpoints } from "./find-local-endpoints.ts";
 import type { OptionValues } from "./settings/setting.ts";
+import { UnusableModelError } from "./unusable-model-error.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** One model for each role; the roles of the concierge lane are optional. */
@@ -86,6 +88,7 @@ export interface ModelParts {
  * Makes the models of a configuration. Loads only the client that it uses.
  *
  * @throws UsageError for prices that cannot be read, or a budget of money for a model without a price.
+ * @throws UnusableModelError for a model whose window is known and too narrow.
  */
 export async function openModels(
   config: ModelConfig,
@@ -94,8 +97,8 @@ export async function openModels(
   if (config.kind !== "openai") return openSimulated(parts.domain);
   const prices = config.prices === null ? [] : await readPrices(config.prices);
   assertPriced(config, prices);
-  const [{ createOpenAIExperts, createOpenAIModels }, { EndpointQueues }, { countTokens }] =
-    await loadClient();
+  const [client, { EndpointQueues }, { countTokens }] = await loadClient();
+  const { createOpenAIExperts, createOpenAIModels, listConfiguredModels } = client;
   const { limits, store, onError } = parts;
   const services = {
     queues: new EndpointQueues(),
@@ -106,10 +109,38 @@ export async function openModels(
     ...(store === undefined ? {} : { store }),
     ...(onError === undefined ? {} : { onError }),
   };
+  await assertRoomy(listConfiguredModels(config, services));
   const models = createOpenAIModels(config, services);
   return config.experts === undefined
     ? { models }
     : { models, experts: createOpenAIExperts(config, services) };
+}
+
+/** Requires windows in which a prompt and its answer have room (models.md §3, "The small tier"). */
+async function assertRoomy(configured: readonly ConfiguredModel[]): Promise<void> {
+  await Promise.all(configured.map(({ profile }) => profile.ready()));
+  for (const model of configured) {
+    const { contextWindow, evidence } = model.profile.current;
+    if (contextWindow === null || contextWindow >= LEAST_WINDOW) continue;
+    const isSet = evidence.contextWindow?.source === "set";
+    throw new UnusableModelError(explainNarrowness(model, { window: contextWindow, isSet }));
+  }
+}
+
+/** Says which window was found and how a wider one is had. */
+function explainNarrowness(
+  { name, baseUrl, profile }: ConfiguredModel,
+  { window, isSet }: { readonly window: number; readonly isSet: boolean },
+): string {
+  const [found, least] = [window, LEAST_WINDOW].map((tokens) => tokens.toLocaleString("en"));
+  const { dialect } = profile.current;
+  const advice =
+    isSet || dialect === "ollama"
+      ? `set CONCIERGE_MODEL_WINDOW=${LEAST_WINDOW} or more, if the model can take as much`
+      : isLoopback(baseUrl)
+        ? `raise it at its server (OLLAMA_CONTEXT_LENGTH=${LEAST_WINDOW} for Ollama), and set CONCIERGE_MODEL_WINDOW to the new number or measure it with "npm run models -- test"`
+        : `choose another model, or where the number is wrong set CONCIERGE_MODEL_WINDOW`;
+  return `Cannot use model "${name}" at ${endpointHost(baseUrl)}: its window takes ${found} tokens and at least ${least} are needed; ${advice}`;
 }
 
 /** Imports what the models of a configuration need. An early call shortens a later wait. */

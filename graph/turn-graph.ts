@@ -14,6 +14,7 @@ import { createExpertNode } from "../nodes/expert.ts";
 import { createExplorerNode } from "../nodes/explorer.ts";
 import { createFinishNode } from "../nodes/finish.ts";
 import { createIntakeNode } from "../nodes/intake.ts";
+import { describeFit, fitServices } from "../nodes/fit-services.ts";
 import type { NodeIO, NodeServices } from "../nodes/node.ts";
 import { createReplyNode } from "../nodes/reply.ts";
 import { createMapperNode } from "../nodes/mapper.ts";
@@ -24,6 +25,7 @@ import { createThinkNode } from "../nodes/think.ts";
 import { createToolsNode } from "../nodes/tools.ts";
 import { createUnderstandNode } from "../nodes/understand.ts";
 import { EventBodySchema, type Emit } from "../state/event.ts";
+import { ModelRoleSchema, type ModelRole } from "../state/model.ts";
 import { LeaseClaimSchema } from "../state/store.ts";
 import { narrowed } from "../state/turn-context.ts";
 import { TurnStateSchema, type TurnState, type TurnUpdate } from "../state/turn.ts";
@@ -54,14 +56,14 @@ import {
  * `configurable.lease` (a `LeaseClaim`) protects all writes; without one they are not protected. If
  * neither lease nor stop is given, the caller's own signal stops the turn.
  *
- * A run with bounds uses services that are narrowed to them.
+ * A run with bounds uses services that are narrowed to them, and each node's are fitted to its models.
  */
 export function createTurnGraph(
   services: NodeServices,
   checkpointer: BaseCheckpointSaver,
 ): TurnGraph {
-  const node = (name: string, create: (services: NodeServices) => NodeRun) =>
-    observed(name, bounded(create, services), services);
+  const node = (name: keyof typeof ASKED, create: (services: NodeServices) => NodeRun) =>
+    observed(name, bounded(create, { services, roles: ASKED[name] }), services);
   return new StateGraph(TurnStateSchema)
     .addNode("intake", node("intake", createIntakeNode), NODES.intake)
     .addNode("understand", node("understand", createUnderstandNode), NODES.understand)
@@ -151,12 +153,47 @@ type Clocks = Pick<NodeServices, "clock" | "now">;
 /** The work of a node. */
 type NodeRun = (state: TurnState, io: NodeIO) => TurnUpdate | Promise<TurnUpdate>;
 
-/** Creates a node that keeps to the bounds of its run. */
-function bounded(create: (services: NodeServices) => NodeRun, services: NodeServices): NodeRun {
-  const unbounded = create(services);
+/** All roles: what a node keeps for later turns stands in the prompt of each of them. */
+const ALL_ROLES = ModelRoleSchema.options;
+
+/** The roles of the models to which each node is fitted: those that it asks, or whose prompts show what it makes. */
+const ASKED = {
+  intake: [],
+  understand: ["understand"],
+  think: ["think"],
+  act: ["act"],
+  tools: ["act"],
+  convene: ["expert"],
+  mapper: ["mapper"],
+  structure: ["expert", "concierge"],
+  starter: ["concierge"],
+  explorer: ["concierge"],
+  executor: ["concierge"],
+  reply: ["reply"],
+  summarize: ALL_ROLES,
+  finish: ALL_ROLES,
+} as const satisfies Readonly<Record<string, readonly ModelRole[]>>;
+
+interface BoundedOptions {
+  readonly services: NodeServices;
+  readonly roles: readonly ModelRole[];
+}
+
+/** Creates a node that keeps to the bounds of its run and to what its models can deal with. */
+function bounded(
+  create: (services: NodeServices) => NodeRun,
+  { services, roles }: BoundedOptions,
+): NodeRun {
+  // What models can do is learned while they are used.
+  const unbounded = new Map<string, NodeRun>();
   return (state, io) => {
     const bounds = state.run?.bounds;
-    const run = bounds === undefined ? unbounded : create(narrowed(services, bounds));
+    if (bounds !== undefined) {
+      return create(fitServices(narrowed(services, bounds), roles))(state, io);
+    }
+    const fit = describeFit(services, roles);
+    const run = unbounded.get(fit) ?? create(fitServices(services, roles));
+    unbounded.set(fit, run);
     return run(state, io);
   };
 }

@@ -1,5 +1,5 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
-import { limitsWith, type Limits } from "../state/limits.ts";
+import { isNarrow, limitsWith, type Limits } from "../state/limits.ts";
 import {
   ModelError,
   type CallFigures,
@@ -136,15 +136,12 @@ function assumeProfile({ name, endpoint }: LangChainModelOptions): ProfileKeeper
   });
 }
 
-/** Windows below this count as narrow (models.md §3, "The small tier"). */
-const NARROW_WINDOW = 16_000;
-
 function readTraits({ profile, queue, limits, endpoint }: Setup): ModelTraits {
   const { tier, contextWindow, evidence } = profile.current;
-  const isNarrow = contextWindow !== null && contextWindow < NARROW_WINDOW;
   return {
-    tier: evidence.tier === undefined && isNarrow ? "small" : tier,
+    tier: evidence.tier === undefined && isNarrow(contextWindow) ? "small" : tier,
     endpoint,
+    window: contextWindow,
     promptTokens: (answerTokens) =>
       contextWindow === null ? null : contextWindow - reserveTokens(answerTokens, profile.current),
     slots: queue.slots,

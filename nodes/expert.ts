@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { buildExpertPrompt } from "../prompts/expert.ts";
 import { BatchSchema, type ExpertAnswer } from "../state/batch.ts";
+import { fitLimits, type Limits } from "../state/limits.ts";
 import type { Usage } from "../state/model.ts";
 import { ThreadMessageSchema } from "../state/phase.ts";
 import { TurnContextSchema, type TurnState, type TurnUpdate } from "../state/turn.ts";
@@ -127,6 +128,7 @@ interface AskExpertModelOptions {
 
 async function askExpertModel(expert: Expert, facts: AskExpertModelOptions): Promise<ExpertEnd> {
   const { task, services, io, signal, begin } = facts;
+  const { expertAnswerTokens } = fitToExpert(expert, services);
   const signals = io.signal === null ? signal : AbortSignal.any([signal, io.signal]);
   const asked = await askForText(
     {
@@ -143,7 +145,7 @@ async function askExpertModel(expert: Expert, facts: AskExpertModelOptions): Pro
       required: ["rules", "request"],
       before: task.thread.map(asPromptMessage),
       thread: [],
-      maxOutputTokens: countAnswerTokens(expert, services),
+      maxOutputTokens: expertAnswerTokens,
       onBegin: begin,
     },
     { onText: null, services, io: { ...io, signal: signals } },
@@ -156,20 +158,17 @@ async function askExpertModel(expert: Expert, facts: AskExpertModelOptions): Pro
   const answer = asked.value.trim();
   // Not every endpoint keeps to the limit it is given.
   const text = shorten(answer, {
-    tokens: services.limits.expertAnswerTokens,
+    tokens: expertAnswerTokens,
     countTokens: services.countTokens,
   });
   const outcome = asked.truncated || text !== answer ? "partial" : "answered";
   return { outcome, text, reason: null, usage, calls };
 }
 
-/** Tokens of an answer of a small model: it says no more in more words. */
-const SMALL_ANSWER_TOKENS = 350;
-
-function countAnswerTokens({ model }: Expert, { limits }: NodeServices): number {
-  return model.traits?.().tier === "small"
-    ? Math.min(SMALL_ANSWER_TOKENS, limits.expertAnswerTokens)
-    : limits.expertAnswerTokens;
+/** Returns the limits for one expert, whose model may be smaller than the others'. */
+function fitToExpert({ model }: Expert, { limits }: NodeServices): Limits {
+  const traits = model.traits?.();
+  return traits === undefined ? limits : fitLimits(limits, traits);
 }
 
 function failed(reason: string): ExpertEnd {

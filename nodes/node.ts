@@ -7,7 +7,7 @@ import type { Toolbox } from "../domain/toolbox.ts";
 import type { Emit } from "../state/event.ts";
 import type { Limits } from "../state/limits.ts";
 import type { Log } from "../state/log.ts";
-import type { CountTokens, LanguageModel, ModelRole } from "../state/model.ts";
+import type { CountTokens, LanguageModel, ModelRole, ModelTier } from "../state/model.ts";
 import type { LeaseClaim, UserData } from "../state/store.ts";
 import type { DirectMessage, InvokedTurn } from "../state/turn-context.ts";
 import type { TurnContext } from "../state/turn.ts";
@@ -26,6 +26,8 @@ export interface NodeServices {
   readonly experts: readonly Expert[];
   readonly lanes: Lanes;
   readonly limits: Limits;
+  /** Tier of the model that the node asks. Default: full. */
+  readonly tier?: ModelTier;
   /** A turn's tokens are bounded by `limits`, its money by this. */
   readonly budget: Budget;
   readonly countTokens: CountTokens;

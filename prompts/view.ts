@@ -8,7 +8,7 @@ import { renderRegistryTable, type RenderedTable } from "../registry/render-regi
 import { fence, oneLine } from "../text/fence.ts";
 import type { Limits } from "../state/limits.ts";
 import { readTurnStamp } from "../state/message-ids.ts";
-import type { CountTokens } from "../state/model.ts";
+import type { CountTokens, ModelTier } from "../state/model.ts";
 import type { Registry, RegistryEntry } from "../state/registry.ts";
 import type { TurnState } from "../state/turn.ts";
 import { clip } from "../registry/shorten.ts";
@@ -24,6 +24,8 @@ import { renderCalendar, renderToday } from "./dates.ts";
 export interface PromptContext {
   readonly domain: Domain;
   readonly limits: Limits;
+  /** Tier of the model that is asked. Default: full. */
+  readonly tier?: ModelTier;
   readonly countTokens: CountTokens;
 }
 

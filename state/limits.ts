@@ -5,6 +5,10 @@ interface LimitDescription {
   readonly default: number;
   /** The default with models on this machine, which answer one after the other and slowly. */
   readonly local?: number;
+  /** The most with a model of the small tier. */
+  readonly small?: number;
+  /** The most with a model whose window is under `NARROW_WINDOW`. */
+  readonly narrow?: number;
   readonly unit: string;
   readonly reached: string;
 }
@@ -18,6 +22,7 @@ export const LIMITS = {
   },
   recordTurns: {
     default: 2,
+    narrow: 1,
     unit: "turns (1–5)",
     reached: "older records become ledger lines",
   },
@@ -28,6 +33,7 @@ export const LIMITS = {
   },
   historyTokens: {
     default: 400,
+    narrow: 200,
     unit: "tokens",
     reached: "its oldest lines go; `recall` finds them",
   },
@@ -108,6 +114,7 @@ export const LIMITS = {
   },
   rowsTokens: {
     default: 1_300,
+    narrow: 700,
     unit: "tokens of rows shown to Act or Reply",
     reached: 'the rest is counted by type: "47 more recipes"',
   },
@@ -134,6 +141,7 @@ export const LIMITS = {
   },
   stepsPerPlan: {
     default: 8,
+    small: 3,
     unit: "steps",
     reached: "the plan goes back once with the limit named, then is cut",
   },
@@ -221,16 +229,19 @@ export const LIMITS = {
   },
   thinkOutputTokens: {
     default: 2_000,
+    narrow: 1_500,
     unit: "tokens of Think's answer",
     reached: "the answer is cut, cannot be read, and counts as wrong",
   },
   actOutputTokens: {
     default: 4_000,
+    narrow: 1_500,
     unit: "tokens of one answer of a step's model",
     reached: "the answer is cut, cannot be read, and counts as wrong",
   },
   replyOutputTokens: {
     default: 2_000,
+    narrow: 1_500,
     unit: "tokens of a reply in the task lane",
     reached: "the reply ends there",
   },
@@ -241,11 +252,13 @@ export const LIMITS = {
   },
   conciergeOutputTokens: {
     default: 3_000,
+    narrow: 1_500,
     unit: "tokens of a concierge's answer",
     reached: "the answer ends there, and a control block that is cut is not acted on",
   },
   mapperOutputTokens: {
     default: 4_000,
+    narrow: 1_500,
     unit: "tokens of the mapper's answer",
     reached: "the answer is cut, cannot be read, and counts as wrong",
   },
@@ -291,21 +304,25 @@ export const LIMITS = {
   },
   conciergeThreadTokens: {
     default: 8_000,
+    narrow: 4_000,
     unit: "tokens of a concierge's own thread",
     reached: "a fresh instance of the same phase goes on from the phase's document",
   },
   expertThreadTokens: {
     default: 2_000,
+    narrow: 1_000,
     unit: "tokens of an expert's own thread",
     reached: "its oldest question and answer go",
   },
   batchPromptTokens: {
     default: 1_500,
+    narrow: 1_000,
     unit: "tokens of what the experts are asked",
     reached: "its middle is left out and marked",
   },
   expertAnswerTokens: {
     default: 900,
+    small: 350,
     unit: "tokens of an expert's answer",
     reached: "the answer is cut and counts as partial",
   },
@@ -418,6 +435,54 @@ function listDefaults(local: boolean): Limits {
   ) as Limits;
 }
 
+/** Windows under this many tokens are narrow (models.md §3, "The small tier"). */
+export const NARROW_WINDOW = 16_000;
+/** The least window in tokens: a prompt and its answer have no room in less. */
+export const LEAST_WINDOW = 8_192;
+/** Tokens of a prompt at most in a narrow window, schemas and tools included. */
+export const NARROW_PROMPT_TOKENS = 5_000;
+
+/** Returns true for a window, in tokens, that is known and narrow. */
+export function isNarrow(window: number | null): boolean {
+  return window !== null && window < NARROW_WINDOW;
+}
+
+/** The facts of a model by which limits are lowered. */
+export interface LimitedModel {
+  readonly tier: "full" | "small";
+  /** In tokens; null where it is not known. */
+  readonly window: number | null;
+}
+
+/**
+ * Lowers limits to what a small model, or one with a narrow window, can deal with. None is raised;
+ * those of another model are returned as they are. Pure.
+ *
+ * Source: models.md §3, "The small tier".
+ *
+ * @example
+ * fitLimits(DEFAULT_LIMITS, { tier: "small", window: 8_192 }).stepsPerPlan; // 3
+ */
+export function fitLimits(limits: Limits, { tier, window }: LimitedModel): Limits {
+  const isSmall = tier === "small";
+  const isCramped = isNarrow(window);
+  if (!isSmall && !isCramped) return limits;
+  const descriptions: readonly (readonly [string, LimitDescription])[] = Object.entries(LIMITS);
+  const bounds = new Map(
+    descriptions.map(([name, { small, narrow }]) => [
+      name,
+      Math.min((isSmall ? small : null) ?? Infinity, (isCramped ? narrow : null) ?? Infinity),
+    ]),
+  );
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Object.fromEntries` forgets the keys.
+  return Object.fromEntries(
+    Object.entries(limits).map(([name, value]) => [
+      name,
+      Math.min(value, bounds.get(name) ?? Infinity),
+    ]),
+  ) as Limits;
+}
+
 const LimitsOverrideSchema = z.partialRecord(
   z.enum(Object.keys(LIMITS)),
   z.number().int().positive(),
@@ -454,8 +519,14 @@ export function limitsWith(
 export function renderLimits(): string {
   const descriptions: readonly (readonly [string, LimitDescription])[] = Object.entries(LIMITS);
   const rows = descriptions.map(([name, limit]) => {
-    const value = limit.local === undefined ? "" : `, ${limit.local} with a model on this machine`;
-    return `| \`${name}\` | ${limit.default}${value} | ${limit.unit} | ${limit.reached} |`;
+    const others = [
+      limit.local === undefined ? "" : `, ${limit.local} with a model on this machine`,
+      limit.small === undefined ? "" : `, ${limit.small} with a small model`,
+      limit.narrow === undefined
+        ? ""
+        : `, ${limit.narrow} in a window under ${NARROW_WINDOW} tokens`,
+    ].join("");
+    return `| \`${name}\` | ${limit.default}${others} | ${limit.unit} | ${limit.reached} |`;
   });
   return [
     "| limit | default | unit | when it is reached |",

@@ -138,7 +138,7 @@ export const CallFiguresSchema = z.object({
 });
 export type CallFigures = z.infer<typeof CallFiguresSchema>;
 
-/** `small` for models of few parameters or a narrow window: shorter plans, fewer tools, one decision a call. */
+/** `small` for models of few parameters or a narrow window: shorter plans, fewer tools, one decision a call (models.md §3). */
 export const ModelTierSchema = z.enum(["full", "small"]);
 export type ModelTier = z.infer<typeof ModelTierSchema>;
 
@@ -147,6 +147,8 @@ export interface ModelTraits {
   readonly tier: ModelTier;
   /** Origin and path of its endpoint, whose places are shared; null for a model inside the process. */
   readonly endpoint: string | null;
+  /** Tokens of prompt and answer together; null where unknown. */
+  readonly window: number | null;
   /** Tokens of a prompt at most, the room for the answer taken off; null where unknown. */
   readonly promptTokens: (answerTokens: number) => number | null;
   /** Calls that its endpoint takes at once. */

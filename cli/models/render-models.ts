@@ -13,6 +13,7 @@ import {
 import { estimateProbe, type ProbePlan } from "../../models/probe-steps.ts";
 import type { ModelProfile, ProfileTraits } from "../../models/profile.ts";
 import type { ProbeReport } from "../../models/run-probe.ts";
+import { LEAST_WINDOW } from "../../state/limits.ts";
 import { plainText } from "../chat/plain-text.ts";
 import { hangRows } from "../wrap.ts";
 
@@ -234,9 +235,6 @@ function adviseOnWindow(window: number | null, { model, served }: ReportedModel)
     ? `: set the window of its server to ${LEAST_WINDOW} or more`
     : "";
 }
-
-/** The least window for which prompts are made (models.md §3). */
-const LEAST_WINDOW = 8_192;
 
 function speedRow({ done, plan }: ProbeReport): readonly Row[] {
   const { read, written, turnSeconds } = readSpeed(done, plan);

@@ -9,7 +9,10 @@ import {
 } from "../../app/open-models.ts";
 import type { ModelConfig } from "../../models/config.ts";
 import { everyRole } from "../support/every-role.ts";
-import { ModelRoleSchema } from "../../state/model.ts";
+import { setTraits, startProfile } from "../../models/profile.ts";
+import { JsonObjectSchema } from "../../state/json.ts";
+import { ModelRoleSchema, type ModelProfileStore } from "../../state/model.ts";
+import { UnusableModelError } from "../../app/unusable-model-error.ts";
 import { UsageError } from "../../app/usage-error.ts";
 
 const NONE = { kind: "simulated" } as const;
@@ -124,3 +127,66 @@ test("openModels() opens a model for every role, and the experts that are listed
     { roles, names: ["gpt-4.1-mini"], experts: [["risk", "Risks.", "large"]] },
   ]);
 });
+
+test("openModels() refuses a window that is set too narrow", async () => {
+  const { model } = readConfig({
+    OPENAI_API_KEY: "sk-1",
+    OPENAI_BASE_URL: "https://models.example/v1",
+    OPENAI_MODEL: "tiny",
+    CONCIERGE_MODEL_WINDOW: "4096",
+  });
+
+  await expect(openModels(model)).rejects.toEqual(
+    new UnusableModelError(
+      'Cannot use model "tiny" at models.example: its window takes 4,096 tokens and at least 8,192 are needed; set CONCIERGE_MODEL_WINDOW=8192 or more, if the model can take as much',
+    ),
+  );
+});
+
+test.each([
+  [
+    "http://127.0.0.1:9/v1",
+    'Cannot use model "tiny" at 127.0.0.1:9: its window takes 4,096 tokens and at least 8,192 are needed; raise it at its server (OLLAMA_CONTEXT_LENGTH=8192 for Ollama), and set CONCIERGE_MODEL_WINDOW to the new number or measure it with "npm run models -- test"',
+  ],
+  [
+    "https://models.example/v1",
+    'Cannot use model "tiny" at models.example: its window takes 4,096 tokens and at least 8,192 are needed; choose another model, or where the number is wrong set CONCIERGE_MODEL_WINDOW',
+  ],
+])(
+  "openModels() refuses a model at %s whose window was found to be too narrow",
+  async (url, reason) => {
+    const { model } = readConfig({
+      OPENAI_API_KEY: "sk-1",
+      OPENAI_BASE_URL: url,
+      OPENAI_MODEL: "tiny",
+    });
+
+    const opening = openModels(model, { store: rememberWindow(url, 4_096) });
+
+    await expect(opening).rejects.toEqual(new UnusableModelError(reason));
+  },
+);
+
+test("openModels() takes a model whose window was found to be just wide enough", async () => {
+  const url = "https://models.example/v1";
+  const { model } = readConfig({
+    OPENAI_API_KEY: "sk-1",
+    OPENAI_BASE_URL: url,
+    OPENAI_MODEL: "tiny",
+  });
+
+  const { models } = await openModels(model, { store: rememberWindow(url, 8_192) });
+
+  expect(models.reply.name).toBe("tiny");
+});
+
+/** Makes a store that has the probed window of one model, and keeps nothing else. */
+function rememberWindow(endpoint: string, contextWindow: number): ModelProfileStore {
+  const at = new Date().toISOString();
+  const start = startProfile({ endpoint, model: "tiny", dialect: "chat" }, at);
+  const profile = setTraits(start, { contextWindow }, { source: "probed", at, reason: "tried" });
+  return {
+    load: async () => JsonObjectSchema.parse(profile),
+    update: async () => undefined,
+  };
+}
