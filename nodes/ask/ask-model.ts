@@ -3,7 +3,8 @@ import { fitParts } from "../../prompts/fit-parts.ts";
 import { orderParts, renderParts } from "../../prompts/part.ts";
 import type { EnvelopePart, Manifest } from "../../state/envelope.ts";
 import type { ShownIds } from "../../state/ids.ts";
-import { ModelError } from "../../state/model.ts";
+import { isNarrow, NARROW_PROMPT_TOKENS } from "../../state/limits.ts";
+import { ModelError, pickSentParts } from "../../state/model.ts";
 import type {
   AcceptedAnswer,
   LanguageModel,
@@ -229,7 +230,8 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
   const { services, io } = ask;
   const report = new FailureReport(question, services.log);
   const fail = (failure: Failure) => report.fail(failure);
-  const parts = fitToWindow(question, ask);
+  const schemas = chooseSchemas(question, ask);
+  const parts = fitToWindow(question, schemas, services);
   const missing = question.required.filter((kind) => !parts.some((part) => part.kind === kind));
   if (missing.length > 0) {
     const text = `"${question.node}" was not asked: ${missing.join(", ")} missing from its prompt`;
@@ -243,7 +245,6 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
   const late = findTimeout(question, services);
   if (late !== undefined) return { ...fail({ code: "model_timeout", text: late.text }), calls: [] };
 
-  const schemas = [...ask.tools, ...(ask.schema === null ? [] : [ask.schema])];
   const calls: CallRecord[] = [];
   const notices: Notice[] = [];
   const repairs: PromptMessage[] = [];
@@ -266,7 +267,7 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
       manifest,
     });
 
-    const answer = await complete(question, messages, ask);
+    const answer = await complete(question, { messages, schemas }, ask);
     if (answer === null) return refuseForBudget();
     if (answer instanceof ModelError) {
       // An abort ends the turn, not just this question: the driver decides what follows.
@@ -321,20 +322,57 @@ function isWithinBudget<T>(
   return spent.tokens + tokens <= services.limits.tokensPerTurn;
 }
 
-/** The ordered parts of a prompt, shortened where the model's window is known and narrow. */
-function fitToWindow<T>(question: Question, { services, schema, tools }: Ask<T>): EnvelopePart[] {
-  const parts = orderParts(question.parts);
-  const model = question.model ?? services.models[question.role];
-  const room = model.traits?.().promptTokens(question.maxOutputTokens) ?? null;
-  if (room === null) return parts;
+/**
+ * Chooses the schemas that are sent: for a small model with the shown ids as enums, where there is
+ * room for them. A large model loses the prompt cache by schemas that change; a small one gains more
+ * than that.
+ */
+function chooseSchemas<T>(question: Question, ask: Ask<T>): readonly NamedSchema[] {
+  const { services, schema, tools } = ask;
+  const plain = [...tools, ...(schema === null ? [] : [schema])];
+  const { tier } = findModel(question, services).traits?.() ?? {};
+  if (tier !== "small" || question.mayEnumerateIds === false) return plain;
+  const enumerated = plain.map((named) => enumerateIds(named, question.ids ?? {}));
+  const room = countRoom(question, enumerated, services);
+  if (room === null) return enumerated;
   const { countTokens } = services;
-  const named = [...tools, ...(schema === null ? [] : [schema])];
-  const fixed = [
-    ...named.map((one) => JSON.stringify(one.schema) + one.description),
-    ...[...(question.before ?? []), ...question.thread].map(({ text }) => text),
-  ].reduce((sum, text) => sum + countTokens(text), 0);
+  const needed = question.parts.reduce((sum, { text }) => sum + countTokens(text), 0);
+  return needed <= room ? enumerated : plain;
+}
+
+/** The ordered parts of a prompt, shortened where the model's window is known and narrow. */
+function fitToWindow(
+  question: Question,
+  schemas: readonly NamedSchema[],
+  services: NodeServices,
+): EnvelopePart[] {
+  const parts = orderParts(question.parts);
+  const tokens = countRoom(question, schemas, services);
+  if (tokens === null) return parts;
   // Where nothing helps, the model's own error says so.
-  return orderParts(fitParts(parts, { tokens: room - fixed, countTokens }) ?? parts);
+  return orderParts(fitParts(parts, { tokens, countTokens: services.countTokens }) ?? parts);
+}
+
+/** Counts the tokens that are left for a prompt's parts; null where the model's window is not known. */
+function countRoom(
+  question: Question,
+  schemas: readonly NamedSchema[],
+  services: NodeServices,
+): number | null {
+  const traits = findModel(question, services).traits?.();
+  const room = traits?.promptTokens(question.maxOutputTokens) ?? null;
+  if (traits === undefined || room === null) return null;
+  const fixed = [
+    ...schemas.map(pickSentParts),
+    ...(question.before ?? []),
+    ...question.thread,
+  ].reduce((sum, sent) => sum + services.countTokens(JSON.stringify(sent)), 0);
+  const most = isNarrow(traits.window) ? Math.min(room, NARROW_PROMPT_TOKENS) : room;
+  return most - fixed;
+}
+
+function findModel({ model, role }: Question, { models }: NodeServices): LanguageModel {
+  return model ?? models[role];
 }
 
 /** The role of each node on which the person waits; a late expert is one of several. */
@@ -383,28 +421,31 @@ function recordCall({ role }: Question, { usage, call }: ModelAnswer): CallRecor
   return { node: role, usage, ...figures, mended: mended.length };
 }
 
+/** What one call sends. */
+interface SentPrompt {
+  readonly messages: readonly PromptMessage[];
+  /** The tools, or the schema of the answer. */
+  readonly schemas: readonly NamedSchema[];
+}
+
 /** Asks once; null where the turn's budget was used up meanwhile. */
 async function complete<T>(
   question: Question,
-  messages: readonly PromptMessage[],
+  { messages, schemas }: SentPrompt,
   ask: Ask<T>,
 ): Promise<ModelAnswer | ModelError | null> {
   const { services, io } = ask;
   const full = io.meter?.full;
-  const model = question.model ?? services.models[question.role];
+  const model = findModel(question, services);
   const traits = model.traits?.();
-  // A large model loses the prompt cache by schemas that change; a small one gains more than that.
-  const mayEnumerate = traits?.tier === "small" && question.mayEnumerateIds !== false;
-  const named = (schema: NamedSchema): NamedSchema =>
-    mayEnumerate ? enumerateIds(schema, question.ids ?? {}) : schema;
   const modelSeconds = traits?.modelSeconds ?? services.limits.modelSeconds;
   const seconds = Math.min(modelSeconds, secondsLeft(services, io));
   const waiting = new WaitingReport({ node: question.node, emit: io.emit, most: seconds });
   const request = {
     role: question.role,
     messages,
-    schema: ask.schema === null ? null : named(ask.schema),
-    tools: ask.tools.map(named),
+    schema: ask.schema === null ? null : (schemas[0] ?? null),
+    tools: ask.schema === null ? schemas : [],
     toolChoice: "required",
     maxOutputTokens: question.maxOutputTokens,
     accept: (given: AcceptedAnswer) => findProblems(given, ask),
