@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { EntityType } from "../state/entity.ts";
 import type { JsonObject } from "../state/json.ts";
-import type { NamedSchema } from "../state/model.ts";
+import type { ModelTier, NamedSchema } from "../state/model.ts";
 import type { StepType } from "../state/plan.ts";
 import type { Artifact } from "../state/step.ts";
 import { nameSchema } from "../state/strict-schema.ts";
@@ -26,6 +26,8 @@ export interface KnownDraft {
 export interface StepPlace {
   readonly stepType: StepType;
   readonly subdomain: string;
+  /** Tier of the model that chooses among them. Default: full. */
+  readonly tier?: ModelTier;
 }
 
 /** The tools of a domain, ready to be offered and run. */
@@ -61,16 +63,21 @@ export class Toolbox {
 
   /**
    * Returns the tools that a step may call. A step that judges or makes has its rows in the prompt
-   * and reads nothing; only a write step can change data, and only of its part of the domain.
+   * and reads nothing; only a write step can change data, and only of its part of the domain. A
+   * small model reads only rows of the part's own type: few tools are chosen from more surely.
    */
-  listTools({ stepType, subdomain }: StepPlace): readonly Tool[] {
+  listTools({ stepType, subdomain, tier = "full" }: StepPlace): readonly Tool[] {
     const part = this.#findSubdomain(subdomain);
     if (part === undefined) return [];
-    const generated = this.#generated.filter((tool) => this.#isFor(tool, part, stepType));
-    const own = this.#domain.tools.filter(
+    const own =
+      tier === "small"
+        ? this.#generated.filter(({ action, type }) => action !== "read" || type === part.type)
+        : this.#generated;
+    const generated = own.filter((tool) => this.#isFor(tool, part, stepType));
+    const declared = this.#domain.tools.filter(
       (tool) => tool.subdomain === subdomain && listSteps(tool).includes(stepType),
     );
-    return [...generated, ...own];
+    return [...generated, ...declared];
   }
 
   /** Returns the name of the tool by which a step reads rows of a type; null where it is offered none. */

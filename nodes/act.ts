@@ -19,7 +19,7 @@ import type { ActRound, OpenStep, StepClosing, StepDecision } from "./steps/roun
 import { requireRun } from "./require-run.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { checkCalls, selectCalls, usableCalls } from "./steps/step-checks.ts";
-import { stepQuestion } from "./steps/step-question.ts";
+import { listStepTools, stepQuestion } from "./steps/step-question.ts";
 import { StepTools, completesStep, readStepEnd } from "./steps/step-tools.ts";
 
 /**
@@ -95,7 +95,7 @@ async function decideStep(result: StepResult, round: ActRound): Promise<StepDeci
   const planned = decideCalls(listPlannedCalls(result, round.plan, round.services), open);
   if (planned !== null) return { ...planned, calls: [], notices: [] };
   const asked = await askForToolCalls(stepQuestion(open), {
-    tools: round.tools.list(step),
+    tools: listStepTools(open),
     select: selectCalls,
     check: (calls) => checkCalls(calls, open),
     salvage: (calls) => usableCalls(calls, open),

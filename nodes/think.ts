@@ -2,12 +2,16 @@ import { buildThinkPrompt } from "../prompts/think.ts";
 import { named, viewConversation, type ConversationView } from "../prompts/view.ts";
 import { removeThoughts } from "../output-filter/output-gate.ts";
 import {
+  createSequentialAnswerSchema,
   createThinkAnswerSchema,
+  SequentialAnswerSchema,
   ThinkAnswerSchema,
   type Plan,
   type PlanStep,
   type ThinkAnswer,
 } from "../state/plan.ts";
+import type { Domain } from "../state/domain.ts";
+import type { ModelTier } from "../state/model.ts";
 import type { RegistryEntry } from "../state/registry.ts";
 import type { StepResult } from "../state/step.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
@@ -38,20 +42,27 @@ import {
 import { WRITE_REPLANNED } from "./reply/collect-receipts.ts";
 
 /** Makes the schema of Think's answer, whose calls name the types of the domain. */
-export function createThinkSchema({
-  entityTypes,
-}: NodeServices["domain"]): AnswerSchema<ThinkAnswer> {
-  const named = createThinkAnswerSchema(entityTypes.map(({ type }) => type));
-  return {
-    ...answerSchema("think", "What is to be done in this turn.", named),
-    // A read of a type that does not exist costs its call, not the plan.
-    parse: (value) => ThinkAnswerSchema.safeParse(value),
-  };
+export function createThinkSchema(
+  { entityTypes }: Pick<Domain, "entityTypes">,
+  tier: ModelTier = "full",
+): AnswerSchema<ThinkAnswer> {
+  const types = entityTypes.map(({ type }) => type);
+  const description = "What is to be done in this turn.";
+  // A read of a type that does not exist costs its call, not the plan.
+  return tier === "small"
+    ? {
+        ...answerSchema("think", description, createSequentialAnswerSchema(types)),
+        parse: (value) => SequentialAnswerSchema.safeParse(value),
+      }
+    : {
+        ...answerSchema("think", description, createThinkAnswerSchema(types)),
+        parse: (value) => ThinkAnswerSchema.safeParse(value),
+      };
 }
 
 /** Makes the planner. It plans from what was done: records, registry, what is held. */
 export function createThinkNode(services: NodeServices) {
-  const schema = createThinkSchema(services.domain);
+  const schema = createThinkSchema(services.domain, services.tier);
   return async function think(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const run = requireRun(state);
     const { understanding } = state;

@@ -1,5 +1,6 @@
 import type { EnvelopePart } from "../state/envelope.ts";
 import { oneLine } from "../text/fence.ts";
+import type { ModelTier } from "../state/model.ts";
 import { judgesRows, type PlanStep, type StepType } from "../state/plan.ts";
 import { selectChoices, selectDrafts } from "../registry/working-set.ts";
 import { chooseActExample } from "./examples.ts";
@@ -36,17 +37,29 @@ const STEP_RULES: Readonly<Record<StepType, string>> = {
     "Do exactly what is asked, each row once. Give complete_step together with the calls that finish the step: it counts when all of them go through. If something asked for is left as it is or cannot be done, give complete_step after the calls and say so.",
 };
 
-const RULES = [
-  "Use refs as they stand; there are no other ids. Columns that point at something take a ref.",
-  "Give several independent calls at once. Do not repeat a call that has answered.",
-  "Correct a refused call once; then end with block_step or fail_step.",
-  "ask_user only when the step cannot end without the person; give the partial analysis with it.",
-] as const;
+/** The rule of a write step for a model that gives one call at a time. */
+const SINGLE_WRITE_RULE =
+  "Do exactly what is asked, each row once; one call takes several rows. When all calls have gone through, end with complete_step. If something asked for is left as it is or cannot be done, say so there.";
 
-/** Asks for the tool calls of one step. Pinned by `test/golden/act.*.md`. */
+const RULES = {
+  full: [
+    "Use refs as they stand; there are no other ids. Columns that point at something take a ref.",
+    "Give several independent calls at once. Do not repeat a call that has answered.",
+    "Correct a refused call once; then end with block_step or fail_step.",
+    "ask_user only when the step cannot end without the person; give the partial analysis with it.",
+  ],
+  small: [
+    "Use refs as they stand; there are no other ids. Columns that point at something take a ref.",
+    "Give one call; you see its result before the next one. Do not repeat a call that has answered.",
+    "Correct a refused call once; then end with fail_step.",
+    "ask_user only when the step cannot end without the person; give the partial analysis with it.",
+  ],
+} as const satisfies Readonly<Record<ModelTier, readonly string[]>>;
+
+/** Asks for the tool calls of one step. Pinned by `test/golden/act-*.md`, for both tiers. */
 export function buildActPrompt(input: ActPromptInput, context: PromptContext): EnvelopePart[] {
   const { view, step } = input;
-  const { domain } = context;
+  const { domain, tier = "full" } = context;
   const { workingSet } = view;
   const judges = judgesRows(step);
   const shown = { ...context, refs: true, facts: judges };
@@ -58,7 +71,7 @@ export function buildActPrompt(input: ActPromptInput, context: PromptContext): E
       "prompt:act",
       renderSystemText({
         duty: `You carry out one step of the work of ${domain.persona}, with tools. You do not talk to the person.`,
-        rules: RULES,
+        rules: RULES[tier],
         example: chooseActExample(domain),
         dataRule: DATA_RULE,
       }),
@@ -88,7 +101,9 @@ export function buildActPrompt(input: ActPromptInput, context: PromptContext): E
           ...input.before.map(oneLine),
           `Step ${input.position.index + 1} of ${input.position.of} (${step.stepType}, ${step.subdomain}): ${oneLine(step.description)}`,
           step.refs.length === 0 ? "" : `Refs: ${step.refs.join(", ")}`,
-          STEP_RULES[step.stepType],
+          tier === "small" && step.stepType === "write"
+            ? SINGLE_WRITE_RULE
+            : STEP_RULES[step.stepType],
           guidance,
           ...input.sentBack.map((reason) => `Sent back: ${oneLine(reason)}`),
         ]

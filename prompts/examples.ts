@@ -1,4 +1,6 @@
 import type { Domain, Example } from "../state/domain.ts";
+import { isJsonObject, type Json } from "../state/json.ts";
+import type { ModelTier } from "../state/model.ts";
 import type { Lane } from "../state/understanding.ts";
 
 // Refs of a type that no registry has: one that is copied is sent back. Labels that no household
@@ -79,11 +81,32 @@ const ADVICE: Example = {
 };
 
 /** Returns the example of Think's prompt: the domain's own, or one with the name of its first part. */
-export function chooseThinkExample({
-  examples,
-  subdomains,
-}: Pick<Domain, "examples" | "subdomains">): Example {
-  return examples?.think ?? createJudgingPlan(subdomains[0]?.name ?? "things");
+export function chooseThinkExample(
+  { examples, subdomains }: Pick<Domain, "examples" | "subdomains">,
+  tier: ModelTier = "full",
+): Example {
+  const example = examples?.think ?? createJudgingPlan(subdomains[0]?.name ?? "things");
+  return tier === "small" ? removeGroups(example) : example;
+}
+
+function isCallList(
+  answer: Exclude<Example["answer"], string>,
+): answer is Extract<Example["answer"], readonly unknown[]> {
+  return Array.isArray(answer);
+}
+
+/** Removes the groups of steps, which a small model is not asked for. */
+function removeGroups(example: Example): Example {
+  const { shown, answer } = example;
+  if (typeof answer === "string" || isCallList(answer) || !Array.isArray(answer["steps"])) {
+    return example;
+  }
+  const steps = answer["steps"].map((step: Json) => {
+    if (!isJsonObject(step)) return step;
+    const { group: _group, ...rest } = step;
+    return rest;
+  });
+  return { shown, answer: { ...answer, steps } };
 }
 
 function createJudgingPlan(subdomain: string): Example {

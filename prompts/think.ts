@@ -1,6 +1,5 @@
 import type { EnvelopePart } from "../state/envelope.ts";
 import { fence, oneLine } from "../text/fence.ts";
-import type { Limits } from "../state/limits.ts";
 import type { Understanding } from "../state/understanding.ts";
 import { describeChangeable, listChangeableTypes } from "../state/domain.ts";
 import { renderColumns } from "./columns.ts";
@@ -33,29 +32,34 @@ export interface ThinkPromptInput {
   readonly replan: string;
 }
 
-const listRules = ({ stepsPerPlan }: Limits): readonly string[] => [
+const listRules = ({ limits, tier }: Pick<PromptContext, "limits" | "tier">): readonly string[] => [
   'Decide `answer` when nothing has to be looked up, worked out or changed: "thanks", "why not that one?", saving what is saved.',
   "Decide `propose` when the work is costly to undo and was not asked for explicitly; its steps run when the person agrees. Do not ask for other confirmations; code does.",
   "Answer a refusal of options with an analyze step over what remains, or decide `answer` when the remaining ones are named below.",
-  `Steps say what is done, not how: at most ${stepsPerPlan}, and one read step a table.`,
+  `Steps say what is done, not how: at most ${limits.stepsPerPlan}, and one read step a table.${tier === "small" ? " They run one after the other." : ""}`,
   "Use only refs that are listed below. Rows come with the step that names them: do not plan a read of what stands below with the facts that the step needs.",
   "Give the calls of each read or write step whose refs and values are known; none where it needs what another step finds, a list in brackets, or a tool of its own.",
-  "Where it asks about an earlier turn and what is below does not tell, plan one `read` step without calls that says which words to `recall`.",
+  // Steps of a small model are not offered it.
+  ...(tier === "small"
+    ? []
+    : [
+        "Where it asks about an earlier turn and what is below does not tell, plan one `read` step without calls that says which words to `recall`.",
+      ]),
   "When nothing applies, write null or [].",
 ];
 
-/** Asks for the plan of a turn. Pinned by `test/golden/think.*.md`. */
+/** Asks for the plan of a turn. Pinned by `test/golden/think.*.md` and `think-small.*.md`. */
 export function buildThinkPrompt(input: ThinkPromptInput, context: PromptContext): EnvelopePart[] {
   const { view } = input;
-  const { domain, limits } = context;
+  const { domain, tier = "full" } = context;
   return [
     stablePart(
       "rules",
       "prompt:think",
       renderSystemText({
         duty: `You plan the work of ${domain.persona}. You decide what is to be done with the message; others carry it out and speak.`,
-        rules: listRules(limits),
-        example: chooseThinkExample(domain),
+        rules: listRules(context),
+        example: chooseThinkExample(domain, tier),
         dataRule: DATA_RULE,
       }),
     ),

@@ -54,6 +54,7 @@ export function judgesRows({ stepType }: Pick<PlanStep, "stepType">): boolean {
 export const DecisionSchema = z.enum(["answer", "plan", "propose", "clarify"]);
 export type Decision = z.infer<typeof DecisionSchema>;
 
+const STEPS_DESCRIPTION = "steps of plan or propose; else []";
 const CALLS_DESCRIPTION = "all calls of a step whose refs and values are known; [] for none";
 
 /** Think's whole answer. Flat, with null for "not this time": strict schemas refuse unions. */
@@ -68,7 +69,7 @@ export const ThinkAnswerSchema = z.object({
   decision: DecisionSchema.describe(
     "answer: no work; plan: clear work; propose: costly to undo, not asked for; clarify: only the person can say",
   ),
-  steps: z.array(PlanStepSchema).describe("steps of plan or propose; else []"),
+  steps: z.array(PlanStepSchema).describe(STEPS_DESCRIPTION),
   /** Calls of read and write steps that need no further model: all of a step's, or none. */
   calls: z.array(RowCallSchema).describe(CALLS_DESCRIPTION),
   /** One sentence that leads in the proposal when `decision` is `propose`; code lists the changes. */
@@ -87,6 +88,21 @@ export type ThinkAnswer = z.infer<typeof ThinkAnswerSchema>;
 export function createThinkAnswerSchema(types: readonly string[]) {
   return ThinkAnswerSchema.extend({
     calls: z.array(createRowCallSchema(types)).describe(CALLS_DESCRIPTION),
+  });
+}
+
+/** Think's answer of a small model: its steps run one after the other, each a group of its own. */
+export const SequentialAnswerSchema = ThinkAnswerSchema.extend({
+  steps: z
+    .array(PlanStepSchema.omit({ group: true }))
+    .describe(STEPS_DESCRIPTION)
+    .transform((steps) => steps.map((step, index): PlanStep => ({ ...step, group: index + 1 }))),
+});
+
+/** Returns the schema that small models answer in: as `createThinkAnswerSchema`, without groups. */
+export function createSequentialAnswerSchema(types: readonly string[]) {
+  return createThinkAnswerSchema(types).extend({
+    steps: z.array(PlanStepSchema.omit({ group: true })).describe(STEPS_DESCRIPTION),
   });
 }
 

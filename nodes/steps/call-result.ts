@@ -173,11 +173,11 @@ function describeToolOutcome(
   { registry, effects, round }: CallResultOptions,
 ): Pick<CallResult, "text" | "summary" | "refs" | "failures"> {
   const { state, plan, services } = round;
-  const { domain, limits, toolbox, countTokens } = services;
+  const { domain, limits, toolbox, tier = "full", countTokens } = services;
   const step = plan.steps[pending.step];
   // A tool of the domain has an order of its own: no reader goes on where it ended.
   const findReader = (type: string): string | null => {
-    const reader = step === undefined ? null : toolbox.findReader(step, type);
+    const reader = step === undefined ? null : toolbox.findReader({ ...step, tier }, type);
     return reader === pending.tool || outcome.reads.every((each) => each.type !== type)
       ? reader
       : null;

@@ -134,7 +134,8 @@ function refuseBreach(breaches: readonly Breach[]): CallDone {
 function refuseMisplaced({ tool, pending, round }: DomainCall): CallDone | null {
   const step = round.plan.steps[pending.step];
   if (step === undefined || round.services.toolbox.listTools(step).includes(tool)) return null;
-  const reason = `Cannot call "${tool.name}" in a ${step.stepType} step of ${step.subdomain}: it works from what it was shown; block the step if that is not enough`;
+  const ending = round.services.tier === "small" ? "fail" : "block";
+  const reason = `Cannot call "${tool.name}" in a ${step.stepType} step of ${step.subdomain}: it works from what it was shown; ${ending} the step if that is not enough`;
   return { kind: "refused", reason, cause: renderSentence("callNotPossible"), breaches: [] };
 }
 

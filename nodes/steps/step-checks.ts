@@ -15,7 +15,7 @@ import {
 export function checkCalls(calls: readonly ToolCall[], open: OpenStep): string[] {
   if (calls.length === 0) {
     return [
-      "no tool was called; call a tool, or end the step with complete_step, block_step or fail_step",
+      `no tool was called; call a tool, or end the step with complete_step or ${describeGivingUp(open)}`,
     ];
   }
   return selectCalls(calls).flatMap((call) => {
@@ -65,8 +65,8 @@ function checkDoing(call: ToolCall, open: OpenStep): string[] {
 
 /** A step may call the tools that it is offered. */
 function checkTool(name: string, { step, round }: OpenStep): string[] {
-  const { toolbox } = round.services;
-  const callable = listCallable(step, toolbox);
+  const { toolbox, tier = "full" } = round.services;
+  const callable = listCallable({ ...step, tier }, toolbox);
   if (callable.includes(name)) return [];
   const exists = toolbox.tools.some((tool) => tool.name === name);
   const wrong = exists
@@ -90,11 +90,18 @@ function checkEnd(end: StepEnd, open: OpenStep): string[] {
 }
 
 /** Rows that did not go in are tried once more before a step ends; a call that was refused is not. */
-function checkRows({ result }: OpenStep): string[] {
+function checkRows(open: OpenStep): string[] {
+  const { result } = open;
   const rows = openRows({ ...result, calls: result.calls.filter(({ ok }) => ok) });
   const tried = result.calls.at(-1)?.ok === false || triedAgain(result);
   if (rows.length === 0 || tried) return [];
-  return [`rows are still open: ${rows.join("; ")}. Try those once more, or block the step`];
+  const end = open.round.services.tier === "small" ? "fail" : "block";
+  return [`rows are still open: ${rows.join("; ")}. Try those once more, or ${end} the step`];
+}
+
+/** Names the tools by which a step ends without its result. */
+function describeGivingUp({ round }: OpenStep): string {
+  return round.services.tier === "small" ? "fail_step" : "block_step or fail_step";
 }
 
 /** A write has written, and drafts can be saved as they stand. */
@@ -106,7 +113,7 @@ function checkWork(end: CompleteEnd, open: OpenStep): string[] {
   );
   return [
     ...(step.stepType === "write" && !wrote
-      ? ["nothing was written in this step; write, or end it with block_step or fail_step"]
+      ? [`nothing was written in this step; write, or end it with ${describeGivingUp(open)}`]
       : []),
     ...checkArtifacts(end.artifacts, round),
   ];

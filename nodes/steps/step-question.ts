@@ -1,7 +1,7 @@
 import { buildActPrompt } from "../../prompts/act.ts";
 import { describeRefs } from "../../registry/refs.ts";
 import type { EnvelopePart } from "../../state/envelope.ts";
-import type { PromptMessage } from "../../state/model.ts";
+import type { NamedSchema, PromptMessage } from "../../state/model.ts";
 import { judgesRows } from "../../state/plan.ts";
 import type { CallResult } from "../../state/step.ts";
 import { renderPriorContext } from "../../summaries/prior-context.ts";
@@ -48,10 +48,16 @@ export function stepQuestion(open: OpenStep): Question {
   };
 }
 
+/** Lists the tools that a step's model is offered. */
+export function listStepTools({ step, round }: OpenStep): readonly NamedSchema[] {
+  const { tier = "full" } = round.services;
+  return round.tools.list({ ...step, tier });
+}
+
 /** Tokens of the tools and of a prompt's parts. */
-function besideRows(parts: readonly EnvelopePart[], { step, round }: OpenStep): number {
-  const { tools, services } = round;
-  const texts = [JSON.stringify(tools.list(step)), ...parts.map(({ text }) => text)];
+function besideRows(parts: readonly EnvelopePart[], open: OpenStep): number {
+  const { services } = open.round;
+  const texts = [JSON.stringify(listStepTools(open)), ...parts.map(({ text }) => text)];
   return services.countTokens(texts.join("\n\n"));
 }
 

@@ -25,7 +25,7 @@ interface RowsForStepOptions {
  */
 export function renderStepRows(step: PlanStep, facts: RowsForStepOptions): string {
   const { state, view, services, beside } = facts;
-  const { limits, domain, toolbox, countTokens } = services;
+  const { limits, domain, toolbox, tier = "full", countTokens } = services;
   const window = { turn: state.turn, window: limits.recordTurns };
   const active = judgesRows(step) ? activeEntries(view.registry, window).map(({ ref }) => ref) : [];
   const refs = [...new Set([...listStepRefs(step, facts), ...active])];
@@ -33,7 +33,7 @@ export function renderStepRows(step: PlanStep, facts: RowsForStepOptions): strin
   return renderRows(view.registry, {
     refs,
     named: [...listNamedRefs(view.registry, state), ...(judgesRows(step) ? step.refs : [])],
-    findReader: (type) => toolbox.findReader(step, type),
+    findReader: (type) => toolbox.findReader({ ...step, tier }, type),
     types: domain.entityTypes,
     budget: Math.min(limits.rowsTokens, Math.max(LEAST_TOKENS, limits.stepPromptTokens - beside)),
     countTokens,

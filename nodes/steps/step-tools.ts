@@ -35,15 +35,16 @@ export type StepEnd =
 /** The end of a step that its model calls complete. */
 export type CompleteEnd = StepEnd & { readonly kind: "complete" };
 
+const BLOCK_STEP = nameSchema("block_step", {
+  description: "End the step: something stands in its way.",
+  schema: BlockStepSchema,
+});
 const ENDINGS: readonly NamedSchema[] = [
   nameSchema("ask_user", {
     description: "End the step with a question to the person.",
     schema: AskUserSchema,
   }),
-  nameSchema("block_step", {
-    description: "End the step: something stands in its way.",
-    schema: BlockStepSchema,
-  }),
+  BLOCK_STEP,
   nameSchema("fail_step", {
     description: "End the step: it cannot be done.",
     schema: FailStepSchema,
@@ -65,11 +66,11 @@ export class StepTools {
   }
 
   /** Returns the tools that a step may call and those that end it: always the same list for the same kind of step, so that endpoints can cache it. */
-  list({ stepType, subdomain }: StepPlace): readonly NamedSchema[] {
-    const key = `${stepType} ${subdomain}`;
+  list({ stepType, subdomain, tier = "full" }: StepPlace): readonly NamedSchema[] {
+    const key = `${tier} ${stepType} ${subdomain}`;
     const known = this.#schemas.get(key);
     if (known !== undefined) return known;
-    const made = listActSchemas({ stepType, subdomain }, this.#toolbox);
+    const made = listActSchemas({ stepType, subdomain, tier }, this.#toolbox);
     this.#schemas.set(key, made);
     return made;
   }
@@ -86,12 +87,16 @@ function listActSchemas(place: StepPlace, toolbox: Toolbox): readonly NamedSchem
             artifacts: z.array(draft).describe("drafts that were made or changed"),
           }),
         });
-  return [...toolbox.listSchemas(place), RECALL_SCHEMA, complete, ...ENDINGS];
+  const tools = toolbox.listSchemas(place);
+  return place.tier === "small"
+    ? [...tools, complete, ...ENDINGS.filter((ending) => ending !== BLOCK_STEP)]
+    : [...tools, RECALL_SCHEMA, complete, ...ENDINGS];
 }
 
 /** Returns the names of the tools that a step may call, apart from those that end it. */
 export function listCallable(place: StepPlace, toolbox: Toolbox): readonly string[] {
-  return [...toolbox.listTools(place).map(({ name }) => name), RECALL_SCHEMA.name];
+  const names = toolbox.listTools(place).map(({ name }) => name);
+  return place.tier === "small" ? names : [...names, RECALL_SCHEMA.name];
 }
 
 const ENDING_NAMES: ReadonlySet<string> = new Set(

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { fitServices } from "../../nodes/fit-services.ts";
 import { createActNode } from "../../nodes/act.ts";
 import type { NodeServices } from "../../nodes/node.ts";
 import { createReplyNode } from "../../nodes/reply.ts";
@@ -9,8 +10,8 @@ import { createThinkNode } from "../../nodes/think.ts";
 import { createUnderstandNode } from "../../nodes/understand.ts";
 import { startPlan } from "../../nodes/steps/plan-progress.ts";
 import type { Limits } from "../../state/limits.ts";
-import { ModelError, type ModelRole } from "../../state/model.ts";
-import type { StepType } from "../../state/plan.ts";
+import { ModelError, ModelTierSchema, type ModelRole, type ModelTier } from "../../state/model.ts";
+import { StepTypeSchema, type StepType } from "../../state/plan.ts";
 import type { TurnState, TurnUpdate } from "../../state/turn.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
 import { MEALS_ENTITY_TYPES } from "../../meals/entity-types.ts";
@@ -21,6 +22,7 @@ import {
   thirdTurnUnderstood,
 } from "../support/narrowing.ts";
 import { recordedIO, stillDomain, testServices } from "../support/node-services.ts";
+import { asSmall } from "../support/small-model.ts";
 import { messageText } from "../support/render-prompt.ts";
 import {
   makePlan,
@@ -31,6 +33,13 @@ import {
 } from "../support/turn-state.ts";
 import { storedReply } from "../support/replies.ts";
 import { makeLedgerLine } from "../support/turn-state.ts";
+
+/** The prompts that differ have a golden file for each tier (models.md §3). */
+const TIERS = ModelTierSchema.options;
+
+function nameGolden(name: string, tier: ModelTier): string {
+  return tier === "full" ? name : `${name}-${tier}`;
+}
 
 type Node = (state: TurnState, io: ReturnType<typeof recordedIO>) => Promise<TurnUpdate>;
 
@@ -44,15 +53,20 @@ async function readPrompt(
     /** No profile and no snapshot. */
     readonly bare?: boolean;
     readonly limits?: Partial<Limits>;
+    /** Tier of the model. Default: full. */
+    readonly tier?: ModelTier;
   },
 ): Promise<string> {
   const silent = new ModelError("model_failed", "no answer");
-  const services = testServices({
+  const plain = testServices({
     scripts: { [asked.role]: [silent, silent] },
     domain: asked.bare === true ? BARE_DOMAIN : stillDomain,
     ...(asked.limits === undefined ? {} : { limits: asked.limits }),
   });
-  await make(services)(asked.state, recordedIO());
+  const model = plain.models[asked.role];
+  const models = { ...plain.models, [asked.role]: asked.tier === "small" ? asSmall(model) : model };
+  const services = { ...plain, models };
+  await make(fitServices(services, [asked.role]))(asked.state, recordedIO());
   const request = services.models[asked.role].requests[asked.nth ?? 0];
   if (request === undefined) throw new Error("Cannot pin a prompt: the model was not asked");
   return request.messages.map(messageText).join("\n");
@@ -123,7 +137,7 @@ test("understand: a first message", async () => {
   await expect(text).toMatchFileSnapshot("../golden/understand.empty.md");
 });
 
-test("think: everything there is", async () => {
+test.each(TIERS)("think: everything there is, in the %s tier", async (tier) => {
   const state = thirdTurnUnderstood({
     ...OLDER,
     understanding: makeUnderstanding({
@@ -141,8 +155,8 @@ test("think: everything there is", async () => {
       }),
     ],
   });
-  const text = await readPrompt(createThinkNode, { state, role: "think" });
-  await expect(text).toMatchFileSnapshot("../golden/think.full.md");
+  const text = await readPrompt(createThinkNode, { state, role: "think", tier });
+  await expect(text).toMatchFileSnapshot(`../golden/${nameGolden("think", tier)}.full.md`);
 });
 
 test("think: the last turns stand as the specification has them", async () => {
@@ -172,10 +186,10 @@ function golden(name: string): Promise<string> {
   return readFile(join(import.meta.dirname, `../golden/${name}.md`), "utf8");
 }
 
-test("think: a first message", async () => {
+test.each(TIERS)("think: a first message, in the %s tier", async (tier) => {
   const state = turnState({ understanding: makeUnderstanding({ expressed: "" }) });
-  const text = await readPrompt(createThinkNode, { state, role: "think", bare: true });
-  await expect(text).toMatchFileSnapshot("../golden/think.empty.md");
+  const text = await readPrompt(createThinkNode, { state, role: "think", bare: true, tier });
+  await expect(text).toMatchFileSnapshot(`../golden/${nameGolden("think", tier)}.empty.md`);
 });
 
 const ACT_STEPS: Readonly<Record<StepType, Partial<ReturnType<typeof makeStep>>>> = {
@@ -185,9 +199,13 @@ const ACT_STEPS: Readonly<Record<StepType, Partial<ReturnType<typeof makeStep>>>
   write: { description: "Save the shakshuka", refs: ["gen_recipe_1"] },
 };
 
-test.each(["read", "analyze", "generate", "write"] as const)(
-  "act: a %s step with everything there is",
-  async (stepType) => {
+const STEPS_IN_TIERS = TIERS.flatMap((tier) =>
+  StepTypeSchema.options.map((stepType) => [stepType, tier] as const),
+);
+
+test.each(STEPS_IN_TIERS)(
+  "act: a %s step with everything there is, in the %s tier",
+  async (stepType, tier) => {
     const plan = makePlan({
       goal: "Show what remains",
       steps: [
@@ -234,20 +252,22 @@ test.each(["read", "analyze", "generate", "write"] as const)(
         }),
       ],
     });
-    const text = await readPrompt(createActNode, { state, role: "act" });
-    await expect(text).toMatchFileSnapshot(`../golden/act-${stepType}.full.md`);
+    const text = await readPrompt(createActNode, { state, role: "act", tier });
+    const name = nameGolden(`act-${stepType}`, tier);
+    await expect(text).toMatchFileSnapshot(`../golden/${name}.full.md`);
   },
 );
 
-test.each(["read", "analyze", "generate", "write"] as const)(
-  "act: a %s step in a first turn",
-  async (stepType) => {
+test.each(STEPS_IN_TIERS)(
+  "act: a %s step in a first turn, in the %s tier",
+  async (stepType, tier) => {
     const plan = makePlan({
       steps: [makeStep({ stepType, description: "Do what is asked", subdomain: "tasks" })],
     });
     const state = turnState({ understanding: makeUnderstanding(), ...startPlan(plan) });
-    const text = await readPrompt(createActNode, { state, role: "act", bare: true });
-    await expect(text).toMatchFileSnapshot(`../golden/act-${stepType}.empty.md`);
+    const text = await readPrompt(createActNode, { state, role: "act", bare: true, tier });
+    const name = nameGolden(`act-${stepType}`, tier);
+    await expect(text).toMatchFileSnapshot(`../golden/${name}.empty.md`);
   },
 );
 

@@ -14,6 +14,7 @@ const MOST_WORDS = 20;
 
 const ANSWERS = [...listAnswerSchemas(mealsDomain)];
 const TOOLS = [...listToolSchemas(mealsDomain)];
+const SMALL_TOOLS = listToolSchemas(mealsDomain, "small");
 
 test.each(ANSWERS)(
   "the answer schema of %s describes every property in at most 20 words",
@@ -62,6 +63,44 @@ test.each(["read", "analyze", "generate", "write"])(
     await expect(writeAsSent(tools)).toMatchFileSnapshot(`../golden/act-${stepType}.schema.json`);
   },
 );
+
+test.each(["read", "analyze", "generate", "write"])(
+  "the tools of a small model's step to %s recipes are sent as their golden file has them",
+  async (stepType) => {
+    const tools = SMALL_TOOLS.get(`${stepType} recipes`) ?? [];
+    const golden = `../golden/act-${stepType}-small.schema.json`;
+    await expect(writeAsSent(tools)).toMatchFileSnapshot(golden);
+  },
+);
+
+test("a small model's step is offered all but recall, block_step and the readers of other types", () => {
+  const small = new Map([...SMALL_TOOLS].map(([place, tools]) => [place, listNames(tools)]));
+  const left = TOOLS.map(([place, tools]) => {
+    const names = new Set(small.get(place));
+    return [place, listNames(tools).filter((name) => !names.has(name))] as const;
+  });
+
+  const always = ["recall", "block_step"];
+  expect(left.filter(([, names]) => !always.every((name) => names.includes(name)))).toEqual([]);
+  const readers = left.map(([place, names]) => [
+    place,
+    names.filter((name) => !always.includes(name)),
+  ]);
+  expect(Object.fromEntries(readers.filter(([, names]) => names?.length !== 0))).toEqual({
+    "read cooking_log": ["read_recipes"],
+    "write cooking_log": ["read_recipes"],
+    "read inventory": ["read_planned_meals", "read_shopping_list_lines"],
+    "write inventory": ["read_planned_meals", "read_shopping_list_lines"],
+    "read meal_plans": ["read_recipes"],
+    "write meal_plans": ["read_recipes"],
+    "read shopping": ["read_inventory_items"],
+    "write shopping": ["read_inventory_items"],
+  });
+});
+
+function listNames(tools: readonly NamedSchema[]): readonly string[] {
+  return tools.map(({ name }) => name);
+}
 
 test("every answer schema that a node makes is among those that are held here", async () => {
   const files = globSync("nodes/**/*.ts", { cwd: ROOT });

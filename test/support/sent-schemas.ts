@@ -9,7 +9,7 @@ import { WORKFLOW_ANSWER } from "../../nodes/concierge/outline-plan.ts";
 import { ROLL_OVER_ANSWER } from "../../nodes/concierge/roll-over.ts";
 import { StepTools } from "../../nodes/steps/step-tools.ts";
 import type { Domain } from "../../state/domain.ts";
-import type { NamedSchema } from "../../state/model.ts";
+import type { ModelTier, NamedSchema } from "../../state/model.ts";
 import { StepTypeSchema } from "../../state/plan.ts";
 
 /** Returns the schemas of all structured answers, by the name of their golden file. */
@@ -17,6 +17,7 @@ export function listAnswerSchemas(domain: Domain): ReadonlyMap<string, NamedSche
   const answers = {
     understand: createUnderstandSchema(domain),
     think: createThinkSchema(domain),
+    "think-small": createThinkSchema(domain, "small"),
     mapper: MAPPER_ANSWER,
     summarize: NARRATIVE_ANSWER,
     "summarize-plan": NARRATIVE_AND_PROGRESS_ANSWER,
@@ -28,13 +29,16 @@ export function listAnswerSchemas(domain: Domain): ReadonlyMap<string, NamedSche
 }
 
 /** Returns the tools of Act in every kind of step, by the kind: "write recipes". */
-export function listToolSchemas(domain: Domain): ReadonlyMap<string, readonly NamedSchema[]> {
+export function listToolSchemas(
+  domain: Domain,
+  tier: ModelTier = "full",
+): ReadonlyMap<string, readonly NamedSchema[]> {
   const tools = new StepTools(new Toolbox(domain));
   return new Map(
     domain.subdomains.flatMap(({ name: subdomain }) =>
       StepTypeSchema.options.map((stepType) => [
         `${stepType} ${subdomain}`,
-        tools.list({ stepType, subdomain }),
+        tools.list({ stepType, subdomain, tier }),
       ]),
     ),
   );
