@@ -7,6 +7,7 @@ import { plantedFacts } from "./planted-facts.ts";
 import { promptSize } from "./prompt-size.ts";
 import { requests } from "./requests.ts";
 import { runsOverHttp } from "./runs-over-http.ts";
+import { smallTier } from "./small-tier.ts";
 import { startUp } from "./start-up.ts";
 import { steps } from "./steps.ts";
 import { streams } from "./streams.ts";
@@ -17,6 +18,7 @@ import { writes } from "./writes.ts";
 /** Everything that is measured, in this order. */
 export const MEASUREMENTS: readonly Measurement[] = [
   promptSize,
+  smallTier,
   turnCost,
   firstWord,
   plantedFacts,

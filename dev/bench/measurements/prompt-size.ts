@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS } from "../../../state/limits.ts";
 import { JOURNEY } from "../conversation.ts";
 import { largest, ratio } from "../figures.ts";
-import { recordConversation, type RecordedTurn } from "../long-recording.ts";
+import { recordConversation, type RecordedTurn, type RecordingOptions } from "../long-recording.ts";
 import type { BenchContext, Measurement, ResultTable } from "../measurement.ts";
 
 /**
@@ -61,18 +61,18 @@ const AFTERWARDS = [
   "what's in my fridge?",
 ] as const;
 
-async function recordTalk({
-  quick,
-  openDatabase,
-  progress,
-}: BenchContext): Promise<readonly RecordedTurn[]> {
+/** Holds a talk with the concierge, 200 turns or 20. */
+export async function recordTalk(
+  { quick, openDatabase, progress }: BenchContext,
+  options: Pick<RecordingOptions, "wrap"> = {},
+): Promise<readonly RecordedTurn[]> {
   const database = await openDatabase();
   try {
     const messages = Array.from(
       { length: quick ? 20 : 200 },
       (_, index) => OPENING[index] ?? AFTERWARDS[index % AFTERWARDS.length] ?? AFTERWARDS[0],
     );
-    return (await recordConversation(database, messages, { progress })).turns;
+    return (await recordConversation(database, messages, { progress, ...options })).turns;
   } finally {
     await database.close();
   }
