@@ -115,6 +115,7 @@ export class RecordedAnswers {
       traits: () => ({
         tier,
         endpoint: null,
+        window,
         promptTokens: (answer) => (window === null ? null : window - answer),
         slots,
         callMs: null,

@@ -113,14 +113,14 @@ function makeUngrouped(description: string) {
   return rest;
 }
 
-describe("think() of a small model", () => {
-  const answer = (count: number) => ({
-    json: {
-      ...thinkAnswer({}),
-      steps: ["One", "Two", "Three", "Four"].slice(0, count).map(makeUngrouped),
-    },
-  });
+const answer = (count: number) => ({
+  json: {
+    ...thinkAnswer({}),
+    steps: ["One", "Two", "Three", "Four"].slice(0, count).map(makeUngrouped),
+  },
+});
 
+describe("think() of a small model", () => {
   test("numbers the groups of the steps, for which it does not ask", async () => {
     const services = smallServices("think", { think: answer(3) });
 
