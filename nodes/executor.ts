@@ -34,6 +34,7 @@ export function createExecutorNode(services: NodeServices) {
       {
         phase: "executor",
         fresh,
+        signal: "step-help",
         required: [],
         parts:
           continuity === "rolls-over"

@@ -47,6 +47,7 @@ export function createExplorerNode(services: NodeServices) {
       {
         phase: "explorer",
         fresh,
+        signal: "workflow",
         required: ["message"],
         replyForBlockAlone: (raw) =>
           requestedBatch(parseBatchSignal(raw, { typed: collectTypedMessages(state) })) === null

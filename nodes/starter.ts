@@ -112,6 +112,7 @@ async function laterMessage(state: TurnState, facts: StarterFacts): Promise<Conc
     return {
       phase: "starter",
       fresh: true,
+      signal: "handover",
       required: ["rules", "message"],
       parts: buildStarterRebuiltPrompt(message, { ...handover, ...input, answer: opening.answer }),
     };
@@ -120,6 +121,7 @@ async function laterMessage(state: TurnState, facts: StarterFacts): Promise<Conc
   return {
     phase: "starter",
     fresh: false,
+    signal: "handover",
     required: ["message"],
     parts: isSecond
       ? buildStarterTurn2Wrapper(message, handover)

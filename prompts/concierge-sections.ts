@@ -2,7 +2,7 @@ import type { StructuralAnalysis } from "../state/analysis.ts";
 import type { EnvelopePart } from "../state/envelope.ts";
 import { fence, neutralise, oneLine } from "../text/fence.ts";
 import type { ExecutionHandover } from "../state/handover.ts";
-import type { CountTokens } from "../state/model.ts";
+import type { CountTokens, ModelTier } from "../state/model.ts";
 import { buildStructuralBrief } from "../claim-analysis/brief.ts";
 import { HEADINGS } from "./headings.ts";
 import { bullets, dataSection, instancePart, section } from "./part.ts";
@@ -15,6 +15,8 @@ export interface PrefaceInput {
   readonly unansweredMessages?: readonly string[];
   /** Two or three lines on what the task lane did since the instance spoke last. */
   readonly meanwhile?: readonly string[];
+  /** Tier of the concierge's model; a small one is not shown control blocks. Default: full. */
+  readonly tier?: ModelTier;
 }
 
 /** The additional input of an instance's first prompt. */

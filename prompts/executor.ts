@@ -1,6 +1,7 @@
 import type { EnvelopePart } from "../state/envelope.ts";
 import { neutralise, oneLine } from "../text/fence.ts";
 import type { ExecutionHandover } from "../state/handover.ts";
+import type { ModelTier } from "../state/model.ts";
 import type { ActiveWorkflow } from "../state/workflow.ts";
 import {
   briefPart,
@@ -32,12 +33,12 @@ export function buildExecutorSynthesisPrompt(
   handover: ExecutionHandover,
   input: ExecutorSynthesisInput,
 ): EnvelopePart[] {
-  const { userMessage, turn, persona } = input;
+  const { userMessage, turn, persona, tier = "full" } = input;
   return [
     stablePart(
       "rules",
       "prompt:executor",
-      [conciergeIdentity(ENTERING, persona), SYNTHESIS_TASK].join("\n\n"),
+      [conciergeIdentity(ENTERING, persona), SYNTHESIS_TASKS[tier]].join("\n\n"),
     ),
     personPart(input),
     instancePart(
@@ -68,14 +69,14 @@ export function buildExecutorSynthesisPrompt(
     instancePart(
       "task",
       "prompt:executor",
-      "Write the plan, ask what to adjust, then the block for Step 1.",
+      tier === "small"
+        ? "Write the plan and ask what to adjust."
+        : "Write the plan, ask what to adjust, then the block for Step 1.",
     ),
   ];
 }
 
-const SYNTHESIS_TASK = section(
-  HEADINGS.task,
-  `Make one coherent workflow of what was proposed and show it whole. These are not options; this is the plan. What is decided stays decided.
+const PLAN_TASK = `Make one coherent workflow of what was proposed and show it whole. These are not options; this is the plan. What is decided stays decided.
 
 ${bullets([
   "Phases as headings (`### …`), below them steps, numbered through: `1. **Title** — what to do`, with a time estimate where it helps.",
@@ -86,10 +87,16 @@ ${bullets([
 
 Where the views agreed, be confident. Where they differed, choose what suits this person; name the alternative only if it is of real use. Keep what only one had, if it is valuable. ${OWN_VOICE}
 
-End what they see by asking whether they want to adjust anything or which step to begin with. Then write what the experts are to be asked about Step 1: it goes out at once, so that the help is there when they are. The experts know nothing but this prompt: a specific role, the task, the context, what to deliver. They never see the block; your answer ends with it:
+End what they see by asking whether they want to adjust anything or which step to begin with.`;
 
-${stepHelpBlock({ step: "title of Step 1", blocker: false })}`,
-);
+const STEP_1_REQUEST = `Then write what the experts are to be asked about Step 1: it goes out at once, so that the help is there when they are. The experts know nothing but this prompt: a specific role, the task, the context, what to deliver. They never see the block; your answer ends with it:
+
+${stepHelpBlock({ step: "title of Step 1", blocker: false })}`;
+
+const SYNTHESIS_TASKS = {
+  full: section(HEADINGS.task, `${PLAN_TASK} ${STEP_1_REQUEST}`),
+  small: section(HEADINGS.task, PLAN_TASK),
+} as const satisfies Readonly<Record<ModelTier, string>>;
 
 export interface ExecutorMessageInput extends PrefaceInput, BriefInput {}
 
@@ -109,7 +116,7 @@ export function buildExecutorPresentationPrompt(
       },
       input,
     ),
-    instancePart("task", "prompt:executor", PRESENTATION_TASK),
+    instancePart("task", "prompt:executor", renderPresentationTask(input)),
     messagePart(userMessage, input.turn),
   ];
 }
@@ -131,10 +138,9 @@ ${stepHelpBlock({ step: "the step they are on", blocker: true })}
 
 Only for a blocker that truly needs it. Most questions you answer yourself.`;
 
-const PRESENTATION_TASK = [
-  section(
-    HEADINGS.task,
-    `Answer their message first. Then take them into Step 1, in full — or, if they say that it is done, into the step they are at:
+const STEP_1_TASK = section(
+  HEADINGS.task,
+  `Answer their message first. Then take them into Step 1, in full — or, if they say that it is done, into the step they are at:
 ${bullets([
   "what exactly to do",
   "the approach you recommend",
@@ -143,11 +149,17 @@ ${bullets([
 ])}
 
 They have the plan: of it, repeat only what changes. End by asking whether they are ready to start or want to adjust anything.`,
-  ),
-  section(HEADINGS.goingForward, `From here on you help them carry it out. ${STEP_HELP}`),
-  BEHAVIOR,
-  "---",
-].join("\n\n");
+);
+
+function renderPresentationTask({ tier }: PrefaceInput): string {
+  const help = tier === "small" ? "" : ` ${STEP_HELP}`;
+  return [
+    STEP_1_TASK,
+    section(HEADINGS.goingForward, `From here on you help them carry it out.${help}`),
+    BEHAVIOR,
+    "---",
+  ].join("\n\n");
+}
 
 export interface ExecutorContinuationInput extends InstanceInput, BriefInput {
   readonly handover: ExecutionHandover;
@@ -162,14 +174,14 @@ export function buildExecutorContinuationPrompt(
   userMessage: string,
   input: ExecutorContinuationInput,
 ): EnvelopePart[] {
-  const { handover, workflow, records, analysis, turn, persona } = input;
+  const { handover, workflow, records, analysis, turn, persona, tier } = input;
   return [
     stablePart(
       "rules",
       "prompt:executor",
       [
         conciergeIdentity(HELPING, persona),
-        section(HEADINGS.capabilities, STEP_HELP),
+        ...(tier === "small" ? [] : [section(HEADINGS.capabilities, STEP_HELP)]),
         BEHAVIOR,
       ].join("\n\n"),
     ),

@@ -27,7 +27,7 @@ export function buildExplorerInitialPrompt(
   handover: IntentHandover,
   input: ExplorerPromptInput,
 ): EnvelopePart[] {
-  const { userMessage, turn, persona } = input;
+  const { userMessage, turn, persona, tier = "full" } = input;
   return [
     stablePart(
       "rules",
@@ -39,8 +39,7 @@ export function buildExplorerInitialPrompt(
         ),
         YOUR_ROLE,
         WHEN_TO_TRIGGER,
-        TO_TRIGGER,
-        BATCH_PROMPT_GUIDE,
+        ...(tier === "small" ? [TO_TRIGGER_LATER] : [TO_TRIGGER, BATCH_PROMPT_GUIDE]),
       ].join("\n\n"),
     ),
     personPart(input),
@@ -136,6 +135,12 @@ HANDOVER:
 PROMPT:
 [what several experts are asked, see below]
 <<<END>>>`,
+);
+
+/** The same for a small model, which is asked for the content of the block after its answer. */
+const TO_TRIGGER_LATER = section(
+  HEADINGS.toTrigger,
+  "Answer them first, in a few sentences and without the plan, which follows. You are asked afterwards whether it begins.",
 );
 
 const STANCES = {

@@ -132,13 +132,16 @@ export function buildStarterReminderWrapper(
     instancePart(
       "handover-request",
       "prompt:starter",
-      "The Intent Handover is still missing: answer, then append the <<<HANDOVER>>> block as you were shown, closed by <<<END>>>.",
+      input.tier === "small"
+        ? ""
+        : "The Intent Handover is still missing: answer, then append the <<<HANDOVER>>> block as you were shown, closed by <<<END>>>.",
     ),
     messagePart(userMessage, input.turn),
   ];
 }
 
-function renderHandoverRequest({ shape, question }: StarterHandoverInput): string {
+function renderHandoverRequest({ shape, question, tier }: StarterHandoverInput): string {
+  if (tier === "small") return "They have replied. Answer them naturally.";
   return `They have replied. Answer them naturally, then write an Intent Handover for the one who takes over.
 
 It is your reading of them, what was meant more than what was said:

@@ -421,7 +421,7 @@ function recordCall({ role }: Question, { usage, call }: ModelAnswer): CallRecor
   return { node: role, usage, ...figures, mended: mended.length };
 }
 
-/** What one call sends. */
+/** The prompt of one call, as it is sent. */
 interface SentPrompt {
   readonly messages: readonly PromptMessage[];
   /** The tools, or the schema of the answer. */

@@ -44,6 +44,7 @@ export function buildPrefaceInput(state: TurnState, services: NodeServices): Pre
     turn: state.turn,
     unansweredMessages: shortenUnanswered(state.unansweredMessages, services),
     meanwhile: taskActivitySince(state),
+    tier: services.tier ?? "full",
   };
 }
 

@@ -9,12 +9,14 @@ import {
 import { postProcess } from "../../output-filter/post-process.ts";
 import { orderParts, renderParts } from "../../prompts/part.ts";
 import { viewConversation } from "../../prompts/view.ts";
-import { createSignalGate } from "../../control-blocks/gate.ts";
+import { createSignalGate, readBlocks } from "../../control-blocks/gate.ts";
 import type { EnvelopePart } from "../../state/envelope.ts";
 import type { ConciergeThread, Phase, ThreadMessage } from "../../state/phase.ts";
 import type { TurnState, TurnUpdate } from "../../state/turn.ts";
 import type { Notice } from "../../state/turn-summary.ts";
 import { askForText, explainFailure, type AskFailure } from "../ask/ask-model.ts";
+import type { SignalKind } from "../../prompts/signal-request.ts";
+import { askForSignal } from "./ask-for-signal.ts";
 import { asPromptMessage } from "./concierge-thread.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { CONCIERGE_SILENT } from "../reply/collect-receipts.ts";
@@ -31,6 +33,8 @@ export interface ConciergeMessage {
   readonly fresh: boolean;
   /** Kinds of parts without which the model is not asked. */
   readonly required: readonly string[];
+  /** The decision that may follow the answer; left out where none may. */
+  readonly signal?: SignalKind;
   /** Returns the reply for an answer that is only a control block; null for a block that is not valid. */
   readonly replyForBlockAlone?: (raw: string) => string | null;
 }
@@ -38,7 +42,7 @@ export interface ConciergeMessage {
 /** An answer that came. */
 export interface ConciergeReply {
   readonly kind: "answered";
-  /** As the model wrote it, blocks and all, without its thoughts. */
+  /** As the model wrote it, blocks and all, without its thoughts; with the block that it was asked for. */
   readonly raw: string;
   /** The text that the person sees. */
   readonly shown: string;
@@ -87,8 +91,8 @@ export async function speakAsConcierge(
     extract,
     onText: stream.begin(),
   });
-  const calls = [...state.calls, ...asked.calls];
   if (asked.kind === "failed") {
+    const calls = [...state.calls, ...asked.calls];
     const { text, notice } = apologize(message.phase, asked);
     stream.finish(text);
     return {
@@ -105,9 +109,14 @@ export async function speakAsConcierge(
     };
   }
   // A thought is no part of what a concierge said, for its own next prompt either.
-  const raw = removeThoughts(asked.value).trim();
-  const shown = extract(raw);
+  const answer = removeThoughts(asked.value).trim();
+  const shown = extract(answer);
   stream.finish(shown);
+  const earlier = message.fresh ? [] : state.conciergeThread.messages;
+  const sent = [...earlier, ...toThreadMessages(orderParts(message.parts))];
+  const signal = await findSignal(state, { message, sent, answer, services, io });
+  const raw = signal.block === null ? answer : `${answer}\n\n${signal.block}`;
+  const calls = [...state.calls, ...asked.calls, ...signal.calls];
   const contextId = message.fresh
     ? `${message.phase}@turn-${state.turn}`
     : (state.concierge.conciergeContextId ?? `${message.phase}@turn-${state.turn}`);
@@ -119,20 +128,42 @@ export async function speakAsConcierge(
     thread: {
       contextId,
       model: services.models.concierge.name,
-      messages: [
-        ...(message.fresh ? [] : state.conciergeThread.messages),
-        ...toThreadMessages(orderParts(message.parts)),
-        { role: "assistant", text: raw },
-      ],
+      messages: [...sent, { role: "assistant", text: raw }],
       throughTurn: state.turn,
     },
     update: {
       passedOnReply: { text: shown },
       calls,
-      notices: [...state.notices, ...asked.notices, ...findLeaks(message.phase, shown)],
+      notices: [
+        ...state.notices,
+        ...asked.notices,
+        ...signal.notices,
+        ...findLeaks(message.phase, shown),
+      ],
       unansweredMessages: [],
     },
   };
+}
+
+interface FindSignalOptions extends SpeakOptions {
+  readonly message: ConciergeMessage;
+  /** The instance's messages, without the answer. */
+  readonly sent: readonly ThreadMessage[];
+  readonly answer: string;
+}
+
+/** Asks a small model for the control block that may follow its answer, unless it has written one. */
+async function findSignal(
+  state: TurnState,
+  { message, sent, answer, services, io }: FindSignalOptions,
+) {
+  const { signal: kind } = message;
+  const isAsked = services.tier === "small" && kind !== undefined;
+  if (!isAsked || readBlocks(answer).blocks.length > 0) {
+    return { block: null, calls: [], notices: [] };
+  }
+  const before = [...sent, { role: "assistant", text: answer } as const].map(asPromptMessage);
+  return askForSignal(state, { kind, before, services, io });
 }
 
 interface AskConciergeOptions {

@@ -113,16 +113,15 @@ function makeUngrouped(description: string) {
   return rest;
 }
 
-const answer = (count: number) => ({
-  json: {
-    ...thinkAnswer({}),
-    steps: ["One", "Two", "Three", "Four"].slice(0, count).map(makeUngrouped),
-  },
-});
+/** Answers with a plan of so many steps. */
+function planSteps(count: number) {
+  const steps = ["One", "Two", "Three", "Four"].slice(0, count).map(makeUngrouped);
+  return { json: { ...thinkAnswer({}), steps } };
+}
 
 describe("think() of a small model", () => {
   test("numbers the groups of the steps, for which it does not ask", async () => {
-    const services = smallServices("think", { think: answer(3) });
+    const services = smallServices("think", { think: planSteps(3) });
 
     const node = createThinkNode(fitServices(services, ["think"]));
     const { plan } = toValues(await node(thirdTurnUnderstood(), recordedIO()));
@@ -136,7 +135,7 @@ describe("think() of a small model", () => {
   });
 
   test("sends a plan of four steps back, then cuts it", async () => {
-    const services = smallServices("think", { think: [answer(4), answer(4)] });
+    const services = smallServices("think", { think: [planSteps(4), planSteps(4)] });
 
     const node = createThinkNode(fitServices(services, ["think"]));
     const { plan } = toValues(await node(thirdTurnUnderstood(), recordedIO()));

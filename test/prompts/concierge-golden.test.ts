@@ -17,6 +17,7 @@ import { DEFAULT_LENSES } from "../../prompts/lenses.ts";
 import { buildMapperPrompt } from "../../prompts/mapper.ts";
 import { orderParts, renderParts } from "../../prompts/part.ts";
 import { buildRollOverPrompt } from "../../prompts/roll-over.ts";
+import { buildSignalRequest } from "../../prompts/signal-request.ts";
 import {
   buildStarterInitialPrompt,
   buildStarterRebuiltPrompt,
@@ -189,13 +190,89 @@ const PROMPTS: readonly (readonly [name: string, full: EnvelopePart[], empty: En
   ],
 ];
 
-test.each(PROMPTS)("%s: everything there is", async (name, parts) => {
+/** The prompts that differ for a small model. */
+const SMALL_BUSY = { ...BUSY, tier: "small" } as const;
+const SMALL = { tier: "small" } as const;
+const SMALL_PROMPTS: typeof PROMPTS = [
+  [
+    "starter-turn-2-small",
+    buildStarterTurn2Wrapper(MESSAGE, { ...SMALL_BUSY, shape: "contested", question: QUESTION }),
+    buildStarterTurn2Wrapper(MESSAGE, { ...SMALL, turn: 2, shape: null, question: QUESTION }),
+  ],
+  [
+    "starter-reminder-small",
+    buildStarterReminderWrapper(MESSAGE, SMALL_BUSY),
+    buildStarterReminderWrapper(MESSAGE, { ...SMALL, turn: 3 }),
+  ],
+  [
+    "explorer-initial-small",
+    buildExplorerInitialPrompt(INTENT, { ...SMALL_BUSY, userMessage: MESSAGE, persona: PERSONA }),
+    buildExplorerInitialPrompt(BARE_INTENT, { ...SMALL, userMessage: MESSAGE, turn: 3 }),
+  ],
+  [
+    "executor-synthesis-small",
+    buildExecutorSynthesisPrompt(EXECUTION, {
+      ...FULL,
+      ...SMALL_BUSY,
+      userMessage: MESSAGE,
+      persona: PERSONA,
+    }),
+    buildExecutorSynthesisPrompt(BARE_EXECUTION, {
+      ...NONE,
+      ...SMALL,
+      turn: 5,
+      userMessage: null,
+    }),
+  ],
+  [
+    "executor-presentation-small",
+    buildExecutorPresentationPrompt(MESSAGE, { ...FULL, ...SMALL_BUSY }),
+    buildExecutorPresentationPrompt(MESSAGE, { ...NONE, ...SMALL, turn: 6 }),
+  ],
+  [
+    "executor-continuation-small",
+    buildExecutorContinuationPrompt(MESSAGE, {
+      ...FULL,
+      ...SMALL_BUSY,
+      handover: EXECUTION,
+      workflow: WORKFLOW,
+      records: [],
+      persona: PERSONA,
+    }),
+    buildExecutorContinuationPrompt(MESSAGE, {
+      ...NONE,
+      ...SMALL,
+      turn: 6,
+      handover: BARE_EXECUTION,
+      workflow: null,
+      records: [],
+    }),
+  ],
+];
+
+test("no prompt of a small model shows a control block", () => {
+  const shown = SMALL_PROMPTS.flatMap(([, ...prompts]) => prompts.map(render));
+  expect(shown.filter((text) => text.includes("<<<"))).toEqual([]);
+});
+
+test.each(["handover", "workflow", "step-help"] as const)(
+  "signal-%s: the question after a small model's answer",
+  async (kind) => {
+    const text = render(buildSignalRequest(kind));
+    await expect(text).toMatchFileSnapshot(`../golden/signal-${kind}.md`);
+  },
+);
+
+test.each([...PROMPTS, ...SMALL_PROMPTS])("%s: everything there is", async (name, parts) => {
   await expect(render(parts)).toMatchFileSnapshot(`../golden/${name}.full.md`);
 });
 
-test.each(PROMPTS)("%s: nothing beyond what is needed", async (name, _full, parts) => {
-  await expect(render(parts)).toMatchFileSnapshot(`../golden/${name}.empty.md`);
-});
+test.each([...PROMPTS, ...SMALL_PROMPTS])(
+  "%s: nothing beyond what is needed",
+  async (name, _full, parts) => {
+    await expect(render(parts)).toMatchFileSnapshot(`../golden/${name}.empty.md`);
+  },
+);
 
 function render(parts: readonly EnvelopePart[]): string {
   return renderParts(orderParts(parts)).map(messageText).join("\n");

@@ -5,6 +5,11 @@ import { createThinkSchema } from "../../nodes/think.ts";
 import { MAPPER_ANSWER } from "../../nodes/mapper.ts";
 import { NARRATIVE_AND_PROGRESS_ANSWER, NARRATIVE_ANSWER } from "../../nodes/summarize.ts";
 import { ALL_VIEWS_ANSWER } from "../../nodes/concierge/ask-for-all-views.ts";
+import {
+  HANDOVER_ANSWER,
+  STEP_HELP_REQUEST,
+  WORKFLOW_REQUEST,
+} from "../../nodes/concierge/ask-for-signal.ts";
 import { WORKFLOW_ANSWER } from "../../nodes/concierge/outline-plan.ts";
 import { ROLL_OVER_ANSWER } from "../../nodes/concierge/roll-over.ts";
 import { StepTools } from "../../nodes/steps/step-tools.ts";
@@ -24,6 +29,9 @@ export function listAnswerSchemas(domain: Domain): ReadonlyMap<string, NamedSche
     workflow: WORKFLOW_ANSWER,
     "roll-over": ROLL_OVER_ANSWER,
     views: ALL_VIEWS_ANSWER,
+    handover: HANDOVER_ANSWER,
+    "workflow-request": WORKFLOW_REQUEST,
+    "step-help-request": STEP_HELP_REQUEST,
   };
   return new Map(Object.entries(answers).map(([name, { named }]) => [name, named]));
 }

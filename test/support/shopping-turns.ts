@@ -36,7 +36,7 @@ export function answerShopping(request: WireRequest, role: string): ScriptedAnsw
     case "understand":
       return answerJson(role, understandAnswer(item === null ? { needs: "talk" } : ADDING));
     case "think":
-      return answerJson(role, planAdding(item ?? "it"));
+      return answerJson(role, fitToTier(planAdding(item ?? "it"), request));
     case "act":
       return { kind: "calls", calls: callAdding(item ?? "it") };
     case "summarize":
@@ -64,6 +64,12 @@ function readItem({ messages }: WireRequest): string | null {
   const shown = messages.findLast(({ content }) => content?.includes("<message>") === true);
   const message = /.*<message>\n(.*?)\n<\/message>/su.exec(shown?.content ?? "")?.[1] ?? "";
   return /^add (.+) to the shopping list$/u.exec(message)?.[1] ?? null;
+}
+
+/** Leaves out the groups of steps where the request, schema or prompt, does not know them. */
+function fitToTier(plan: ReturnType<typeof planAdding>, request: WireRequest): unknown {
+  if (JSON.stringify(request).includes("group")) return plan;
+  return { ...plan, steps: plan.steps.map(({ group: _group, ...step }) => step) };
 }
 
 function planAdding(item: string) {
