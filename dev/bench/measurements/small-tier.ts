@@ -1,4 +1,5 @@
 import { LEAST_WINDOW, NARROW_PROMPT_TOKENS } from "../../../state/limits.ts";
+import type { JsonObject } from "../../../state/json.ts";
 import type { LanguageModel } from "../../../state/model.ts";
 import { longConversation } from "../../../test/support/long-conversation.ts";
 import { largest } from "../figures.ts";
@@ -8,7 +9,8 @@ import { recordTalk } from "./prompt-size.ts";
 
 /**
  * Largest prompt of each node for a small model with the least window, in the conversations of
- * `prompt-size`: the same rule-based model plays, and says of itself that it is small.
+ * `prompt-size`: the same rule-based model plays, and says of itself that it is small. What a small
+ * concierge is asked after its answer is answered from a list.
  */
 export const smallTier: Measurement = {
   name: "small-tier",
@@ -28,10 +30,50 @@ export const smallTier: Measurement = {
 /** The part of a window that an answer may keep from the prompt. */
 const ANSWER_TOKENS = 3_072;
 
+/** The words of the talk at which the plan begins. */
+const COMMITMENT = "give me a plan";
+
+/** Answers that the rule-based model, which writes control blocks, does not know. */
+const SIGNALS: Readonly<Record<string, JsonObject>> = {
+  handover: {
+    keyFindings: ["Takeout costs too much"],
+    impliedGoal: "Cook at home on weeknights",
+    revealedConstraints: ["Home after seven", "No leftovers"],
+    acceptedFraming: "They take it up",
+    resistedFraming: null,
+    unpromptedReveals: [],
+    stillUnclear: ["Which evenings"],
+    effectiveStance: "decide",
+  },
+  workflow_request: {
+    goal: "Cook at home on weeknights",
+    problemSummary: "Takeout on weeknights costs too much.",
+    situation: "Two people who come home after seven",
+    constraints: ["No leftovers"],
+    priorities: ["Cost"],
+    decisionsMade: ["Prepare on Sundays"],
+    openQuestions: [],
+    prompt: "You are a cook for working couples. Make a plan for weeknights without takeout.",
+  },
+  step_help_request: {
+    step: "Step 1",
+    context: "Two people who come home after seven",
+    prompt: "You are a cook for working couples. How do they begin with Step 1?",
+  },
+};
+
 /** Wraps a model as one of the small tier with the least window. */
 function shrink(model: LanguageModel): LanguageModel {
   return {
     ...model,
+    async complete(request) {
+      const signal = request.schema === null ? undefined : SIGNALS[request.schema.name];
+      if (signal === undefined) return model.complete(request);
+      const isMeant = request.messages.some(({ text }) => text.includes(COMMITMENT));
+      const usage = { input: 0, cached: 0, output: 0 };
+      const json = { ...signal, isMeant };
+      return { text: "", json, toolCalls: [], truncated: false, usage };
+    },
     traits: () => ({
       endpoint: null,
       slots: 64,
