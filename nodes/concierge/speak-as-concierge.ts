@@ -8,9 +8,11 @@ import {
 } from "../../output-filter/output-gate.ts";
 import { postProcess } from "../../output-filter/post-process.ts";
 import { orderParts, renderParts } from "../../prompts/part.ts";
+import { shorten } from "../../registry/shorten.ts";
 import { viewConversation } from "../../prompts/view.ts";
 import { createSignalGate, readBlocks } from "../../control-blocks/gate.ts";
 import type { EnvelopePart } from "../../state/envelope.ts";
+import type { CountTokens } from "../../state/model.ts";
 import type { ConciergeThread, Phase, ThreadMessage } from "../../state/phase.ts";
 import type { TurnState, TurnUpdate } from "../../state/turn.ts";
 import type { Notice } from "../../state/turn-summary.ts";
@@ -162,8 +164,35 @@ async function findSignal(
   if (!isAsked || readBlocks(answer).blocks.length > 0) {
     return { block: null, calls: [], notices: [] };
   }
-  const before = [...sent, { role: "assistant", text: answer } as const].map(asPromptMessage);
-  return askForSignal(state, { kind, before, services, io });
+  const before = fitMessages([...sent, { role: "assistant", text: answer }], {
+    tokens: services.limits.conciergeThreadTokens,
+    countTokens: services.countTokens,
+  });
+  return askForSignal(state, { kind, before: before.map(asPromptMessage), services, io });
+}
+
+/** Messages of less are left out rather than shortened. */
+const LEAST_MESSAGE_TOKENS = 100;
+
+/** Fits messages into a number of tokens: the system's stay, and of the others the newest; the first without room is shortened. */
+function fitMessages(
+  messages: readonly ThreadMessage[],
+  { tokens, countTokens }: { readonly tokens: number; readonly countTokens: CountTokens },
+): readonly ThreadMessage[] {
+  const system = messages.filter(isSystem);
+  let room = system.reduce((left, { text }) => left - countTokens(text), tokens);
+  const kept: ThreadMessage[] = [];
+  for (const message of messages.filter((one) => !isSystem(one)).toReversed()) {
+    if (room < LEAST_MESSAGE_TOKENS) break;
+    const text = shorten(message.text, { tokens: room, countTokens });
+    kept.unshift({ ...message, text });
+    room = text === message.text ? room - countTokens(text) : 0;
+  }
+  return [...system, ...kept];
+}
+
+function isSystem({ role }: ThreadMessage): boolean {
+  return role === "system";
 }
 
 interface AskConciergeOptions {

@@ -21,7 +21,12 @@ const NODES = {
 type Phase = keyof typeof NODES;
 
 /** Lets a concierge in the middle of its phase answer a message. */
-async function speak(phase: Phase, script: readonly ScriptEntry[], tier: "full" | "small") {
+async function speak(
+  phase: Phase,
+  script: readonly ScriptEntry[],
+  tier: "full" | "small",
+  earlier: readonly string[] = [],
+) {
   const plain = testServices({
     lanes: { task: true, concierge: true },
     scripts: { concierge: script },
@@ -42,12 +47,18 @@ async function speak(phase: Phase, script: readonly ScriptEntry[], tier: "full" 
       intentHandover: phase === "starter" ? null : INTENT,
       executionHandover: phase === "executor" ? BARE_EXECUTION : null,
     },
-    conciergeThread: { contextId, model: concierge.name, messages: [], throughTurn: 1 },
+    conciergeThread: {
+      contextId,
+      model: concierge.name,
+      messages: earlier.map((text) => ({ role: "user", text })),
+      throughTurn: 1,
+    },
   });
   const io = recordedIO();
   const update = toValues(await NODES[phase](services)(state, io));
   const shown = io.events.flatMap((event) => (event.type === "text-delta" ? [event.text] : []));
-  return { update, shown: shown.join(""), requests: concierge.requests };
+  const { limits, countTokens } = services;
+  return { update, shown: shown.join(""), requests: concierge.requests, limits, countTokens };
 }
 
 const { explorationHighlights: _highlights, ...HANDOVER } = BARE_EXECUTION;
@@ -115,6 +126,20 @@ describe("a concierge of the small tier", () => {
 
     expect(update.signal).toMatchObject({ type: "STEP_HELP", prompt: "How?" });
     expect(requests).toHaveLength(1);
+  });
+
+  test("is asked about no more of a long thread than its limit, the newest first", async () => {
+    const long = `${TEXT} `.repeat(600).trim();
+    const talk = Array.from({ length: 48 }, (_, at) => `${at}: ${"we talked a while ".repeat(30)}`);
+    const spoken = await speak("explorer", [long, { json: PLAN }], "small", talk);
+
+    const { requests, countTokens, limits } = spoken;
+    const before = requests[1]?.messages.slice(0, -1).map(({ text }) => text) ?? [];
+    expect(requests[0]?.messages).toHaveLength(talk.length + 1);
+    expect(countTokens(before.join(""))).toBeLessThanOrEqual(limits.conciergeThreadTokens);
+    expect(before.length).toBeLessThan(talk.length);
+    expect(before.at(-1)).toBe(long);
+    expect(before.at(-2)).toContain("ok, let us do it");
   });
 
   test("is shown no control block in its prompt", async () => {
