@@ -42,7 +42,7 @@ export interface ConciergeGraphOptions {
   /** Bounds the tokens or money of a turn and a thread. Default: what the limits allow. */
   readonly budget?: Budget;
   /** Reports what fails in the domain's own labels and checks. Default: nothing is reported. */
-  readonly log?: Pick<Log, "warn">;
+  readonly log?: Pick<Log, "warn" | "info">;
   /** Milliseconds of a monotonic clock. Default: `performance.now`. */
   readonly clock?: () => number;
   /** Milliseconds since 1970. Default: the process's clock. */

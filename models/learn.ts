@@ -66,7 +66,7 @@ export interface Lesson {
 const LEAST_ALLOWANCE = 4_096;
 const MOST_ALLOWANCE = 65_536;
 /** No model that holds a conversation has a smaller window: fewer tokens are counted in another way. */
-const LEAST_WINDOW = 1_024;
+const LEAST_PLAUSIBLE_WINDOW = 1_024;
 /** A window cuts all prompts to about the same number of tokens; an endpoint that counts otherwise does not. */
 const SAME_READ = 0.05;
 
@@ -112,9 +112,9 @@ export function learn(
 
 /** A window that is guessed wrong and small would forbid every further call. */
 function isPlausible(observation: Observation): boolean {
-  if (observation.kind === "prompt-cut") return observation.read >= LEAST_WINDOW;
+  if (observation.kind === "prompt-cut") return observation.read >= LEAST_PLAUSIBLE_WINDOW;
   if (observation.kind !== "window-named") return true;
-  return observation.tokens !== null && observation.tokens >= LEAST_WINDOW;
+  return observation.tokens !== null && observation.tokens >= LEAST_PLAUSIBLE_WINDOW;
 }
 
 function countSeen(observation: Observation, tally: Tally): number {

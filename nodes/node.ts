@@ -36,7 +36,7 @@ export interface NodeServices {
   readonly data: DomainData;
   readonly archive: Archive;
   /** Reports what fails in the domain's own functions. */
-  readonly log: Pick<Log, "warn">;
+  readonly log: Pick<Log, "warn" | "info">;
   /** Milliseconds of a monotonic clock, for durations only. */
   readonly clock: () => number;
   /** Milliseconds since 1970, for deadlines that outlast the process. */

@@ -97,7 +97,11 @@ function renderOther(choice: ChoiceView, form: Form): string {
 
 /** Renders the things that were left out, of choices and elsewhere; the latest reasons first. */
 function renderExcluded(set: WorkingSet, detail: WorkingSetDetail): string {
-  const inChoices = set.choices.flatMap(({ excluded }) => excluded);
+  // A thing may be left out of several choices.
+  const byRef = new Map(
+    set.choices.flatMap(({ excluded }) => excluded).map((item) => [item.ref, item]),
+  );
+  const inChoices = [...byRef.values()];
   const groups = [
     ...groupByReason("Left out", inChoices, detail),
     ...groupByReason("Left out elsewhere", set.excludedElsewhere, detail),

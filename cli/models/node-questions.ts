@@ -139,7 +139,7 @@ function createServices(model: LanguageModel, limits: Limits): NodeServices {
       saveJourney: refuse,
       noteManifest: () => undefined,
     },
-    log: { warn: () => undefined },
+    log: { info: () => undefined, warn: () => undefined },
     clock: () => 0,
     now: () => 0,
   };

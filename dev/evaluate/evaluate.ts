@@ -20,7 +20,7 @@ import { CONFIGURED, loadPlayedModel } from "../simulation/load-played-model.ts"
 import { compareItems } from "./compare-reports.ts";
 import { INTENTS } from "./play-intents.ts";
 import type { Estimate } from "./rehearse.ts";
-import { renderComparison, renderEstimate, renderReport } from "./render-report.ts";
+import { renderComparison, renderRunEstimate, renderEvaluation } from "./render-report.ts";
 import { readReport, type Report } from "./report.ts";
 import { evaluateModel, replayReport } from "./run-evaluation.ts";
 
@@ -75,7 +75,7 @@ await runWithArguments(EVALUATE, async ({ against, out, replay, ...given }) => {
   const report = replay === null ? await playModel(given) : await playAgain(replay, given);
   if (report === null) return 0;
   if (out !== null) await writeFile(out, `${JSON.stringify(report)}\n`);
-  process.stdout.write(`${renderReport(report)}\n`);
+  process.stdout.write(`${renderEvaluation(report)}\n`);
   if (earlier === null) return 0;
   const comparison = compareItems(earlier.items, report.items);
   process.stdout.write(`${renderComparison(comparison)}\n`);
@@ -132,7 +132,7 @@ async function loadPrices(config: ModelConfig): Promise<(role: ModelRole) => Pri
 
 /** Asks above a dollar, and where nobody knows. @throws UsageError where nobody can be asked. */
 async function mayBegin(estimate: Estimate, isAgreed: boolean): Promise<boolean> {
-  process.stdout.write(`${renderEstimate(estimate)}\n`);
+  process.stdout.write(`${renderRunEstimate(estimate)}\n`);
   const { micros } = estimate;
   if (isAgreed || (micros !== null && micros <= ASKED_ABOVE)) return true;
   if (process.stdin.isTTY) return askToGoOn({ input: process.stdin, output: process.stdout });

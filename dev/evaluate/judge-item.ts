@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../state/json.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { Brief } from "../simulation/brief.ts";
 import type { JudgedMoment, WatchedMoment } from "../simulation/play.ts";
-import type { Item, ItemFailure, JudgedNode, RecordedCall, Tally } from "./report.ts";
+import type { Item, ItemFailure, JudgedNode, ReportedCall, VerdictTally } from "./report.ts";
 
 /** The rows at one moment: each row's values as text, by type and label. */
 export type RowTexts = ReadonlyMap<string, string>;
@@ -17,11 +17,14 @@ export interface RowsBefore {
 export interface EndedItem {
   readonly end: JudgedMoment;
   readonly before: RowsBefore;
-  readonly calls: readonly RecordedCall[];
+  readonly calls: readonly ReportedCall[];
 }
 
 /** Reads the rows that are true, and those that are stored. */
-export function readRows({ truth, world }: Pick<WatchedMoment, "truth" | "world">): RowsBefore {
+export function readJudgedRows({
+  truth,
+  world,
+}: Pick<WatchedMoment, "truth" | "world">): RowsBefore {
   const collect = (
     read: (type: (typeof truth.types)[number]) => Readonly<Record<string, JsonObject>>,
   ) =>
@@ -50,7 +53,7 @@ function toSortedText(values: JsonObject): string {
  */
 export function judgeItem({ end, before, calls }: EndedItem): Omit<Item, "set" | "id"> {
   const { intent, message, brief, state, violations } = end;
-  const after = readRows(end);
+  const after = readJudgedRows(end);
   const effects = tallyEffects(before, after);
   const refs = tallyRefs(brief, state);
   const needless = findNeedlessQuestion(end);
@@ -134,12 +137,12 @@ function listChanges(before: RowTexts, after: RowTexts): ReadonlySet<string> {
   return new Set(changed.map((key) => `${key} ${after.get(key) ?? "gone"}`));
 }
 
-function tallyEffects(before: RowsBefore, after: RowsBefore): Tally {
+function tallyEffects(before: RowsBefore, after: RowsBefore): VerdictTally {
   const wanted = listChanges(before.wanted, after.wanted);
   return tally(wanted, listChanges(before.stored, after.stored));
 }
 
-function isDone({ wanted, right, wrong }: Tally): boolean {
+function isDone({ wanted, right, wrong }: VerdictTally): boolean {
   return right === wanted && wrong === 0;
 }
 
@@ -159,7 +162,7 @@ function listMissing(changes: ReadonlySet<string>, others: ReadonlySet<string>):
   return shorten(missing) || "no other change";
 }
 
-function tally(wanted: ReadonlySet<string>, done: ReadonlySet<string>): Tally {
+function tally(wanted: ReadonlySet<string>, done: ReadonlySet<string>): VerdictTally {
   const right = [...wanted].filter((each) => done.has(each)).length;
   return { wanted: wanted.size, right, wrong: done.size - right };
 }
@@ -168,7 +171,7 @@ function tally(wanted: ReadonlySet<string>, done: ReadonlySet<string>): Tally {
 function tallyRefs(
   { references, exclude, restore }: Brief,
   { understanding, registry }: TurnState,
-): Tally {
+): VerdictTally {
   const wanted = new Set([...references, ...exclude, ...restore].map(({ label }) => label));
   if (wanted.size === 0) return { wanted: 0, right: 0, wrong: 0 };
   const named = [
@@ -204,14 +207,14 @@ function countExcludedNamed({ brief, state, truth, turn }: JudgedMoment): number
 
 interface NodeFacts {
   readonly end: JudgedMoment;
-  readonly effects: Tally;
-  readonly refs: Tally;
+  readonly effects: VerdictTally;
+  readonly refs: VerdictTally;
   readonly isNeedless: boolean;
   readonly excludedNamed: number;
 }
 
 /** Judges each node that was asked by what it had to do, whatever the others made of it. */
-function judgeNodes(facts: NodeFacts, calls: readonly RecordedCall[]): Item["nodes"] {
+function judgeNodes(facts: NodeFacts, calls: readonly ReportedCall[]): Item["nodes"] {
   const { end, effects, refs, isNeedless, excludedNamed } = facts;
   const { brief, state, violations } = end;
   const broken = new Set(violations.map(({ invariant }) => invariant));

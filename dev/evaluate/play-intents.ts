@@ -3,7 +3,7 @@ import type { Models } from "../../app/open-models.ts";
 import { conversations, type MadeUpConversation } from "../simulation/intents.ts";
 import { playConversation, type PlayWatcher } from "../simulation/play.ts";
 import { rewordMessage } from "../simulation/wordings.ts";
-import { judgeItem, readRows, type RowsBefore } from "./judge-item.ts";
+import { judgeItem, readJudgedRows, type RowsBefore } from "./judge-item.ts";
 import { CallRecorder } from "./recorded-model.ts";
 import type { Item } from "./report.ts";
 
@@ -69,7 +69,7 @@ async function playOne(
   let before: RowsBefore | null = null;
   const watcher: PlayWatcher = {
     begin(moment) {
-      before = readRows(moment);
+      before = readJudgedRows(moment);
     },
     end(end) {
       if (before === null) throw new RangeError("Cannot judge a turn that has not begun");

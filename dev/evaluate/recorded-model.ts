@@ -9,14 +9,14 @@ import {
   type ModelRequest,
   type ModelRole,
 } from "../../state/model.ts";
-import type { RecordedCall, Report } from "./report.ts";
+import type { ReportedCall, Report } from "./report.ts";
 
 /** The calls of one conversation, in order, as its models make them. */
 export class CallRecorder {
-  #calls: RecordedCall[] = [];
+  #calls: ReportedCall[] = [];
 
   /** Returns the calls since the last time. */
-  take(): readonly RecordedCall[] {
+  take(): readonly ReportedCall[] {
     const calls = this.#calls;
     this.#calls = [];
     return calls;
@@ -79,7 +79,7 @@ function readTraits(model: LanguageModel) {
   return traits;
 }
 
-function toRecorded(answer: ModelAnswer): RecordedCall["answer"] {
+function toRecorded(answer: ModelAnswer): ReportedCall["answer"] {
   const { text, json, toolCalls, truncated, call } = answer;
   return {
     kind: "answer",
@@ -93,7 +93,7 @@ function toRecorded(answer: ModelAnswer): RecordedCall["answer"] {
 
 /** Answers with what was recorded, each request with its own answer. */
 export class RecordedAnswers {
-  readonly #calls = new Map<string, RecordedCall[]>();
+  readonly #calls = new Map<string, ReportedCall[]>();
   readonly #traits: Report["traits"];
   /** The first request without an answer; a node may have caught the error. */
   missing: UsageError | null = null;
@@ -126,7 +126,7 @@ export class RecordedAnswers {
     return { understand: model, think: model, act: model, reply: model, summarize: model };
   }
 
-  #find(conversation: string, { role, request }: Pick<RecordedCall, "role" | "request">) {
+  #find(conversation: string, { role, request }: Pick<ReportedCall, "role" | "request">) {
     const key = `${conversation} ${role} ${request}`;
     const calls = this.#calls.get(key) ?? [];
     this.#calls.set(key, calls);

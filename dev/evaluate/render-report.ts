@@ -6,19 +6,19 @@ import {
   type Item,
   type ItemFailure,
   type Report,
-  type Tally,
+  type VerdictTally,
 } from "./report.ts";
 import { computeWilson, findPercentile } from "./statistics.ts";
 
 /** Renders what an evaluation will take. */
-export function renderEstimate({ calls, tokens, micros, seconds }: Estimate): string {
+export function renderRunEstimate({ calls, tokens, micros, seconds }: Estimate): string {
   const money =
     micros === null ? "money unknown: no price is known for the model" : formatMoney(micros);
   return `Estimate: ${group(calls)} calls, ${group(tokens)} tokens without thinking, ${money}, ${renderTime(seconds)}`;
 }
 
 /** Renders the figures of a run: those of each set, its failures, and the prompts it was asked with. */
-export function renderReport({ items, prompts }: Pick<Report, "items" | "prompts">): string {
+export function renderEvaluation({ items, prompts }: Pick<Report, "items" | "prompts">): string {
   const sets = [...Map.groupBy(items, ({ set }) => set)];
   const hashes = Object.entries(prompts).map(([role, hash]) => `${role} ${hash}`);
   return [
@@ -56,7 +56,7 @@ function renderShare(name: string, verdicts: readonly boolean[]): string {
   return `  ${name.padEnd(12)} ${`${share.right} of ${share.total} right`.padEnd(20)} ${figures}`;
 }
 
-function renderTally(tallies: readonly Tally[]): string {
+function renderTally(tallies: readonly VerdictTally[]): string {
   const wanted = total(tallies, (one) => one.wanted);
   const right = total(tallies, (one) => one.right);
   const wrong = total(tallies, (one) => one.wrong);

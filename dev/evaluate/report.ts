@@ -62,11 +62,11 @@ export const RecordedCallSchema = z.object({
   usage: UsageSchema,
   answer: AnswerSchema,
 });
-export type RecordedCall = z.infer<typeof RecordedCallSchema>;
+export type ReportedCall = z.infer<typeof RecordedCallSchema>;
 
 const TallySchema = z.object({ wanted: count, right: count, wrong: count });
 /** Things that were wanted, those of them that were done, and others that were done. */
-export type Tally = z.infer<typeof TallySchema>;
+export type VerdictTally = z.infer<typeof TallySchema>;
 
 /** The nodes that a failure is put down to; `program` for code, whatever the model says. */
 export const JudgedNodeSchema = z.enum([

@@ -78,12 +78,13 @@ function writeHead({ id, type, title, left, of }: ChoiceView, refs: boolean): st
 
 /** The newest reasons, as many as have room; of a turn those of choices stand before those of elsewhere. */
 function expectLeftOut(set: WorkingSet, { refs, limits, countTokens }: ExpectedForm): string {
+  const found = set.choices.flatMap(({ excluded }) => excluded);
+  // Once, of however many choices it was left out.
+  const once = found.filter(
+    ({ ref }, index) => found.findIndex((one) => one.ref === ref) === index,
+  );
   const groups = [
-    ...groupReasons(
-      "Left out",
-      set.choices.flatMap(({ excluded }) => excluded),
-      refs,
-    ),
+    ...groupReasons("Left out", once, refs),
     ...groupReasons("Left out elsewhere", set.excludedElsewhere, refs),
   ].toSorted((a, b) => b.turn - a.turn);
   for (let kept = groups.length; kept >= 0; kept -= 1) {

@@ -155,30 +155,36 @@ function judgeTableOrder(
   const { entries } = view.registry;
   const byRef = new Map(entries.map((entry) => [entry.ref, entry]));
   const before = state.registryTable.filter(({ ref }) => byRef.get(ref)?.demotion === null);
-  const isActive = makeActive({ view, form, state });
+  const isNamed = makeNamed(state.input?.text ?? "");
+  const isRecent = makeActive({ view, form, state });
+  const isActive = (entry: RegistryEntry): boolean => isNamed(entry) || isRecent(entry);
   const live = entries.filter(isLive);
   const stood = new Set(before.map(({ ref }) => ref));
   const added = live.filter((entry) => isActive(entry) && !stood.has(entry.ref));
   const grown = [...before.map(({ text }) => text), ...added.map((one) => writeLine(one, true))];
   const hasBefore = state.registryTable.length > 0;
   const { registryTableTokens: most } = form.limits;
-  const correction = writeCorrection(before, { live, byRef, added });
+  const correction = writeCorrection(before, { live, byRef, added, isNamed });
   const fits =
     form.countTokens(`${grown.join("\n")}\n${correction}`) <= most &&
     form.countTokens(correction) <= most / 4;
   if (hasBefore && fits) return compare("9 table, grown", grown.join("\n"), lines.join("\n"));
-  const cut = cutTable(live, { isActive, most, countTokens: form.countTokens });
+  const cut = cutTable(live, { isActive, isNamed, most, countTokens: form.countTokens });
   return compare("9 table, cut", cut, lines.join("\n"));
 }
 
 interface Cut {
   readonly isActive: (entry: RegistryEntry) => boolean;
+  readonly isNamed: (entry: RegistryEntry) => boolean;
   readonly most: number;
   readonly countTokens: CountTokens;
 }
 
 /** The longest untouched leave until four fifths are full; were that too little, facts go, then lines. */
-function cutTable(live: readonly RegistryEntry[], { isActive, most, countTokens }: Cut): string {
+function cutTable(
+  live: readonly RegistryEntry[],
+  { isActive, isNamed, most, countTokens }: Cut,
+): string {
   const bare = new Set<RegistryEntry>();
   const gone = new Set<RegistryEntry>();
   const write = (): readonly string[] =>
@@ -201,13 +207,14 @@ function cutTable(live: readonly RegistryEntry[], { isActive, most, countTokens 
     .toSorted((a, b) => b.referencedTurn - a.referencedTurn);
   const worth = [
     ...takeTurns(rest.filter(isKept)),
-    ...takeTurns(rest.filter((one) => !isKept(one))),
+    ...takeTurns(rest.filter((one) => !isKept(one) && isNamed(one))),
+    ...takeTurns(rest.filter((one) => !isKept(one) && !isNamed(one))),
   ].toReversed();
   for (const entry of worth) if (!fits(most)) bare.add(entry);
   if (!fits(most)) {
     const types = [...Map.groupBy(rest, ({ type }) => type).values()];
     const few = types.filter((own) => own.length * types.length < rest.length).flat();
-    for (const entry of few) bare.delete(entry);
+    for (const entry of [...few, ...rest.filter(isNamed)]) bare.delete(entry);
   }
   for (const entry of worth) if (!fits(most)) gone.add(entry);
   return write().join("\n");
@@ -228,16 +235,20 @@ interface Grown {
   readonly live: readonly RegistryEntry[];
   readonly byRef: ReadonlyMap<string, RegistryEntry>;
   readonly added: readonly RegistryEntry[];
+  readonly isNamed: (entry: RegistryEntry) => boolean;
 }
 
 /** Writes what no longer holds of a table that has grown. */
-function writeCorrection(before: readonly TableLine[], { live, byRef, added }: Grown): string {
+function writeCorrection(
+  before: readonly TableLine[],
+  { live, byRef, added, isNamed }: Grown,
+): string {
   const outdated = before.flatMap(({ ref, text, turn }) => {
     const entry = byRef.get(ref);
     if (entry === undefined || !isLive(entry) || text === writeLine(entry, true)) return [];
     // What is spoken of again has its facts again.
-    const isBare = text === writeLine(entry, false) && entry.referencedTurn < turn;
-    return isBare ? [] : [writeLine(entry, true)];
+    const isSpokenOf = entry.referencedTurn >= turn || isNamed(entry);
+    return text === writeLine(entry, false) && !isSpokenOf ? [] : [writeLine(entry, true)];
   });
   const gone = before.flatMap(({ ref }) => (byRef.get(ref)?.action === "deleted" ? [ref] : []));
   const hidden = live.length - added.length - (before.length - gone.length);
@@ -246,6 +257,24 @@ function writeCorrection(before: readonly TableLine[], { live, byRef, added }: G
     ...(gone.length === 0 ? [] : [`Deleted: ${foldRefs(gone)}`]),
     ...(hidden === 0 ? [] : [`+ ${hidden} older, ask recall`]),
   ].join("\n");
+}
+
+/** Returns whether a message has the whole label of a row, or a longer number out of its label or facts. */
+function makeNamed(message: string): (entry: RegistryEntry) => boolean {
+  const words = readWords(message);
+  const text = ` ${words.join(" ")} `;
+  return ({ label, facts }) => {
+    const own = readWords(label);
+    const numbers = [...own, ...readWords(facts)].filter((word) => /\d/u.test(word));
+    return (
+      (own.join(" ").length > 0 && text.includes(` ${own.join(" ")} `)) ||
+      numbers.some((one) => one.length > 4 && words.includes(one))
+    );
+  };
+}
+
+function readWords(text: string): readonly string[] {
+  return text.toLowerCase().match(/[a-z0-9]+/gu) ?? [];
 }
 
 function makeActive({ view, form, state }: JudgedSections): (entry: RegistryEntry) => boolean {

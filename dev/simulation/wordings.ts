@@ -11,7 +11,7 @@ interface Wordings {
 }
 
 /** Number of ways to say each thing: five wordings, then two with typos. */
-export const WORDINGS = 7;
+export const MESSAGE_WORDINGS = 7;
 
 /** Longer sentences before shorter ones that they begin like. */
 const TABLE: readonly Wordings[] = [
@@ -280,7 +280,7 @@ const PATTERNS: readonly Pattern[] = TABLE.map(({ plain, others, typos }) => ({
 }));
 
 /**
- * Says a message of the reference model in another of the `WORDINGS` ways, counted from 0 (as it is).
+ * Says a message of the reference model in another of the `MESSAGE_WORDINGS` ways, counted from 0 (as it is).
  *
  * @throws RangeError for a message that no wording is known for.
  */
@@ -288,7 +288,7 @@ export function rewordMessage(message: string, way: number): string {
   for (const { form, ways } of PATTERNS) {
     const groups = form.exec(message)?.groups;
     if (groups === undefined && !form.test(message)) continue;
-    const words = ways[way % WORDINGS] ?? message;
+    const words = ways[way % MESSAGE_WORDINGS] ?? message;
     return words.replaceAll(/\{(\w+)\}/gu, (_, name: string) => groups?.[name] ?? "");
   }
   throw new RangeError(`Cannot reword "${message}": no wording is known for it; add one`);

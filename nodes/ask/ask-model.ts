@@ -619,7 +619,7 @@ class FailureReport {
   /** Returns the notice of a lesson about the endpoint; null where it is nothing for the audience. */
   noteLesson(text: string): Notice | null {
     if (this.#isForOperator()) return { node: this.#question.node, code: "endpoint_learned", text };
-    this.#log.warn(`Learned about the model's endpoint: ${text}`);
+    this.#log.info(`Learned about the model's endpoint: ${text}`);
     return null;
   }
 

@@ -69,10 +69,8 @@ describe("a stop", () => {
 
       expect(checkEventOrder(events)).toEqual([]);
       const wrote = (await appliedWrites(database, thread.run.threadId)) === 1;
-      const isPlanned = node === "act" || node === "tools";
-      const receipt = wrote ? "Added: figs" : isPlanned ? renderSentence("nothingChanged") : null;
-      const text = receipt === null ? STOPPED : `${receipt}\n\n${STOPPED}`;
-      expect(repliesIn(events)).toEqual([text]);
+      const receipt = wrote ? "Added: figs" : renderSentence("nothingChanged");
+      expect(repliesIn(events)).toEqual([`${receipt}\n\n${STOPPED}`]);
       const last = events.at(-1);
       expect(last).toMatchObject({ type: "turn-end", turn: 1 });
       expect(last?.type === "turn-end" ? last.summary.notices : []).toEqual([
@@ -111,7 +109,7 @@ describe("a stop", () => {
     const events = await thread.send("add figs", { stop: stop.signal });
 
     expect(checkEventOrder(events)).toEqual([]);
-    expect(repliesIn(events)).toEqual([STOPPED]);
+    expect(repliesIn(events)).toEqual([`${renderSentence("nothingChanged")}\n\n${STOPPED}`]);
     expect(thread.requests.map(({ role }) => role)).toEqual(["understand", "think"]);
   });
 
@@ -162,10 +160,11 @@ describe("a stop", () => {
     const events = await stopAt(thread, ({ type }) => type === "reply");
 
     expect(checkEventOrder(events)).toEqual([]);
-    expect(repliesIn(events)).toEqual(["Gladly."]);
+    const asked = `${renderSentence("nothingChanged")}\n\nGladly.`;
+    expect(repliesIn(events)).toEqual([asked]);
     expect(await afterwards(thread)).toMatchObject({
       replies: ["Gladly."],
-      texts: ["add figs", "Gladly.", "hello", "Gladly."],
+      texts: ["add figs", asked, "hello", "Gladly."],
     });
   });
 

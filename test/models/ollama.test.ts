@@ -165,16 +165,17 @@ test("complete() sends the window that was set", async () => {
 });
 
 test("complete() learns that a prompt was cut from the tokens that were read", async () => {
-  const server = await serveOllama(...Array.from({ length: 2 }, () => chatLines(say("Yes."), END)));
+  const end = { ...END, prompt_eval_count: 2_048 };
+  const server = await serveOllama(...Array.from({ length: 2 }, () => chatLines(say("Yes."), end)));
   const store = memoryProfiles();
   const model = await openModel(server, { window: null, reasoningTokens: 0 }, { store });
-  const long = modelRequest({ messages: [{ role: "user", text: "soup and rice ".repeat(300) }] });
+  const long = modelRequest({ messages: [{ role: "user", text: "soup and rice ".repeat(1_500) }] });
 
   const learned = [await model.complete(long), await model.complete(long)].map(
     ({ call }) => call?.learned,
   );
 
-  expect(learned).toEqual([[], ["it read 40 tokens of a longer prompt"]]);
+  expect(learned).toEqual([[], ["it read 2048 tokens of a longer prompt"]]);
 });
 
 test("complete() asks again without the switch for thinking where a model has none", async () => {

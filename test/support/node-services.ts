@@ -113,7 +113,7 @@ export function testServices(
       ...(options.userData === undefined ? NO_ROWS : {}),
     },
     archive: options.archive ?? memoryArchive(),
-    log: { warn: (line) => void logged.push(line) },
+    log: { info: () => undefined, warn: (line) => void logged.push(line) },
     logged,
     clock: () => 0,
     now: options.now ?? (() => 0),

@@ -81,8 +81,13 @@ export interface TestThread {
   state(): Promise<TurnState>;
 }
 
+/** Returns true when the newest message asks for something to be added. */
+function asksToAdd({ messages }: ModelRequest): boolean {
+  return /<message>\s*add /u.test(JSON.stringify(messages.at(-1)?.text).replaceAll("\\n", " "));
+}
+
 const POLITE: Readonly<Record<ModelRole, ScriptEntry>> = {
-  understand: { json: understandAnswer({ asksForChange: true }) },
+  understand: (request) => ({ json: understandAnswer({ asksForChange: asksToAdd(request) }) }),
   think: { json: thinkAnswer({ decision: "answer", steps: [] }) },
   act: { toolCalls: [{ name: "fail_step", args: { reason: "Nothing to do." } }] },
   reply: "Gladly.",

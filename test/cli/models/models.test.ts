@@ -34,7 +34,7 @@ test("npm run models lists each model once, with who asks it, profile, evidence 
   thinking             none                                     assumed
   window               1,000,000 tokens                         known
   cached tokens        unreported                               assumed
-  price                $0.40 read, $0.10 cached, $1.60 written  a million tokens, 2025-11-24
+  price                $0.40 read, $0.10 cached, $1.60 written  a million tokens, 2026-11-25
 
 o3 at api.openai.com                                            tier: full
   asked by             think
@@ -44,7 +44,7 @@ o3 at api.openai.com                                            tier: full
   thinking             hidden, by effort, 8,192 tokens          known
   window               200,000 tokens                           known
   cached tokens        unreported                               assumed
-  price                $2.00 read, $0.50 cached, $8.00 written  a million tokens, 2025-11-24
+  price                not known
 
 qwen3:4b at localhost:11434                                     tier: small
   asked by             expert "risk"

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { compareItems } from "../../../dev/evaluate/compare-reports.ts";
-import { renderComparison, renderReport } from "../../../dev/evaluate/render-report.ts";
+import { renderComparison, renderEvaluation } from "../../../dev/evaluate/render-report.ts";
 import { ReportSchema, type Item, type Report } from "../../../dev/evaluate/report.ts";
 import { evaluateModel, replayReport } from "../../../dev/evaluate/run-evaluation.ts";
 import { createOpenAIModels } from "../../../models/openai.ts";
@@ -70,7 +70,7 @@ test(
       true,
     );
     expect(again).toEqual(stored);
-    expect(renderReport(again)).toBe(renderReport(report));
+    expect(renderEvaluation(again)).toBe(renderEvaluation(report));
   },
 );
 

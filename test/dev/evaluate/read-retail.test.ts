@@ -35,11 +35,11 @@ const CANCEL = {
 
 function makeRun(id: number, words: readonly string[], user = "ada_1") {
   const task = { user_id: user, instruction: "You are Ada.", actions: [CANCEL], outputs: [] };
-  const said = words.flatMap((content) => [
+  const spoken = words.flatMap((content) => [
     { role: "user", content },
     { role: "assistant", content: null, tool_calls: [] },
   ]);
-  const traj = [{ role: "system", content: "# Retail agent policy" }, ...said];
+  const traj = [{ role: "system", content: "# Retail agent policy" }, ...spoken];
   return { task_id: id, reward: 1, info: { task }, traj, trial: 0 };
 }
 

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { chooseWording, drawConversations } from "../../../dev/evaluate/play-intents.ts";
-import { judgeItem, readRows, type RowsBefore } from "../../../dev/evaluate/judge-item.ts";
-import type { Item, RecordedCall } from "../../../dev/evaluate/report.ts";
+import { judgeItem, readJudgedRows, type RowsBefore } from "../../../dev/evaluate/judge-item.ts";
+import type { Item, ReportedCall } from "../../../dev/evaluate/report.ts";
 import { playConversation, type PlayWatcher } from "../../../dev/simulation/play.ts";
-import { rewordMessage, WORDINGS } from "../../../dev/simulation/wordings.ts";
+import { rewordMessage, MESSAGE_WORDINGS } from "../../../dev/simulation/wordings.ts";
 
 type JudgedItem = Omit<Item, "set" | "id">;
 
@@ -13,10 +13,10 @@ async function playHonestly(): Promise<readonly JudgedItem[]> {
   const items: JudgedItem[] = [];
   for (const [index, conversation] of drawConversations({ limit: 100, seed: 3 }).entries()) {
     let before: RowsBefore | null = null;
-    let calls: readonly RecordedCall[] = [];
+    let calls: readonly ReportedCall[] = [];
     const watcher: PlayWatcher = {
       begin(moment) {
-        before = readRows(moment);
+        before = readJudgedRows(moment);
       },
       end(end) {
         if (before !== null) items.push(judgeItem({ end, before, calls }));
@@ -33,7 +33,7 @@ async function playHonestly(): Promise<readonly JudgedItem[]> {
   return items;
 }
 
-const CALL: Omit<RecordedCall, "role"> = {
+const CALL: Omit<ReportedCall, "role"> = {
   request: "0123456789abcdef",
   usage: { input: 0, cached: 0, output: 0 },
   answer: { kind: "answer", text: "", toolCalls: [], truncated: false },
@@ -66,7 +66,7 @@ test(
 );
 
 test("rewordMessage() says a message in seven ways, with the same labels and values", () => {
-  const ways = Array.from({ length: WORDINGS }, (_, way) =>
+  const ways = Array.from({ length: MESSAGE_WORDINGS }, (_, way) =>
     rewordMessage('set the size of Bimen 7 to "15", and add Kim 3', way),
   );
 
@@ -90,9 +90,9 @@ test("rewordMessage() leaves the first way as it is, and never says two ways ali
     messages.add(`not those with "${word}" as size, please`);
   }
   for (const message of messages) {
-    const ways = Array.from({ length: WORDINGS }, (_, way) => rewordMessage(message, way));
+    const ways = Array.from({ length: MESSAGE_WORDINGS }, (_, way) => rewordMessage(message, way));
     expect(ways[0]).toBe(message);
-    expect(new Set(ways).size).toBe(WORDINGS);
+    expect(new Set(ways).size).toBe(MESSAGE_WORDINGS);
   }
 });
 
