@@ -87,7 +87,7 @@ describe("a stop", () => {
         last: "turn-end",
         replies: ["Gladly."],
         inbox: ["stopped", "answered"],
-        texts: ["add figs", text, "hello", "Gladly."],
+        texts: ["add figs", `${receipt}\n\n${STOPPED}`, "hello", "Gladly."],
         pendingCalls: [],
       });
     },
