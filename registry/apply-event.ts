@@ -144,8 +144,8 @@ function applyLinked(
       ...entry,
       label: label || entry.label,
       facts: entry.facts || facts,
-      // A row that another one points at is spoken of with it, the second time as the first.
-      referencedTurn: Math.max(entry.referencedTurn, event.turn),
+      // A row known by such pointers alone is spoken of with what points at it, the second time as the first.
+      referencedTurn: entry.action === "linked" ? event.turn : entry.referencedTurn,
     }));
   }, registry);
 }

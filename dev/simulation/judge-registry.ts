@@ -128,8 +128,8 @@ class PlainRegistry {
     } else {
       if (label !== "") known.label = label;
       if (known.facts === "") known.facts = facts;
-      // Spoken of with the row that points at it.
-      known.referencedTurn = Math.max(known.referencedTurn, turn);
+      // Nothing else has spoken of it.
+      if (known.action === "linked") known.referencedTurn = turn;
     }
   }
 
