@@ -66,6 +66,10 @@ export interface ConversationView extends EntityView {
   readonly conciergeAsked: string;
 }
 
+/** Older turns that are shown although the message does not touch them. */
+const NEWEST_TURNS = 5;
+const NEWEST_STATED = 2;
+
 /** Collects what prompts may show of the state. Pure. */
 export function viewConversation(state: TurnState, context: PromptContext): ConversationView {
   const { domain, limits, countTokens } = context;
@@ -94,8 +98,12 @@ export function viewConversation(state: TurnState, context: PromptContext): Conv
     }),
     history: renderHistory(state.history),
     ledger: renderLedger(state.ledger),
-    earlierTurns: renderEarlierTurns(state, { ...earlier, statedOnly: false }),
-    stated: renderEarlierTurns(state, { ...earlier, statedOnly: true }),
+    earlierTurns: renderEarlierTurns(state, {
+      ...earlier,
+      statedOnly: false,
+      newest: NEWEST_TURNS,
+    }),
+    stated: renderEarlierTurns(state, { ...earlier, statedOnly: true, newest: NEWEST_STATED }),
     recentTurns: renderRecentTurns(earlierMessages(state), { limits, countTokens }),
     table: renderRegistryTable(registry, {
       before: state.registryTable,

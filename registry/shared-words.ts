@@ -37,6 +37,22 @@ export function sharesTellingWord(one: string, other: string): boolean {
 }
 
 /**
+ * Returns for each text how much of a message it touches: the sum of the words that both hold, a word
+ * the more the fewer texts hold it (inverse document frequency). 0 where it touches nothing. Pure.
+ */
+export function scoreSharedWords(texts: readonly string[], message: string): number[] {
+  const wanted = listWords(message);
+  const held = texts.map((text) => [...listWords(text)].filter(isDistinctive(wanted)));
+  const counts = new Map<string, number>();
+  for (const word of held.flat()) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return held.map((words) => words.reduce((sum, word) => sum + 1 / (counts.get(word) ?? 1), 0));
+}
+
+function isDistinctive(wanted: ReadonlySet<string>): (word: string) => boolean {
+  return (word) => wanted.has(word) && !RULE_WORDS.has(word);
+}
+
+/**
  * Returns the one text that other words can only mean: all telling words of the one stand in the other.
  * Of several the one that has the most in common; null where two have as much, or none anything. Pure.
  */

@@ -37,6 +37,11 @@ export const LIMITS = {
     unit: "tokens",
     reached: "its oldest lines go; `recall` finds them",
   },
+  messagesHeld: {
+    default: 200,
+    unit: "messages of the person that are kept beyond the history, and shown where a later one touches them",
+    reached: "the oldest leave the state; `recall` finds them",
+  },
   earlierTurnsTokens: {
     default: 250,
     unit: "tokens of older turns shown to Reply, and of what was told in them to Understand",

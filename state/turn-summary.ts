@@ -119,6 +119,8 @@ export const LedgerLineSchema = z.object({
   blocked: z.string(),
   /** A fact that the person stated in a turn in which nothing was done, in their words; absent where there is none. */
   stated: z.string().optional(),
+  /** The words with which the person asked for something to be done; absent for a question and a remark. */
+  asked: z.string().optional(),
 });
 export type LedgerLine = z.infer<typeof LedgerLineSchema>;
 
@@ -126,9 +128,13 @@ export type LedgerLine = z.infer<typeof LedgerLineSchema>;
 export const HistorySchema = z.object({
   /** The lines that are kept, oldest first. */
   lines: z.array(LedgerLineSchema),
+  /** The words of the person in turns whose lines are no longer kept, oldest first. */
+  messages: z
+    .array(LedgerLineSchema.pick({ turn: true }).extend({ words: z.string() }))
+    .default([]),
   /** The last turn it covers; 0 while empty. */
   throughTurn: z.number().int().nonnegative(),
 });
 export type History = z.infer<typeof HistorySchema>;
 
-export const EMPTY_HISTORY: History = { lines: [], throughTurn: 0 };
+export const EMPTY_HISTORY: History = { lines: [], messages: [], throughTurn: 0 };

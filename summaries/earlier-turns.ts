@@ -1,7 +1,7 @@
 import { fitLongest } from "../registry/shorten.ts";
 import { parseRefs } from "../registry/refs.ts";
 import { replaceRefs } from "../registry/replace-refs.ts";
-import { sharesTellingWord } from "../registry/shared-words.ts";
+import { scoreSharedWords } from "../registry/shared-words.ts";
 import type { CountTokens } from "../state/model.ts";
 import type { Registry } from "../state/registry.ts";
 import type { History, LedgerLine } from "../state/turn-summary.ts";
@@ -13,6 +13,8 @@ interface EarlierTurnsOptions {
   readonly message: string;
   /** True for the turns alone in which the person stated something. */
   readonly statedOnly: boolean;
+  /** The most turns that stand there without touching the message. */
+  readonly newest: number;
   /** Tokens. */
   readonly budget: number;
   readonly countTokens: CountTokens;
@@ -20,44 +22,92 @@ interface EarlierTurnsOptions {
 
 /** The turns that are older than the turn summaries. */
 interface OlderTurns {
-  readonly history: Pick<History, "lines">;
+  readonly history: Pick<History, "lines" | "messages">;
   readonly ledger: readonly LedgerLine[];
 }
 
+/** An older turn, in words. */
+interface TurnText {
+  readonly turn: number;
+  /** Empty where a turn has nothing to tell unless a message touches it. */
+  readonly text: string;
+  /** The same for a message that touches it. */
+  readonly touched: string;
+}
+
+/** Turns that are shown because the message touches them. */
+const MOST_TOUCHED = 4;
+
 /**
  * Renders what was said and done in turns that are older than the turn summaries, a line a turn, oldest
- * first, with labels in place of refs. Over the budget those that touch the message stay, then the
- * newest; the others are counted. Empty where nothing is older. Pure.
+ * first, with labels in place of refs. Those that the message touches most come before the newest, as
+ * far as the budget goes; the others are counted. Empty where nothing is older. Pure.
  */
 export function renderEarlierTurns(
-  { history, ledger }: OlderTurns,
-  { registry, message, statedOnly, budget, countTokens }: EarlierTurnsOptions,
+  turns: OlderTurns,
+  { registry, message, statedOnly, newest, budget, countTokens }: EarlierTurnsOptions,
 ): string {
-  const turns = [...history.lines, ...ledger].filter(
-    ({ stated, goal }) => stated !== undefined || (!statedOnly && goal !== ""),
-  );
-  const lines = turns.map((line) => `- Turn ${line.turn}: ${describeTurn(line, registry)}`);
-  const order = [...lines.keys()].toSorted((a, b) => {
-    const [one, other] = [a, b].map((at) => sharesTellingWord(lines[at] ?? "", message));
-    return Number(other) - Number(one) || b - a;
-  });
+  const texts = listTurns(turns, { registry, statedOnly });
+  const touched = findTouched(texts, message);
+  const latest = texts.filter((turn) => turn.text !== "" && !touched.includes(turn));
+  const order = [...touched, ...latest.toReversed().slice(0, newest)];
   const render = (count: number): string => {
-    const kept = new Set(order.slice(0, count));
-    const hidden = lines.length - count;
+    const kept = order.slice(0, count).toSorted((one, other) => one.turn - other.turn);
+    const hidden = touched.length + latest.length - kept.length;
     return [
-      ...lines.filter((_, at) => kept.has(at)),
+      ...kept.map(
+        (turn) => `- Turn ${turn.turn}: ${touched.includes(turn) ? turn.touched : turn.text}`,
+      ),
       ...(hidden === 0 ? [] : [`- and ${hidden} more turns`]),
     ].join("\n");
   };
-  return fitLongest(lines.length, render, { tokens: budget, countTokens })?.text ?? "";
+  return fitLongest(order.length, render, { tokens: budget, countTokens })?.text ?? "";
+}
+
+/** The turns that the message touches, those it touches most first, of equal ones the newest. */
+function findTouched(turns: readonly TurnText[], message: string): TurnText[] {
+  const scores = scoreSharedWords(
+    turns.map(({ touched }) => touched),
+    message,
+  );
+  return turns
+    .map((turn, at) => ({ turn, score: scores[at] ?? 0 }))
+    .filter(({ score }) => score > 0)
+    .toReversed()
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, MOST_TOUCHED)
+    .map(({ turn }) => turn);
+}
+
+/** Returns the older turns, oldest first. */
+function listTurns(
+  { history, ledger }: OlderTurns,
+  { registry, statedOnly }: Pick<EarlierTurnsOptions, "registry" | "statedOnly">,
+): TurnText[] {
+  const gone = history.messages.map(({ turn, words }) => ({
+    turn,
+    text: "",
+    touched: quote(words),
+  }));
+  const lines = [...history.lines, ...ledger].map((line) => {
+    const { turn, stated, asked } = line;
+    if (stated !== undefined) return { turn, text: quote(stated), touched: quote(stated) };
+    const text = statedOnly || line.goal === "" ? "" : describeTurn(line, registry);
+    const parts = [text, asked === undefined ? "" : quote(asked)];
+    return { turn, text, touched: parts.filter((part) => part !== "").join("; ") };
+  });
+  return [...gone, ...lines].toSorted((one, other) => one.turn - other.turn);
+}
+
+function quote(words: string): string {
+  return `the person said “${oneLine(words)}”`;
 }
 
 /** The outcome of a turn. Its goal is a model's: beside it stands what was stored. */
 function describeTurn(
-  { stated, goal, stored, drafted }: LedgerLine,
+  { goal, stored, drafted }: LedgerLine,
   registry: Pick<Registry, "entries">,
 ): string {
-  if (stated !== undefined) return `the person said “${oneLine(stated)}”`;
   const changes = stored.map(({ action, refs }) => `${action} ${nameRefs(refs, registry)}`);
   return [
     withoutRefs(replaceRefs(oneLine(goal), registry)),

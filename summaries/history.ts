@@ -7,14 +7,15 @@ import { describeGoal, NOTHING_STORED } from "./ledger.ts";
 import { oneLine } from "../text/fence.ts";
 
 interface FoldOptions {
-  readonly limits: Pick<Limits, "historyTokens">;
+  readonly limits: Pick<Limits, "historyTokens" | "messagesHeld">;
   readonly countTokens: CountTokens;
 }
 
 /**
- * Folds the lines of a full ledger into the history. What the person stated stays as a fact. A line that only looked something up goes, but
+ * Folds the lines of a full ledger into the history. A line that only looked something up goes, but
  * the first one stays: it says how the conversation began. Beyond `historyTokens` the oldest of the
- * others go; `recall` still finds them. No model is asked, so no old turn is changed by words. Pure.
+ * others go; `recall` still finds them, and what the person said in them is kept for the messages
+ * that touch it. No model is asked, so no old turn is changed by words. Pure.
  */
 export function foldIntoHistory(
   history: History,
@@ -23,12 +24,26 @@ export function foldIntoHistory(
 ): History {
   const [first, ...others] = [...history.lines, ...lines];
   const throughTurn = Math.max(history.throughTurn, ...lines.map(({ turn }) => turn));
-  if (first === undefined) return { lines: [], throughTurn };
+  if (first === undefined) return { ...history, throughTurn };
   let kept = others.filter(hasDoneSomething);
   const fits = (tail: readonly LedgerLine[]): boolean =>
     countTokens(renderHistory({ lines: [first, ...tail] })) <= limits.historyTokens;
   while (kept.length > 0 && !fits(kept)) kept = kept.slice(1);
-  return { lines: fits(kept) ? [first, ...kept] : kept, throughTurn };
+  const folded = fits(kept) ? [first, ...kept] : kept;
+  const gone = [first, ...others].filter((line) => !folded.includes(line));
+  const messages = dropRepeated([...history.messages, ...gone.flatMap(readMessage)]);
+  return { lines: folded, messages: messages.slice(-limits.messagesHeld), throughTurn };
+}
+
+/** Keeps the newest of what was said in the same words. */
+function dropRepeated(messages: History["messages"]): History["messages"] {
+  const newest = new Map(messages.map((message) => [message.words, message]));
+  return messages.filter((message) => newest.get(message.words) === message);
+}
+
+function readMessage({ turn, stated, asked }: LedgerLine): History["messages"] {
+  const words = stated ?? asked;
+  return words === undefined ? [] : [{ turn, words }];
 }
 
 function hasDoneSomething({ stored, drafted, decided, blocked, stated }: LedgerLine): boolean {

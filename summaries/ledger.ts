@@ -20,10 +20,9 @@ export function ledgerLine(record: TurnExecutionSummary): LedgerLine {
   const drafts = record.steps
     .filter((step) => step.stepType === "generate")
     .flatMap((step) => step.entitiesAffected);
-  const stated = readStatement(record);
   return {
     turn: record.turnNumber,
-    ...(stated === null ? {} : { stated }),
+    ...keepWords(record),
     goal: shorten(record.goal),
     stored: groupEffects(record.effects),
     storedNothing: record.effects.length === 0 && !record.steps.some(mayHaveStored),
@@ -44,20 +43,22 @@ const TOLD_CHARACTERS = 160;
 const TOLD_WORDS = 5;
 const TOLD_LETTERS = 24;
 
-/** Returns what the person stated in a turn in which nothing was done; null for a question, a remark, and a turn of work. */
-function readStatement({
+/** The words of the person: what they stated where nothing was done, what they asked to be done; nothing of a question and a remark. */
+function keepWords({
   userMessage,
   steps,
   effects,
   decision,
-}: TurnExecutionSummary): string | null {
+}: TurnExecutionSummary): Pick<LedgerLine, "stated" | "asked"> {
   const text = oneLine(userMessage).trim();
   const isWork =
     steps.length > 0 || effects.length > 0 || !(decision === null || decision === "answer");
   const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const isRemark = words.length < TOLD_WORDS && words.join("").length < TOLD_LETTERS;
   const isQuestion = /[?？؟]\s*$/u.test(text);
-  return isWork || isRemark || isQuestion ? null : clip(text, TOLD_CHARACTERS);
+  if (isRemark || isQuestion) return {};
+  const quoted = clip(text, TOLD_CHARACTERS);
+  return isWork ? { asked: quoted } : { stated: quoted };
 }
 
 function shorten(text: string): string {

@@ -55,6 +55,7 @@ import type { RegistryEvent } from "../state/registry.ts";
 import type { TurnState } from "../state/turn.ts";
 import { fitRecord } from "../summaries/build-record.ts";
 import { fallbackHandover } from "../summaries/complete-handover.ts";
+import { EMPTY_HISTORY } from "../state/turn-summary.ts";
 import { foldIntoHistory } from "../summaries/history.ts";
 import { rollUp } from "../summaries/ledger.ts";
 import type { Database } from "../storage/postgres/database.ts";
@@ -102,6 +103,10 @@ interface Effect {
   readonly observe: (limits: Limits) => unknown;
 }
 
+/** Lines of a ledger that each state something. */
+const STATED = Array.from({ length: 3 }, (_, index) =>
+  makeLedgerLine(index + 1, { stated: `Greta comes on day ${index}` }),
+);
 /** Lines of a ledger that each decide something. */
 const DECIDED = Array.from({ length: 9 }, (_, index) =>
   makeLedgerLine(index + 1, { decided: "Demoted recipe_6 (no wings)" }),
@@ -189,8 +194,15 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
   historyTokens: {
     value: 30,
     observe: (limits) =>
-      foldIntoHistory({ lines: [], throughTurn: 0 }, DECIDED, { limits, countTokens: countRoughly })
-        .lines.length,
+      foldIntoHistory(EMPTY_HISTORY, DECIDED, { limits, countTokens: countRoughly }).lines.length,
+  },
+  messagesHeld: {
+    value: 1,
+    observe: (limits) =>
+      foldIntoHistory(EMPTY_HISTORY, STATED, {
+        limits: { ...limits, historyTokens: 1 },
+        countTokens: countRoughly,
+      }).messages.length,
   },
   transcriptMessages: { value: 2, observe: countRemoved },
   transcriptBytes: { value: 60, observe: countRemoved },

@@ -172,7 +172,7 @@ test.each([
   const state = thirdTurn({
     registryTable: [...TABLE_BEFORE],
     registryEvents: [{ kind: "drafted", turn: 3, type: "recipe", ref: null, content }],
-    history: { lines: [], throughTurn },
+    history: { lines: [], messages: [], throughTurn },
   });
 
   const services = testServices({ limits: { registryTableTokens: 1_000 } });

@@ -106,6 +106,7 @@ describe("collectRefsForThink()", () => {
         lines: [
           makeLedgerLine(1, { stored: [{ action: "deleted", refs: "meal_1 through meal_3" }] }),
         ],
+        messages: [],
         throughTurn: 1,
       },
       ledger: [makeLedgerLine(1, { stored: [{ action: "created", refs: "task_12" }] })],

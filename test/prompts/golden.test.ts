@@ -96,6 +96,7 @@ const OLDER: Partial<TurnState> = {
       makeLedgerLine(1, { goal: "Show what could be cooked" }),
       makeLedgerLine(1, { goal: "Plan the soup", stored: [{ action: "created", refs: "meal_1" }] }),
     ],
+    messages: [],
     throughTurn: 1,
   },
   ledger: [makeLedgerLine(1, { goal: "Look into the fridge" })],

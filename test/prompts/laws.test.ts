@@ -235,7 +235,11 @@ function turnSaying(text: string): TurnState {
     constraints: [
       { text: `wish ${text}`, kind: "soft", count: null, until: null, scope: "person", turn: 1 },
     ],
-    history: { lines: [makeLedgerLine(1, { goal: text, decided: text })], throughTurn: 1 },
+    history: {
+      lines: [makeLedgerLine(1, { goal: text, decided: text })],
+      messages: [],
+      throughTurn: 1,
+    },
     ledger: [makeLedgerLine(2, { goal: text, decided: text })],
     turnExecutionSummaries: [recordSaying(text)],
     pending: {

@@ -19,10 +19,11 @@ const OPTIONS = {
   registry: fold([readRecipes(1, ["Soup", "Stew"])]),
   message: "who is coming?",
   statedOnly: false,
+  newest: 9,
   budget: 999,
   countTokens: countRoughly,
 };
-const TURNS = { history: { lines: [TOLD] }, ledger: [SAVED, CLAIMED, EMPTY] };
+const TURNS = { history: { lines: [TOLD], messages: [] }, ledger: [SAVED, CLAIMED, EMPTY] };
 
 test("renderEarlierTurns() gives the person's words, goals without refs, and what was stored", () => {
   expect(renderEarlierTurns(TURNS, OPTIONS)).toBe(
@@ -35,7 +36,9 @@ test("renderEarlierTurns() gives the person's words, goals without refs, and wha
   expect(renderEarlierTurns(TURNS, { ...OPTIONS, statedOnly: true })).toBe(
     "- Turn 2: the person said “Greta comes on Saturday; she is deaf”",
   );
-  expect(renderEarlierTurns({ history: { lines: [] }, ledger: [] }, OPTIONS)).toBe("");
+  expect(renderEarlierTurns({ history: { lines: [], messages: [] }, ledger: [] }, OPTIONS)).toBe(
+    "",
+  );
 });
 
 test("renderEarlierTurns() keeps those that touch the message, then the newest, and counts the rest", () => {
@@ -46,4 +49,29 @@ test("renderEarlierTurns() keeps those that touch the message, then the newest, 
   expect(renderEarlierTurns(TURNS, tight)).toBe(
     "- Turn 4: Saved the dinners of the whole week; nothing was stored\n- and 2 more turns",
   );
+});
+
+test("renderEarlierTurns() shows what a message touches most, however long ago it was stated", () => {
+  const stated = Array.from({ length: 150 }, (_, index) => ({
+    turn: index + 1,
+    words: index === 3 ? "the key of the shed hangs behind the clock" : `the key ${index} is mine`,
+  }));
+  const turns = { history: { lines: [], messages: stated }, ledger: [] };
+  const options = { ...OPTIONS, statedOnly: true, newest: 1, budget: 60 };
+  expect(
+    renderEarlierTurns(turns, { ...options, message: "where is the key of the shed?" }),
+  ).toMatch(/^- Turn 4: the person said “the key of the shed hangs behind the clock”/u);
+  expect(renderEarlierTurns(turns, { ...options, message: "hello" })).toBe("");
+});
+
+test("renderEarlierTurns() quotes a message that asked for work where a later one touches it", () => {
+  const asked = "add rice; my sister Greta comes on Saturday and must not eat nuts";
+  const turns = { history: { lines: [], messages: [] }, ledger: [{ ...SAVED, asked }] };
+  expect(renderEarlierTurns(turns, { ...OPTIONS, message: "and what about Greta?" })).toBe(
+    `- Turn 3: Save Soup for Monday; created Stew and 1 more; the person said “${asked}”`,
+  );
+  expect(
+    renderEarlierTurns(turns, { ...OPTIONS, statedOnly: true, message: "is Greta coming?" }),
+  ).toBe(`- Turn 3: the person said “${asked}”`);
+  expect(renderEarlierTurns(turns, { ...OPTIONS, statedOnly: true })).toBe("");
 });

@@ -1,6 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
-import { EMPTY_HISTORY } from "../../state/turn-summary.ts";
+import { EMPTY_HISTORY, type History, type LedgerLine } from "../../state/turn-summary.ts";
 import { foldIntoHistory, renderHistory } from "../../summaries/history.ts";
 import { countRoughly, nastyText } from "../support/arbitraries.ts";
 import { makeLedgerLine } from "../support/turn-state.ts";
@@ -21,7 +21,7 @@ function fold(
   lines = [BEGIN, PLANNED, makeLedgerLine(4), CANCELLED, LEFT_OUT],
 ) {
   return foldIntoHistory(EMPTY_HISTORY, lines, {
-    limits: { historyTokens },
+    limits: { historyTokens, messagesHeld: 200 },
     countTokens: countRoughly,
   });
 }
@@ -53,11 +53,15 @@ describe("renderHistory()", () => {
 
 describe("foldIntoHistory()", () => {
   test("keeps the beginning and what was done, and leaves out what was only looked up", () => {
-    expect(fold(600)).toEqual({ lines: [BEGIN, PLANNED, CANCELLED, LEFT_OUT], throughTurn: 6 });
+    expect(fold(600)).toEqual({
+      lines: [BEGIN, PLANNED, CANCELLED, LEFT_OUT],
+      messages: [],
+      throughTurn: 6,
+    });
   });
 
   test("lets the oldest lines after the first go where there is no room", () => {
-    expect(fold(32)).toEqual({ lines: [BEGIN, LEFT_OUT], throughTurn: 6 });
+    expect(fold(32)).toEqual({ lines: [BEGIN, LEFT_OUT], messages: [], throughTurn: 6 });
   });
 
   test.prop([fc.array(nastyText, { minLength: 1 }), fc.integer({ min: 1, max: 60 })])(
@@ -71,4 +75,36 @@ describe("foldIntoHistory()", () => {
       expect(folded.throughTurn).toBe(texts.length);
     },
   );
+
+  test.prop([
+    fc.array(fc.array(fc.option(nastyText, { nil: undefined }), { minLength: 1 })),
+    fc.integer({ min: 1, max: 60 }),
+  ])("keeps the words of every message, oldest first", (folds, historyTokens) => {
+    const ledgers = folds.map((texts, fold) =>
+      texts.map((asked, index) => makeLedgerLine(fold * 100 + index + 1, { asked })),
+    );
+    const limits = { historyTokens, messagesHeld: 9_999 };
+    const history = ledgers.reduce(
+      (before, lines) => foldIntoHistory(before, lines, { limits, countTokens: countRoughly }),
+      EMPTY_HISTORY,
+    );
+    const kept = [...history.messages, ...history.lines.flatMap(readMessage)];
+    expect(new Set(kept.map(({ words }) => words))).toEqual(
+      new Set(
+        ledgers
+          .flat()
+          .flatMap(readMessage)
+          .map(({ words }) => words),
+      ),
+    );
+    expect(history.messages).toEqual(history.messages.toSorted(byTurn));
+  });
 });
+
+function readMessage({ turn, asked }: LedgerLine): History["messages"] {
+  return asked === undefined ? [] : [{ turn, words: asked }];
+}
+
+function byTurn(one: { readonly turn: number }, other: { readonly turn: number }): number {
+  return one.turn - other.turn;
+}

@@ -35,12 +35,19 @@ describe("ledgerLine() of a turn in which nothing was done", () => {
     expect(ledgerLine(makeRecord(2, { userMessage, goal: "" })).stated).toBe(words);
   });
 
-  test("keeps none where something was stored, planned or asked", () => {
+  test("keeps the words apart where something was stored, planned or asked", () => {
     const lines = [
       makeRecord(2, { userMessage: stated, effects: [effect] }),
       makeRecord(2, { userMessage: stated, decision: "clarify" }),
+      makeRecord(2, { userMessage: "who is coming for dinner on Saturday?" }),
+      makeRecord(2, { userMessage: "thanks a lot" }),
     ].map(ledgerLine);
-    expect(lines.map((line) => line.stated)).toEqual([undefined, undefined]);
+    expect(lines.map((line) => [line.stated, line.asked])).toEqual([
+      [undefined, stated],
+      [undefined, stated],
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
   });
 
   test("is no line of the prompt where it says nothing", () => {
@@ -168,5 +175,5 @@ test.each([
   ["the ledger has lines again", [makeLedgerLine(11)], 10, false],
   ["all its lines have just gone", [], 10, true],
 ])("hasJustFolded() knows when %s", (_, ledger, throughTurn, folded) => {
-  expect(hasJustFolded({ ledger, history: { lines: [], throughTurn } })).toBe(folded);
+  expect(hasJustFolded({ ledger, history: { lines: [], messages: [], throughTurn } })).toBe(folded);
 });

@@ -10,7 +10,7 @@ const TASK_STATE = {
   registry: { entries: [], counters: [], listed: [], choices: [], journalSeen: null },
   turnExecutionSummaries: [],
   ledger: [],
-  history: { lines: [], throughTurn: 0 },
+  history: { lines: [], messages: [], throughTurn: 0 },
   constraints: [],
   pending: null,
   unansweredMessages: ["and cheap, please"],
