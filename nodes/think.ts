@@ -28,7 +28,7 @@ import {
 import type { NodeIO, NodeServices } from "./node.ts";
 import { hideToolNames } from "./steps/hide-machinery.ts";
 import { deriveWrites, selectFitting } from "./steps/planned-calls.ts";
-import { replacePlan, startPlan } from "./steps/plan-progress.ts";
+import { replacePlan, startTurnPlan } from "./steps/plan-progress.ts";
 import { requireRun } from "./require-run.ts";
 import { summarizeCurrentTurn } from "./current-turn.ts";
 import { loadPerson } from "./person.ts";
@@ -116,7 +116,7 @@ export function createThinkNode(services: NodeServices) {
     io.emit({ type: "plan", goal: plan.goal, decision: plan.decision, steps: [...plan.steps] });
     return {
       ...(state.plan === null
-        ? startPlan(plan)
+        ? startTurnPlan(plan)
         : replacePlan(plan, { plan: state.plan, results: state.stepResults })),
       calls: [...state.calls, ...asked.calls],
       notices: [

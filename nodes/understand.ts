@@ -24,7 +24,7 @@ import { answerSchema, askForAnswer, type AnswerSchema } from "./ask/ask-model.t
 import { findBudgetQuestion } from "./budget/thread-budget.ts";
 import { chooseRoute, decideConfirmedCalls, planWithoutThink } from "./choose-route.ts";
 import type { Lanes, NodeIO, NodeServices } from "./node.ts";
-import { startPlan } from "./steps/plan-progress.ts";
+import { startTurnPlan } from "./steps/plan-progress.ts";
 import { decideUndoCall } from "./steps/undo-call.ts";
 import { emitOutside, lookAgain } from "./look-outside.ts";
 import { CONFIRMATION_DROPPED, WISH_UNCLEAR } from "./reply/collect-receipts.ts";
@@ -183,7 +183,7 @@ export function createUnderstandNode(services: NodeServices) {
         ...buildRegistryEvents(understanding, state.turn),
       ],
       pending: keepsWaiting(pending, answer, state.turn) ? pending : null,
-      ...(plan === null ? {} : startPlan(plan)),
+      ...(plan === null ? {} : startTurnPlan(plan)),
       ...(confirmed === null ? {} : { confirmed }),
       ...(confirmed === null || understanding.route !== "confirm"
         ? {}

@@ -29,8 +29,32 @@ export {
   type IntentHandover,
 } from "../state/handover.ts";
 export { ActiveWorkflowSchema, type ActiveWorkflow, type WorkflowStep } from "../state/workflow.ts";
+export {
+  JourneyPlanSchema,
+  PlannedPlanSchema,
+  type Affected,
+  type JourneyPlan,
+  type JourneyStep,
+  type PlanChange,
+  type PlanDecision,
+  type PlannedPlan,
+  type PlannedStep,
+} from "../state/journey-plan.ts";
 export type { Batch, BatchPurpose, ExpertAnswer, ExpertOutcome } from "../state/batch.ts";
 export type { Claim, ClaimEdge, ClaimMap } from "../state/claims.ts";
+
+// The plan of a journey.
+export { startPlan, type PlanLimits, type StartPlanOptions } from "../state/start-plan.ts";
+export {
+  PlanActionSchema,
+  type PlanAction,
+  type PlanOutcome,
+  type PlanRefusal,
+} from "../state/plan-action.ts";
+export { applyPlanAction, type PlanActionContext } from "../state/apply-plan-action.ts";
+export { findAffected } from "../state/find-affected.ts";
+export { PlanViewSchema, toActiveWorkflow, viewPlan, type PlanView } from "../state/view-plan.ts";
+export { renderPlan, type RenderPlanOptions } from "../prompts/render-plan.ts";
 
 // Prompts.
 export type { EnvelopePart } from "../state/envelope.ts";

@@ -81,7 +81,13 @@ export const HEADINGS = {
   stepBrief: "Step 1 Expert Guidance",
   stepHelpBrief: "What the Experts Said",
   lastEvents: "What Happened Last",
+  changedJustNow: "Changed Just Now",
 } as const;
+
+/** The heading over a plan that has changed since it was last shown. */
+export function planHeading(version: number): string {
+  return `The Plan Now, Version ${version}`;
+}
 
 /** The heading over what changed in a section since it was first shown. */
 export function changedHeading(heading: string): string {

@@ -376,7 +376,27 @@ export const LIMITS = {
     unit: "turns of the starter",
     reached: "the handover is built by code from what is known",
   },
-  workflowSteps: { default: 12, unit: "steps of a workflow", reached: "the rest is left out" },
+  planSteps: {
+    default: 12,
+    unit: "steps of a journey's plan",
+    reached: "a new plan ends there; a step that is added later is refused",
+  },
+  planDecisions: {
+    default: 12,
+    unit: "decisions of a journey's plan",
+    reached: "a new plan has no more; a choice that is added later is refused",
+  },
+  planChangesHeld: {
+    default: 12,
+    unit: "changes of a plan that can be undone, and that one message makes",
+    reached: "the oldest can no longer be undone; what more a message asks for is refused",
+  },
+  planTokens: {
+    default: 1_200,
+    unit: "tokens of a plan shown in full",
+    reached:
+      "the words of done steps are shortened first, then notes, then descriptions; titles, signs of being done and decisions stay",
+  },
   checkpointTurns: {
     default: 2,
     unit: "finished turns whose checkpoints are kept",

@@ -19,8 +19,8 @@ export type WorkflowStep = z.infer<typeof WorkflowStepSchema>;
 /**
  * The plan that is being carried out.
  *
- * Contract: at most one step is active, and `currentStepIndex` is its position; where none is, it
- * is the position of the first step that is not complete, or the number of steps when all are.
+ * Contract: at most one step is active, and `currentStepIndex` is its position; where none is, it is
+ * the number of steps.
  */
 export const ActiveWorkflowSchema = z.object({
   goal: z.string(),

@@ -1,14 +1,11 @@
+import type { PlannedStep } from "../state/journey-plan.ts";
 import type { ActiveWorkflow, WorkflowProgress, WorkflowStep } from "../state/workflow.ts";
 
-/** A step as it is read from a plan. */
-export interface PlannedStep {
-  readonly title: string;
-  readonly description: string;
-  readonly doneWhen: string;
-}
-
 /** The workflow of a plan that begins: its first step is active. */
-export function startWorkflow(goal: string, steps: readonly PlannedStep[]): ActiveWorkflow {
+export function startWorkflow(
+  goal: string,
+  steps: readonly Pick<PlannedStep, "title" | "description" | "doneWhen">[],
+): ActiveWorkflow {
   return activateCurrentStep({
     goal,
     steps: steps.map(({ title, description, doneWhen }, index) => ({

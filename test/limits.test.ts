@@ -23,7 +23,7 @@ import { createReplyNode } from "../nodes/reply.ts";
 import { createStarterNode } from "../nodes/starter.ts";
 import { recall } from "../nodes/steps/recall.ts";
 import { endStep } from "../nodes/steps/end-step.ts";
-import { startPlan } from "../nodes/steps/plan-progress.ts";
+import { startTurnPlan } from "../nodes/steps/plan-progress.ts";
 import { renderStepRows } from "../nodes/steps/step-rows.ts";
 import { WrittenCounts } from "../nodes/steps/written-counts.ts";
 import { checkPlan } from "../nodes/steps/think-checks.ts";
@@ -32,6 +32,7 @@ import { createThinkNode } from "../nodes/think.ts";
 import { createToolsNode } from "../nodes/tools.ts";
 import { createUnderstandNode } from "../nodes/understand.ts";
 import { stablePart } from "../prompts/part.ts";
+import { renderPlan } from "../prompts/render-plan.ts";
 import { viewConversation } from "../prompts/view.ts";
 import { outsidePart } from "../prompts/working-set.ts";
 import { mergeConstraints } from "../registry/constraints.ts";
@@ -52,7 +53,10 @@ import { ModelError, type LanguageModel, type ModelRole } from "../state/model.t
 import type { UnconfirmedCall } from "../state/pending.ts";
 import { INITIAL_PHASE_STATE } from "../state/phase.ts";
 import type { RegistryEvent } from "../state/registry.ts";
+import { startPlan } from "../state/start-plan.ts";
+import { viewPlan } from "../state/view-plan.ts";
 import type { TurnState } from "../state/turn.ts";
+import { applyPlanActions } from "../summaries/apply-plan-actions.ts";
 import { fitRecord } from "../summaries/build-record.ts";
 import { fallbackHandover } from "../summaries/complete-handover.ts";
 import { EMPTY_HISTORY } from "../state/turn-summary.ts";
@@ -65,6 +69,7 @@ import { toValues } from "./support/carry-out.ts";
 import { modelThat, quickExperts } from "./support/concierge-thread.ts";
 import { testDatabase } from "./support/database.ts";
 import { memoryArchive } from "./support/memory-archive.ts";
+import { planAction, plannedPlan, tripPlan } from "./support/journey-plans.ts";
 import { modelRequest, openAIConfig } from "./support/model-requests.ts";
 import { SlowChatModel } from "./support/slow-chat.ts";
 import { thirdTurn, thirdTurnUnderstood } from "./support/narrowing.ts";
@@ -682,13 +687,33 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
       return (await runStarter(services)).concierge?.currentPhase;
     },
   },
-  workflowSteps: {
+  planSteps: {
     value: 1,
     observe: async (limits) => {
       const services = testServices({ limits });
       const planned = await outlinePlan(PLANNED, { byCode: true, services, io: recordedIO() });
       return planned?.workflow?.steps.length;
     },
+  },
+  planDecisions: {
+    value: 1,
+    observe: (limits) =>
+      startPlan("rest", plannedPlan(["Rest"]), { decisionsMade: ["one", "two"], limits }).decisions
+        .length,
+  },
+  planChangesHeld: {
+    value: 1,
+    observe: (limits) => {
+      const actions = ["one", "two"].map((text) =>
+        planAction({ kind: "annotate", target: "step_1", text, words: "notes" }),
+      );
+      return applyPlanActions(tripPlan(), actions, { message: "notes", turn: 1, limits }).plan;
+    },
+  },
+  planTokens: {
+    value: 40,
+    observe: ({ planTokens: tokens }) =>
+      renderPlan(viewPlan(tripPlan()), { detail: "full", tokens, countTokens: countRoughly }),
   },
 };
 
@@ -792,7 +817,7 @@ async function countRemoved(limits: Limits): Promise<number | undefined> {
 
 function actState(changes: Partial<TurnState> = {}, made = 1): TurnState {
   return thirdTurnUnderstood({
-    ...startPlan(makePlan({ steps: [makeStep()] })),
+    ...startTurnPlan(makePlan({ steps: [makeStep()] })),
     stepResults: [makeResult(0, { calls: made === 0 ? [] : [callResult()], rounds: made })],
     calls: [{ node: "think", usage: { input: 10, cached: 0, output: 1 } }],
     ...changes,

@@ -190,6 +190,17 @@ export const SENTENCES = {
   planBegins: "Good. I am putting the plan together now.",
   planNotBegun:
     "(Putting the plan together did not work just now. Ask for it again, and I will try once more.)",
+  planStep: "{number} (“{title}”)",
+  planRestedOnGone: "{count|Step|Steps} {steps} rested on “{via}”.",
+  planRestsOnChanged:
+    "{count|Step|Steps} {steps} {count|rests|rest} on “{via}”, which has changed.",
+  planRestsOnReopened:
+    "{count|Step|Steps} {steps} {count|rests|rest} on “{via}”, which is open again.",
+  planRestsOnSkipped: "{count|Step|Steps} {steps} {count|rests|rest} on “{via}”, which is skipped.",
+  planRestsOnDecided: "{count|Step|Steps} {steps} {count|rests|rest} on the decision “{via}”.",
+  planComesBefore:
+    "{count|Step|Steps} {steps} now {count|comes|come} before “{via}”, and {count|rests|rest} on it.",
+  planMoreAffected: "{count} more {count|step|steps} {count|rests|rest} on that.",
 
   // Where an answer came from
   nobodyAsked:

@@ -2,7 +2,7 @@ import { computeWorkingSet } from "../../registry/working-set.ts";
 import type { RegistryEntry } from "../../state/registry.ts";
 import type { ThreadState } from "../thread-state.ts";
 import { PHASE_WORDS, shortenToWidth } from "../../view/words.ts";
-import { renderPlan } from "./render-plan.ts";
+import { renderChecklist } from "./render-checklist.ts";
 import { renderHistory } from "../../summaries/history.ts";
 
 const SHOWN = 20;
@@ -47,7 +47,7 @@ export function renderState(state: ThreadState, columns: number): string {
       pending === null ? [] : [`${pending.kind}: ${shortenToWidth(pending.text, 200)}`],
     ),
     section("The question", journeyLines(state)),
-    concierge.activeWorkflow === null ? "" : renderPlan(concierge.activeWorkflow, columns),
+    concierge.activeWorkflow === null ? "" : renderChecklist(concierge.activeWorkflow, columns),
     section(
       "Earlier",
       renderHistory(history)

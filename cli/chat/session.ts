@@ -8,7 +8,7 @@ import { COMMANDS, readTypedLine, type TypedLine } from "./commands.ts";
 import { Dialogue } from "./dialogue.ts";
 import { LineEditor } from "./line-editor.ts";
 import { renderPrompt } from "./render-traced-prompt.ts";
-import { renderPlan } from "./render-plan.ts";
+import { renderChecklist } from "./render-checklist.ts";
 import { Screen, type Look, type TerminalStream } from "./screen.ts";
 import { showCommand } from "./show-command.ts";
 
@@ -199,7 +199,7 @@ function rowLine(kind: TrailRow["kind"], text: string): ShownLine {
 function renderEvent(event: TurnEvent, columns: number): ShownLine[] {
   switch (event.type) {
     case "workflow":
-      return [{ text: renderPlan(event.workflow, columns), look: "plain" }];
+      return [{ text: renderChecklist(event.workflow, columns), look: "plain" }];
     case "prompt":
       return [{ text: renderPrompt(event), look: "dim" }];
     case "error":

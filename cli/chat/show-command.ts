@@ -8,7 +8,7 @@ import type { ChatContext } from "./chat.ts";
 import { renderHelp, type ShowingCommand } from "./commands.ts";
 import { readCosts } from "./read-costs.ts";
 import { renderCosts } from "./render-costs.ts";
-import { renderPlan } from "./render-plan.ts";
+import { renderChecklist } from "./render-checklist.ts";
 import { renderState } from "./render-state.ts";
 import type { Screen } from "./screen.ts";
 
@@ -69,7 +69,7 @@ async function renderCommand(command: ShowingCommand, context: CommandContext): 
     case "/plan": {
       const { concierge } = await readThreadState(storage, threadId);
       if (concierge.activeWorkflow === null) return "There is no plan in this conversation yet.";
-      return renderPlan(concierge.activeWorkflow, screen.columns());
+      return renderChecklist(concierge.activeWorkflow, screen.columns());
     }
     case "/map":
       return renderOrDrawMap(command.file, context);

@@ -50,8 +50,8 @@ export async function outlinePlan(
   const goal = concierge.executionHandover?.goal ?? "";
   const asked = facts.byCode ? null : await askForSteps(state, { ...facts, plan, goal });
   const answer: WorkflowAnswer =
-    asked?.kind === "answered" ? asked.value : { goal: "", steps: readPlan(plan) };
-  const steps = answer.steps.slice(0, facts.services.limits.workflowSteps);
+    asked?.kind === "answered" ? asked.value : { goal: "", steps: readPlan(plan).steps };
+  const steps = answer.steps.slice(0, facts.services.limits.planSteps);
   const calls = [...(asked?.calls ?? [])];
   const notices = asked?.notices ?? [];
   if (steps.length === 0) return { workflow: null, calls, notices: [...notices, NO_STEPS] };

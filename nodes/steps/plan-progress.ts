@@ -10,7 +10,7 @@ export interface PlanStart {
 }
 
 /** A plan at its beginning: groups numbered from 1 without gaps; its steps open if it is to be carried out. */
-export function startPlan(plan: Plan): PlanStart {
+export function startTurnPlan(plan: Plan): PlanStart {
   const groups = [...new Set(plan.steps.map(({ group }) => group))].toSorted((a, b) => a - b);
   const steps = plan.steps.map((step) => ({ ...step, group: groups.indexOf(step.group) + 1 }));
   return {
@@ -56,7 +56,7 @@ export function replacePlan(plan: Plan, before: CarriedOutPlan): PlanStart {
     const found = before.plan.steps[step];
     return found === undefined ? [] : [{ ...found, group: 1 }];
   });
-  const fresh = startPlan(plan);
+  const fresh = startTurnPlan(plan);
   const added = fresh.plan.steps.map((step) => ({ ...step, group: step.group + 1 }));
   return {
     plan: {

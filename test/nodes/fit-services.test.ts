@@ -5,7 +5,7 @@ import { createActNode } from "../../nodes/act.ts";
 import { askForAnswer, answerSchema, type Question } from "../../nodes/ask/ask-model.ts";
 import { createExpertNode } from "../../nodes/expert.ts";
 import { describeFit, fitServices } from "../../nodes/fit-services.ts";
-import { startPlan } from "../../nodes/steps/plan-progress.ts";
+import { startTurnPlan } from "../../nodes/steps/plan-progress.ts";
 import { createThinkNode } from "../../nodes/think.ts";
 import { stablePart, volatilePart } from "../../prompts/part.ts";
 import { idSchema } from "../../state/ids.ts";
@@ -157,7 +157,7 @@ test("act() of a small model names no tool that it does not offer", async () => 
   const plan = makePlan({ steps: [makeStep({ description: "Look" })] });
 
   const node = createActNode(fitServices(services, ["act"]));
-  await node(thirdTurnUnderstood(startPlan(plan)), recordedIO());
+  await node(thirdTurnUnderstood(startTurnPlan(plan)), recordedIO());
 
   const [first, second] = services.models.act.requests;
   expect(first?.tools.map(({ name }) => name)).toEqual([

@@ -1,12 +1,12 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
-import { advancePlan, replacePlan, startPlan } from "../../nodes/steps/plan-progress.ts";
+import { advancePlan, replacePlan, startTurnPlan } from "../../nodes/steps/plan-progress.ts";
 import { StepStatusSchema, type StepResult, type StepStatus } from "../../state/step.ts";
 import { makePlan, makeResult, makeStep } from "../support/turn-state.ts";
 
 const anyPlan = fc
   .array(fc.integer({ min: -2, max: 4 }), { minLength: 1, maxLength: 8 })
-  .map((groups) => startPlan(makePlan({ steps: groups.map((group) => makeStep({ group })) })));
+  .map((groups) => startTurnPlan(makePlan({ steps: groups.map((group) => makeStep({ group })) })));
 
 const anyStatus = fc.constantFrom(...StepStatusSchema.options);
 
@@ -24,7 +24,7 @@ const anyRound = fc
     return { plan, group, results };
   });
 
-describe("startPlan()", () => {
+describe("startTurnPlan()", () => {
   test.prop([anyPlan])(
     "numbers groups from 1 without gaps and opens every step",
     ({ plan, stepResults, cursor }) => {
@@ -38,7 +38,7 @@ describe("startPlan()", () => {
   test.each(["answer", "propose", "clarify"] as const)(
     "opens nothing of a plan to %s",
     (decision) => {
-      expect(startPlan(makePlan({ decision })).stepResults).toEqual([]);
+      expect(startTurnPlan(makePlan({ decision })).stepResults).toEqual([]);
     },
   );
 });

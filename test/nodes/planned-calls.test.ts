@@ -3,7 +3,7 @@ import { createThinkNode } from "../../nodes/think.ts";
 import { collectReceipts } from "../../nodes/reply/collect-receipts.ts";
 import { receiptsSuffice } from "../../nodes/reply/receipts-suffice.ts";
 import { renumberCalls } from "../../nodes/steps/planned-calls.ts";
-import { replacePlan, startPlan } from "../../nodes/steps/plan-progress.ts";
+import { replacePlan, startTurnPlan } from "../../nodes/steps/plan-progress.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import type { RowCall } from "../../state/row-call.ts";
@@ -149,7 +149,10 @@ test("renumberCalls() keeps the calls of the steps that remain", () => {
 });
 
 test("replacePlan() moves calls with their steps", () => {
-  const before = { plan: startPlan(makePlan()).plan, results: [makeResult(0, { status: "done" })] };
+  const before = {
+    plan: startTurnPlan(makePlan()).plan,
+    results: [makeResult(0, { status: "done" })],
+  };
 
   const { plan: after } = replacePlan(makePlan({ calls: [makeRowCall()] }), before);
 

@@ -8,7 +8,7 @@ import { createReplyNode } from "../../nodes/reply.ts";
 import { createSummarizeNode } from "../../nodes/summarize.ts";
 import { createThinkNode } from "../../nodes/think.ts";
 import { createUnderstandNode } from "../../nodes/understand.ts";
-import { startPlan } from "../../nodes/steps/plan-progress.ts";
+import { startTurnPlan } from "../../nodes/steps/plan-progress.ts";
 import type { Limits } from "../../state/limits.ts";
 import { ModelError, ModelTierSchema, type ModelRole, type ModelTier } from "../../state/model.ts";
 import { StepTypeSchema, type StepType } from "../../state/plan.ts";
@@ -167,7 +167,7 @@ test("think: the last turns stand as the specification has them", async () => {
 
 test("act: an analysis is told the prior context as the specification has it", async () => {
   const step = makeStep({ stepType: "analyze", description: "Judge which dishes remain" });
-  const state = thirdTurnUnderstood(startPlan(makePlan({ steps: [step] })));
+  const state = thirdTurnUnderstood(startTurnPlan(makePlan({ steps: [step] })));
   const text = await readPrompt(createActNode, { state, role: "act" });
   expect(text).toContain(`\n${await golden("seed-prior-context")}\n`);
 });
@@ -265,7 +265,7 @@ test.each(STEPS_IN_TIERS)(
     const plan = makePlan({
       steps: [makeStep({ stepType, description: "Do what is asked", subdomain: "tasks" })],
     });
-    const state = turnState({ understanding: makeUnderstanding(), ...startPlan(plan) });
+    const state = turnState({ understanding: makeUnderstanding(), ...startTurnPlan(plan) });
     const text = await readPrompt(createActNode, { state, role: "act", bare: true, tier });
     const name = nameGolden(`act-${stepType}`, tier);
     await expect(text).toMatchFileSnapshot(`../golden/${name}.empty.md`);

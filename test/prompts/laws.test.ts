@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import type { Domain } from "../../state/domain.ts";
 import { createActNode } from "../../nodes/act.ts";
 import type { NodeServices } from "../../nodes/node.ts";
-import { startPlan } from "../../nodes/steps/plan-progress.ts";
+import { startTurnPlan } from "../../nodes/steps/plan-progress.ts";
 import { createReplyNode } from "../../nodes/reply.ts";
 import { createSummarizeNode } from "../../nodes/summarize.ts";
 import { createThinkNode } from "../../nodes/think.ts";
@@ -126,7 +126,7 @@ describe("parts", () => {
 
 describe("bytes", () => {
   test.each(NODES)("the system message of %s is the same in every turn", async (role) => {
-    const step = startPlan(makePlan());
+    const step = startTurnPlan(makePlan());
     const replies = [storedReply("Done.")];
     const first = await shownBy(role, turnState({ understanding: makeUnderstanding(), ...step }));
     const third = await shownBy(role, thirdTurnUnderstood({ ...step, replies }));
@@ -159,7 +159,7 @@ describe("bytes", () => {
   );
 
   test("Act's prompts of one kind of step begin alike in every turn", async () => {
-    const step = startPlan(makePlan());
+    const step = startTurnPlan(makePlan());
     const first = await userText("act", { ...quietTurn(2, 3), ...step });
     const second = await userText("act", { ...quietTurn(3, 8), ...step });
     const profile = "## Profile\n\nHousehold of 2: Anna (ALLERGIES (hard): peanuts).\n\n";
@@ -202,7 +202,7 @@ function busyTurn(registry: Registry): TurnState {
       curation,
     }),
     registryEvents: [{ kind: "curated", turn: 7, curation }],
-    ...startPlan(makePlan({ steps })),
+    ...startTurnPlan(makePlan({ steps })),
     stepResults: [
       makeResult(0),
       makeResult(1),

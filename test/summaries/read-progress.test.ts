@@ -1,9 +1,14 @@
 import { fc, test as law } from "@fast-check/vitest";
 import { expect, test } from "vitest";
-import { readProgress } from "../../summaries/read-progress.ts";
+import { readPlanActions, readProgress } from "../../summaries/read-progress.ts";
+import { startPlan } from "../../state/start-plan.ts";
+import { applyPlanActions } from "../../summaries/apply-plan-actions.ts";
+import { toPlanAction } from "../../summaries/to-plan-action.ts";
 import { startWorkflow } from "../../summaries/workflow-progress.ts";
+import { plannedPlan } from "../support/journey-plans.ts";
 
 const step = (title: string) => ({ title, description: "", doneWhen: "" });
+const plan = startPlan("goal", plannedPlan(["One", "Two", "Three"]));
 const workflow = startWorkflow("goal", [step("One"), step("Two"), step("Three")]);
 
 test.each<[string, string[]]>([
@@ -17,8 +22,14 @@ test.each<[string, string[]]>([
   ["step 9 is done", []],
   ["what about step 1", []],
   ["hello", []],
-])("readProgress() reads %s", (message, completed) => {
+])("readProgress() and readPlanActions() read %s", (message, completed) => {
   expect(readProgress(message, workflow)).toEqual({ completed, reopened: [] });
+  const actions = readPlanActions(message, plan);
+  expect(actions.map(({ kind, step }) => [kind, step])).toEqual(
+    completed.map((id) => ["done", id]),
+  );
+  const { dropped } = applyPlanActions(plan, actions.map(toPlanAction), { message, turn: 1 });
+  expect(dropped).toEqual([]);
 });
 
 law.prop([fc.string()])("names steps of the plan alone, whatever was said", (message) => {

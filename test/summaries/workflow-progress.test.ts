@@ -1,15 +1,7 @@
 import { fc, test as law } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
-import { readPlan } from "../../summaries/read-plan.ts";
 import { applyProgress, isComplete, startWorkflow } from "../../summaries/workflow-progress.ts";
 import type { ActiveWorkflow, WorkflowStep } from "../../state/workflow.ts";
-import { readYaml } from "../support/read-yaml.ts";
-
-const CASES = readYaml(
-  new URL("plans.yaml", import.meta.url),
-  z.array(z.object({ name: z.string(), plan: z.string(), expected: z.unknown() })),
-);
 
 const ids = fc.array(
   fc.integer({ min: 1, max: 8 }).map((number) => `step_${number}`),
@@ -86,17 +78,5 @@ describe("applyProgress()", () => {
       currentStepIndex: 0,
       steps: [{ status: "active" }, { status: "complete" }],
     });
-  });
-});
-
-describe("readPlan()", () => {
-  test.each(CASES)("reads $name", ({ plan, expected }) => {
-    expect(readPlan(plan).map((step) => [step.title, step.description, step.doneWhen])).toEqual(
-      expected,
-    );
-  });
-
-  law.prop([fc.string({ unit: "binary" })])("takes any text", (text) => {
-    expect(readPlan(text).every(({ title }) => !title.includes("\n"))).toBe(true);
   });
 });

@@ -15,7 +15,7 @@ import type {
 } from "../../state/understanding.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
 import { EMPTY_REGISTRY } from "../../registry/entries.ts";
-import { openStep, startPlan } from "../../nodes/steps/plan-progress.ts";
+import { openStep, startTurnPlan } from "../../nodes/steps/plan-progress.ts";
 import { EMPTY_HISTORY, type LedgerLine } from "../../state/turn-summary.ts";
 
 /** For whom and when test turns run: a Monday in January, in Berlin. */
@@ -179,7 +179,7 @@ export function makeResult(step: number, changes: Partial<StepResult> = {}): Ste
 
 /** A turn whose plan has these steps, none of them begun. */
 export function plannedTurn(steps: PlanStep[], changes: Partial<TurnState> = {}): TurnState {
-  const plan = startPlan(makePlan({ steps }));
+  const plan = startTurnPlan(makePlan({ steps }));
   return turnState({
     understanding: makeUnderstanding({ asksForChange: true }),
     ...plan,

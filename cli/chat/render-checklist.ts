@@ -5,7 +5,7 @@ import { hangRows, wrapRows } from "../wrap.ts";
 const WIDEST = 100;
 
 /** Renders a plan as a checklist: completed steps, the next step, and how to know that it is done. */
-export function renderPlan(workflow: ActiveWorkflow, columns: number): string {
+export function renderChecklist(workflow: ActiveWorkflow, columns: number): string {
   const width = Math.min(columns, WIDEST);
   const { goal, steps } = workflow;
   const done = steps.filter(({ status }) => status === "complete").length;

@@ -1,0 +1,211 @@
+import { applyPlanAction } from "../state/apply-plan-action.ts";
+import type { JourneyPlan, PlanChange } from "../state/journey-plan.ts";
+import { DEFAULT_LIMITS } from "../state/limits.ts";
+import type { PlanAction, PlanOutcome, PlanRefused } from "../state/plan-action.ts";
+import { refuse, refuseTooManyDecisions, refuseTooManySteps } from "../state/plan-refusal.ts";
+import type { PlanLimits } from "../state/start-plan.ts";
+import { foldQuoted, holdsWords } from "../text/holds-words.ts";
+import { listClauses, listConfirmingClauses } from "./confirming-clauses.ts";
+
+/** An action with its outcome. */
+export interface PlanActionResult {
+  readonly action: PlanAction;
+  readonly outcome: PlanOutcome;
+}
+
+/** The outcome of a message's actions. */
+export interface AppliedPlanActions {
+  /** The plan after all of them; the same object where none changed it. */
+  readonly plan: JourneyPlan;
+  /** In the order of the actions. */
+  readonly results: readonly PlanActionResult[];
+  /** Actions that the message does not ask for. They are not spoken of. */
+  readonly dropped: readonly PlanAction[];
+}
+
+export interface PlanMessage {
+  /** As typed, before it is shortened for a prompt. */
+  readonly message: string;
+  readonly turn: number;
+  readonly limits?: PlanLimits;
+}
+
+/**
+ * Applies what a person asked for in one message, one action after the other, each by itself.
+ *
+ * Contract: an action whose words the message does not hold is dropped, and so is `mark: done` where they
+ * ask, await or deny. At most `planChangesHeld` are applied, and the rest refused. How many steps and
+ * decisions a plan may have counts after the last action; then the last ones that add give way. `after`
+ * may name a step that an earlier action of the message removed or split. Pure, total.
+ *
+ * Source: living-plan.md §1, "Where actions come from".
+ */
+export function applyPlanActions(
+  plan: JourneyPlan,
+  actions: readonly PlanAction[],
+  { message, turn, limits = DEFAULT_LIMITS }: PlanMessage,
+): AppliedPlanActions {
+  const asked = actions.filter((action) => isAskedFor(action, message));
+  const dropped = actions.filter((action) => !asked.includes(action));
+  const run = { who: "person", turn, why: null, limits } as const;
+  return { ...runActions(plan, asked, run), dropped };
+}
+
+/** The outcome of a rework: the changed plan, or why it stays as it was. */
+export type PlanReworked =
+  | {
+      readonly kind: "changed";
+      readonly plan: JourneyPlan;
+      readonly results: readonly PlanActionResult[];
+    }
+  | {
+      readonly kind: "refused";
+      /** Those refused alone, with the reasons that send an answer back. */
+      readonly refusals: readonly {
+        readonly action: PlanAction;
+        readonly outcome: PlanRefused;
+      }[];
+    };
+
+export interface PlanWish {
+  /** The person's wish, verbatim: the reason of every change. */
+  readonly wish: string;
+  readonly turn: number;
+  readonly limits?: PlanLimits;
+}
+
+/**
+ * Applies a concierge's rework of a plan: all of its actions, or none where one is refused. No action
+ * changes nothing. Pure, total.
+ *
+ * Source: living-plan.md §1, "Where actions come from".
+ */
+export function applyRework(
+  plan: JourneyPlan,
+  actions: readonly PlanAction[],
+  { wish, turn, limits = DEFAULT_LIMITS }: PlanWish,
+): PlanReworked {
+  const run = { who: "concierge", turn, why: wish, limits } as const;
+  const { plan: reworked, results } = runActions(plan, actions, run);
+  const refusals = results.flatMap(({ action, outcome }) =>
+    outcome.kind === "refused" ? [{ action, outcome }] : [],
+  );
+  return refusals.length === 0
+    ? { kind: "changed", plan: reworked, results }
+    : { kind: "refused", refusals };
+}
+
+function isAskedFor({ kind, mark, words }: PlanAction, message: string): boolean {
+  if (!holdsWords(message, words)) return false;
+  return kind !== "mark" || mark !== "done" || confirms(message, words);
+}
+
+/** Returns true where a clause of the message that shares in the words asks, awaits and denies nothing. */
+function confirms(message: string, words: string): boolean {
+  const confirming = new Set(listConfirmingClauses(message));
+  return listClauses(message).some((clause) => confirming.has(clause) && overlaps(clause, words));
+}
+
+/** The words lie within the clause, or one of their own clauses is the end or the beginning of it. */
+function overlaps(clause: string, words: string): boolean {
+  if (holdsWords(clause, words) || holdsWords(words, clause)) return true;
+  const whole = foldQuoted(clause);
+  return listClauses(words)
+    .map(foldQuoted)
+    .some((part) => whole.startsWith(part) || whole.endsWith(part));
+}
+
+interface ActionRun extends Pick<PlanChange, "who" | "turn"> {
+  /** Null: the words of each action. */
+  readonly why: string | null;
+  readonly limits: PlanLimits;
+}
+
+type ActionsRun = Omit<AppliedPlanActions, "dropped">;
+
+/** Applies actions until the plan that they leave is within its limits: of those that add too much, the last give way. */
+function runActions(plan: JourneyPlan, actions: readonly PlanAction[], run: ActionRun): ActionsRun {
+  const most = run.limits.planChangesHeld;
+  const tooMany = refuse("too-many-actions", `One message changes a plan at most ${most} times`);
+  const refused = new Map<number, PlanRefused>();
+  for (let index = most; index < actions.length; index += 1) refused.set(index, tooMany);
+  for (;;) {
+    const done = runOnce(plan, actions, { ...run, refused });
+    const excess = findExcess(plan, done, run.limits);
+    if (excess === null) return done;
+    refused.set(...excess);
+  }
+}
+
+interface BoundedRun extends ActionRun {
+  /** Positions of actions that are refused whatever they ask for. */
+  readonly refused: ReadonlyMap<number, PlanRefused>;
+}
+
+function runOnce(
+  plan: JourneyPlan,
+  actions: readonly PlanAction[],
+  { who, turn, why, limits, refused }: BoundedRun,
+): ActionsRun {
+  const unbounded = { ...limits, planSteps: Infinity, planDecisions: Infinity };
+  const results: PlanActionResult[] = [];
+  const changes: PlanChange[] = [];
+  let current = plan;
+  for (const [index, action] of actions.entries()) {
+    const placed = { ...action, after: followPlace(action.after, { plan: current, changes }) };
+    const context = { who, turn, why: why ?? action.words, limits: unbounded };
+    const outcome = refused.get(index) ?? applyPlanAction(current, placed, context);
+    results.push({ action, outcome });
+    if (outcome.kind === "refused") continue;
+    current = outcome.plan;
+    changes.push(outcome.change);
+  }
+  return { plan: current, results };
+}
+
+interface PlacesLeft {
+  readonly plan: JourneyPlan;
+  /** The changes made before in the same message. */
+  readonly changes: readonly PlanChange[];
+}
+
+/** Returns the step that now stands where a step stood that the same message removed or split. */
+function followPlace(after: string | null, { plan, changes }: PlacesLeft): string | null {
+  if (after === null || plan.steps.some(({ id }) => id === after)) return after;
+  const gone = changes.findLast(
+    ({ kind, targets: [target] }) => (kind === "remove" || kind === "split") && target === after,
+  );
+  if (gone === undefined) return after;
+  if (gone.kind === "split") return followPlace(gone.targets.at(-1) ?? null, { plan, changes });
+  const { order } = gone.before;
+  const left = order[order.indexOf(after) - 1];
+  return left === undefined ? "start" : followPlace(left, { plan, changes });
+}
+
+/** Finds the position of the last action that added to a plan with too many steps or decisions. */
+function findExcess(
+  before: JourneyPlan,
+  { plan, results }: ActionsRun,
+  { planSteps, planDecisions }: PlanLimits,
+): [index: number, refusal: PlanRefused] | null {
+  if (exceeds(plan.steps.length, before.steps.length, planSteps)) {
+    const last = results.findLastIndex(({ outcome }) => adds(outcome, ["add", "split"]));
+    if (last >= 0) return [last, refuseTooManySteps(planSteps)];
+  }
+  if (exceeds(plan.decisions.length, before.decisions.length, planDecisions)) {
+    const last = results.findLastIndex(
+      ({ action, outcome }) => action.target === null && adds(outcome, ["decide"]),
+    );
+    if (last >= 0) return [last, refuseTooManyDecisions(planDecisions)];
+  }
+  return null;
+}
+
+/** A plan that was over a limit before may stay as long as it is. */
+function exceeds(size: number, before: number, most: number): boolean {
+  return size > Math.max(most, before);
+}
+
+function adds(outcome: PlanOutcome, kinds: readonly PlanChange["kind"][]): boolean {
+  return outcome.kind === "changed" && kinds.includes(outcome.change.kind);
+}

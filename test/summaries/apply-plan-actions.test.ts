@@ -1,0 +1,251 @@
+import { fc, test as law } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import { startPlan } from "../../state/start-plan.ts";
+import type { JourneyPlan } from "../../state/journey-plan.ts";
+import type { PlanAction, ShortPlanAction } from "../../state/plan-action.ts";
+import {
+  applyPlanActions,
+  applyRework,
+  type PlanActionResult,
+} from "../../summaries/apply-plan-actions.ts";
+import { toPlanAction } from "../../summaries/to-plan-action.ts";
+import {
+  anyPlanAction,
+  anyStartedPlan,
+  planAction,
+  plannedPlan,
+  planPart,
+  tripPlan,
+} from "../support/journey-plans.ts";
+
+const TRIP = tripPlan();
+const FULL = startPlan(
+  "rest",
+  plannedPlan(Array.from({ length: 12 }, (_, index) => `Rest ${index}`)),
+);
+
+function asked(short: Pick<ShortPlanAction, "kind"> & Partial<ShortPlanAction>): PlanAction {
+  return toPlanAction({ step: null, after: null, text: null, words: "", ...short });
+}
+
+function applied(plan: JourneyPlan, message: string, ...actions: readonly PlanAction[]) {
+  return applyPlanActions(plan, actions, { message, turn: 3 });
+}
+
+function codes(results: readonly PlanActionResult[]): string[] {
+  return results.map(({ outcome }) => (outcome.kind === "refused" ? outcome.code : outcome.kind));
+}
+
+function titles({ steps }: JourneyPlan): string[] {
+  return steps.map(({ title }) => title);
+}
+
+test.each<[Partial<ShortPlanAction> & Pick<ShortPlanAction, "kind">, Partial<PlanAction>]>([
+  [
+    { kind: "add", text: "Mask", after: "step_1" },
+    { kind: "add", after: "step_1", parts: [planPart({ title: "Mask" })] },
+  ],
+  [
+    { kind: "remove", step: "step_2" },
+    { kind: "remove", target: "step_2" },
+  ],
+  [
+    { kind: "move", step: "step_2", after: "start" },
+    { kind: "move", target: "step_2", after: "start" },
+  ],
+  [
+    { kind: "done", step: "step_2" },
+    { kind: "mark", target: "step_2", mark: "done" },
+  ],
+  [
+    { kind: "open", step: "step_2" },
+    { kind: "mark", target: "step_2", mark: "open" },
+  ],
+  [
+    { kind: "skip", step: "step_2" },
+    { kind: "mark", target: "step_2", mark: "skipped" },
+  ],
+  [
+    { kind: "note", step: "step_2", text: "full" },
+    { kind: "annotate", target: "step_2", text: "full" },
+  ],
+  [
+    { kind: "decide", step: "decision_2", text: "May" },
+    { kind: "decide", target: "decision_2", text: "May" },
+  ],
+  [
+    { kind: "focus", step: "step_2" },
+    { kind: "focus", target: "step_2" },
+  ],
+  [{ kind: "undo", step: "step_2" }, { kind: "undo" }],
+])("toPlanAction() makes the action of %j", (short, action) => {
+  const words = "as they wrote";
+  const kind = action.kind ?? "undo";
+  expect(asked({ ...short, words })).toEqual(planAction({ ...action, kind, words }));
+});
+
+describe("applyPlanActions()", () => {
+  test("applies what a message asks for, one after the other, each by itself", () => {
+    const { plan, results, dropped } = applied(
+      TRIP,
+      "drop step 2 and add a sleep mask instead. step 1 is done, and step 9 too",
+      asked({ kind: "remove", step: "step_2", words: "drop step 2" }),
+      asked({ kind: "add", after: "step_2", text: "Mask", words: "add a sleep mask instead" }),
+      asked({ kind: "done", step: "step_9", words: "step 9 too" }),
+      asked({ kind: "done", step: "step_1", words: "step 1 is done" }),
+    );
+
+    expect(titles(plan)).toEqual(["Tickets", "Mask", "Invite", "Passport"]);
+    expect(plan.changes.map(({ version, who, why, turn }) => [version, who, why, turn])).toEqual([
+      [2, "person", "drop step 2", 3],
+      [3, "person", "add a sleep mask instead", 3],
+      [4, "person", "step 1 is done", 3],
+    ]);
+    expect(codes(results)).toEqual(["changed", "changed", "unknown-step", "changed"]);
+    expect(dropped).toEqual([]);
+  });
+
+  test.each<[message: string, words: string]>([
+    ["step 1 is not done yet", "step 1 is"],
+    ["step 1 is not done yet", "step 1 is not done yet"],
+    ["is step 1 done?", "step 1 done"],
+    ["step 1 isn’t done", "step 1 isn't done"],
+    ["I haven't done step 1", "done step 1"],
+    ["once step 1 is done I call", "step 1 is done"],
+    ["step 1 is almost done", "done"],
+    ["step 1 isn't done. step 2 is ok", "step 1 isn't done"],
+    ["how long does step 1 take", "step 1 is done"],
+    ["hello", ""],
+  ])("marks nothing as done for %j, asked for with %j", (message, words) => {
+    const action = asked({ kind: "done", step: "step_1", words });
+    expect(applied(TRIP, message, action)).toEqual({ plan: TRIP, results: [], dropped: [action] });
+  });
+
+  test.each<[message: string, words: string]>([
+    ["step 1 is done, what now?", "step 1 is done"],
+    ["Step 1 is done, how do I start step 2?", "Step 1 is done, how do I start step 2?"],
+    ["Not sure about the rest. But “Tickets” is done!", "But 'tickets' is done"],
+    ["Tickets erledigt", "tickets erledigt"],
+    ["第一步做完了", "做完了"],
+  ])("marks a step as done for %j, asked for with %j", (message, words) => {
+    const action = asked({ kind: "done", step: "step_1", words });
+    expect(codes(applied(TRIP, message, action).results)).toEqual(["changed"]);
+  });
+
+  test("counts steps after the last action, and refuses the last ones that add too many", () => {
+    const swap = [
+      asked({ kind: "add", text: "Mask", words: "swap" }),
+      asked({ kind: "add", text: "Tape", words: "swap" }),
+      asked({ kind: "remove", step: "step_1", words: "swap" }),
+    ];
+
+    const { plan, results } = applied(FULL, "swap", ...swap);
+
+    expect(codes(results)).toEqual(["changed", "too-many", "changed"]);
+    expect(titles(plan)).toEqual([...titles(FULL).slice(1), "Mask"]);
+  });
+
+  test("puts a step where a step stood that the message removed or split", () => {
+    const { plan } = applied(
+      TRIP,
+      "all of it",
+      asked({ kind: "remove", step: "step_1", words: "all of it" }),
+      asked({ kind: "remove", step: "step_2", words: "all of it" }),
+      asked({ kind: "add", after: "step_2", text: "Bag", words: "all of it" }),
+      planAction({
+        kind: "split",
+        target: "step_3",
+        parts: [planPart({ title: "Ask" }), planPart({ title: "Wait" })],
+        words: "all of it",
+      }),
+      asked({ kind: "add", after: "step_3", text: "Thank", words: "all of it" }),
+    );
+
+    expect(titles(plan)).toEqual(["Bag", "Ask", "Wait", "Thank", "Passport"]);
+  });
+
+  test("refuses more than twelve actions", () => {
+    const notes = Array.from({ length: 13 }, (_, index) =>
+      asked({ kind: "note", step: "step_1", text: `note ${index}`, words: "notes" }),
+    );
+
+    const { results } = applied(TRIP, "notes", ...notes);
+
+    expect(codes(results)).toEqual([...Array(12).fill("changed"), "too-many-actions"]);
+  });
+
+  law.prop([anyStartedPlan, fc.array(anyPlanAction, { maxLength: 6 })])(
+    "changes nothing by words that the message does not hold",
+    (plan, actions) => {
+      const lies = actions.map((action) => ({ ...action, words: `${action.words} honestly` }));
+      const { plan: after, results, dropped } = applied(plan, "the first, the second", ...lies);
+
+      expect(after).toBe(plan);
+      expect(results).toEqual([]);
+      expect(dropped).toEqual(lies);
+    },
+  );
+
+  law.prop([anyStartedPlan, fc.array(anyPlanAction, { maxLength: 20 })])(
+    "keeps a plan within its limits",
+    (plan, actions) => {
+      const message = "the first, the second, neither";
+      const { plan: after, results } = applied(plan, message, ...actions);
+
+      expect(after.steps.length).toBeLessThanOrEqual(12);
+      expect(after.decisions.length).toBeLessThanOrEqual(12);
+      const changed = results.filter(({ outcome }) => outcome.kind === "changed");
+      expect(after.version).toBe(plan.version + changed.length);
+      expect(changed.length).toBeLessThanOrEqual(12);
+    },
+  );
+});
+
+describe("applyRework()", () => {
+  const shorten = planAction({ kind: "remove", target: "step_4", words: "make it shorter" });
+  const impossible = planAction({ kind: "remove", target: "step_9", words: "make it shorter" });
+
+  test("changes a plan by all of its actions, for the wish", () => {
+    const outcome = applyRework(
+      TRIP,
+      [shorten, planAction({ kind: "focus", target: "step_2", words: "" })],
+      { wish: "make it shorter", turn: 3 },
+    );
+
+    expect(outcome).toMatchObject({
+      kind: "changed",
+      plan: {
+        version: 3,
+        focus: "step_2",
+        changes: [
+          { who: "concierge", why: "make it shorter" },
+          { who: "concierge", why: "make it shorter" },
+        ],
+      },
+    });
+  });
+
+  test("changes nothing where one is refused, and says which and why", () => {
+    expect(applyRework(TRIP, [shorten, impossible], { wish: "shorter", turn: 3 })).toEqual({
+      kind: "refused",
+      refusals: [
+        {
+          action: impossible,
+          outcome: {
+            kind: "refused",
+            code: "unknown-step",
+            reason: 'The plan has no step "step_9"',
+          },
+        },
+      ],
+    });
+  });
+
+  test("leaves a plan as it is for no action", () => {
+    expect(applyRework(TRIP, [], { wish: "shorter", turn: 3 })).toEqual({
+      kind: "changed",
+      plan: TRIP,
+      results: [],
+    });
+  });
+});
