@@ -106,8 +106,8 @@ interface Room {
   readonly kept: number;
 }
 
-/** More characters than any text of a plan has. */
-const WHOLE = 1_000;
+/** As many characters as the longest text of a plan has. */
+const WHOLE = 600;
 const WHOLE_ROOM: Room = {
   closed: WHOLE,
   notes: WHOLE,
@@ -135,8 +135,9 @@ function renderWithin(
   for (const kind of GIVING_WAY) {
     const render = (size: number): string =>
       renderFull(view, { room: { ...room, [kind]: size }, ids });
-    const fitted = fitLongest(WHOLE, render, { tokens, countTokens });
-    if (fitted !== null) return fitted.text;
+    // Without these texts at all first: long plans are counted seldom.
+    const fits = countTokens(render(0)) <= tokens;
+    if (fits) return fitLongest(WHOLE, render, { tokens, countTokens })?.text ?? render(0);
     room = { ...room, [kind]: 0 };
   }
   return (

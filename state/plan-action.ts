@@ -43,7 +43,10 @@ export const PlanActionSchema = z.object({
 });
 export type PlanAction = z.infer<typeof PlanActionSchema>;
 
-/** A change that a message asks for outright, as Understand answers it. */
+/**
+ * A change that a message asks for outright, as Understand answers it. Among the ids of the kind `step`
+ * that its prompt shows are those of decisions.
+ */
 export const ShortPlanActionSchema = z.object({
   kind: z
     .enum(["add", "remove", "move", "done", "open", "skip", "note", "decide", "focus", "undo"])

@@ -3,7 +3,7 @@ import type { PlanChanged } from "../state/plan-action.ts";
 import { oneLine } from "../text/fence.ts";
 import { renderSentence, type SentenceId } from "../text/sentences.ts";
 
-/** Affected steps that are named of one change. */
+/** Affected steps that are named of what rests on the same. */
 const NAMED = 6;
 
 /** A step as it stands in a plan that is shown. */
@@ -39,12 +39,10 @@ export function listAffectedSteps(
     return step === null ? [] : [{ ...each, numbered: step }];
   });
   const groups = Map.groupBy(known, ({ why, via }) => `${why} ${via}`);
-  let room = NAMED;
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const steps = group.slice(0, room).map(({ numbered }) => numbered);
-    room -= steps.length;
+    const steps = group.slice(0, NAMED).map(({ numbered }) => numbered);
     const via = nameId(first.via, [made, change.before]);
     return [{ why: first.why, via, steps, more: group.length - steps.length }];
   });
@@ -74,7 +72,6 @@ export function renderAffectedSteps(changes: readonly PlanChanged[], plan: Journ
 }
 
 function wordNamed({ why, via, steps }: AffectedSteps): string {
-  if (steps.length === 0) return "";
   const names = AND.format(steps.map((step) => renderSentence("planStep", step)));
   return renderSentence(SENTENCES_BY_REASON[why], { count: steps.length, steps: names, via });
 }

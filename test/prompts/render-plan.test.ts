@@ -132,7 +132,7 @@ Then: Bag`);
   );
 
   test.each([
-    ["all", 400, ["done words", "note", "open words"]],
+    ["all", 400, ["done words", "learnt", "note", "open words"]],
     ["the words of open steps and notes", 130, ["note", "open words"]],
     ["the words of open steps", 80, ["open words"]],
     ["none of them", 55, []],
@@ -144,7 +144,11 @@ Then: Bag`);
       currentStepIndex: 1,
       decisions: [],
       steps: [
-        viewStep({ status: "complete", description: "done words ".repeat(20).trim() }),
+        viewStep({
+          status: "complete",
+          description: "done words ".repeat(20).trim(),
+          notes: [{ turn: 1, text: "learnt ".repeat(20).trim() }],
+        }),
         viewStep({
           status: "active",
           description: "open words ".repeat(15).trim(),
@@ -156,8 +160,8 @@ Then: Bag`);
 
     const shown = renderPlan(plan, { detail: "full", tokens, countTokens });
 
-    const counted = ["done words", "note", "open words"].filter((text) => {
-      const whole = { note: 20, "done words": 20, "open words": 15 }[text];
+    const counted = ["done words", "learnt", "note", "open words"].filter((text) => {
+      const whole = { note: 20, learnt: 20, "done words": 20, "open words": 15 }[text];
       return shown.split(text).length - 1 === whole;
     });
     expect(counted).toEqual(kept);
