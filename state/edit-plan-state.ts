@@ -2,7 +2,7 @@ import type { JourneyPlan } from "./journey-plan.ts";
 import type { PlanAction, PlanRefused } from "./plan-action.ts";
 import { editPlan, findStep, replaceStep, type PlanEdit } from "./plan-edit.ts";
 import {
-  refuse,
+  refuseChange,
   refuseClosedStep,
   refuseNoChange,
   refuseTooManyDecisions,
@@ -28,7 +28,7 @@ export function markStep(plan: JourneyPlan, { target, mark }: PlanAction): PlanE
   });
 }
 
-/** What the person found out about a step. */
+/** One more note on a step, of something that the person found out. */
 export function annotateStep(
   plan: JourneyPlan,
   { target, text }: PlanAction,
@@ -49,7 +49,7 @@ export function makeDecision(
   { planDecisions }: PlanLimits,
 ): PlanEdit | PlanRefused {
   const chosen = boundWords(text ?? "");
-  if (chosen === "") return refuse("no-words", "A decision needs a choice");
+  if (chosen === "") return refuseChange("no-words", "A decision needs a choice");
   if (target === null) {
     if (plan.decisions.some((known) => known.question === "" && known.chosen === chosen)) {
       return refuseNoChange();
@@ -67,7 +67,7 @@ export function makeDecision(
   }
   const decision = plan.decisions.find(({ id }) => id === target);
   if (decision === undefined) {
-    return refuse("unknown-decision", `The plan has no decision "${target}"`);
+    return refuseChange("unknown-decision", `The plan has no decision "${target}"`);
   }
   if (decision.chosen === chosen) return refuseNoChange();
   return editPlan(plan, {
@@ -91,7 +91,7 @@ export function undoChange(plan: JourneyPlan): PlanEdit | PlanRefused {
   const last = plan.changes.findLast(
     ({ undoes, version }) => undoes === null && !undone.has(version),
   );
-  if (last === undefined) return refuse("nothing-to-undo", "There is no change to take back");
+  if (last === undefined) return refuseChange("nothing-to-undo", "There is no change to take back");
 
   // Changes are taken back newest first, so what it did not touch is as it was after it.
   const { before, targets } = last;

@@ -3,7 +3,7 @@ import type { PlanAction, PlanRefused } from "./plan-action.ts";
 import { editPlan, findStep, listOnce, replaceStep, type PlanEdit } from "./plan-edit.ts";
 import {
   nameStep,
-  refuse,
+  refuseChange,
   refuseClosedStep,
   refuseCycle,
   refuseNoChange,
@@ -21,7 +21,7 @@ export function addSteps(
 ): PlanEdit | PlanRefused {
   const place = findPlace(plan.steps, after);
   if (place === null) return refuseUnknownStep(after);
-  if (!areNamed(parts)) return refuse("no-words", "A step needs a title");
+  if (!areNamed(parts)) return refuseChange("no-words", "A step needs a title");
   const double = findDouble(plan, parts);
   if (double !== null) return double;
   if (plan.steps.length + parts.length > planSteps) return refuseTooManySteps(planSteps);
@@ -37,7 +37,7 @@ export function removeStep(plan: JourneyPlan, { target }: PlanAction): PlanEdit 
   const gone = findStep(plan, target);
   if (gone === null) return refuseUnknownStep(target);
   if (plan.steps.length === 1) {
-    return refuse("last-step", `${nameStep(plan, gone)} is the only step of the plan`);
+    return refuseChange("last-step", `${nameStep(plan, gone)} is the only step of the plan`);
   }
   const at = plan.steps.indexOf(gone);
   const neighbour = plan.steps[at + 1] ?? plan.steps[at - 1];
@@ -62,9 +62,10 @@ export function rewordStep(
   if (old === null) return refuseUnknownStep(target);
   if (old.mark === "done") return refuseClosedStep(plan, old);
   const [part] = parts;
-  if (part === undefined) return refuse("no-words", "A step that is replaced needs new words");
+  if (part === undefined)
+    return refuseChange("no-words", "A step that is replaced needs new words");
   if (parts.length > 1) {
-    return refuse("too-many", "A step is replaced by one step; to split it makes several");
+    return refuseChange("too-many", "A step is replaced by one step; to split it makes several");
   }
   const words = fillWords(boundStep(part), old);
   const restsOn = part.restsOn === null ? old.restsOn : keepKnown(plan, part.restsOn);
@@ -98,8 +99,8 @@ export function splitStep(
   const old = findStep(plan, target);
   if (old === null) return refuseUnknownStep(target);
   if (old.mark === "done") return refuseClosedStep(plan, old);
-  if (parts.length < 2) return refuse("too-few", "A step is split into two steps or more");
-  if (!areNamed(parts)) return refuse("no-words", "A step needs a title");
+  if (parts.length < 2) return refuseChange("too-few", "A step is split into two steps or more");
+  if (!areNamed(parts)) return refuseChange("no-words", "A step needs a title");
   if (plan.steps.length - 1 + parts.length > planSteps) return refuseTooManySteps(planSteps);
 
   const fresh = makeSteps(plan, parts, old.phase);
@@ -143,10 +144,10 @@ function findDouble(plan: JourneyPlan, parts: readonly Part[]): PlanRefused | nu
     ({ mark, title }) => mark === "open" && keys.includes(titleKey(title)),
   );
   if (double !== undefined)
-    return refuse("duplicate", `${nameStep(plan, double)} is there already`);
+    return refuseChange("duplicate", `${nameStep(plan, double)} is there already`);
   return new Set(keys).size === keys.length
     ? null
-    : refuse("duplicate", "Two of the new steps have the same title");
+    : refuseChange("duplicate", "Two of the new steps have the same title");
 }
 
 /** Returns the index at which what stands behind `after` begins; null where no step has that id. */

@@ -69,7 +69,7 @@ export const JourneyStepSchema = PlannedStepSchema.extend({
   mark: StepMarkSchema,
   /** The version in which its words last changed. */
   since: z.number().int(),
-  /** What the person found out, the newest five. */
+  /** The newest five things that the person found out. */
   notes: z.array(z.object({ turn: z.number().int(), text: z.string() })),
 });
 export type JourneyStep = z.infer<typeof JourneyStepSchema>;

@@ -2,7 +2,7 @@ import { applyPlanAction } from "../state/apply-plan-action.ts";
 import type { JourneyPlan, PlanChange } from "../state/journey-plan.ts";
 import { DEFAULT_LIMITS } from "../state/limits.ts";
 import type { PlanAction, PlanOutcome, PlanRefused } from "../state/plan-action.ts";
-import { refuse, refuseTooManyDecisions, refuseTooManySteps } from "../state/plan-refusal.ts";
+import { refuseChange, refuseTooManyDecisions, refuseTooManySteps } from "../state/plan-refusal.ts";
 import type { PlanLimits } from "../state/start-plan.ts";
 import { foldQuoted, holdsWords } from "../text/holds-words.ts";
 import { listClauses, listConfirmingClauses } from "./confirming-clauses.ts";
@@ -126,7 +126,10 @@ type ActionsRun = Omit<AppliedPlanActions, "dropped">;
 /** Applies actions until the plan that they leave is within its limits: of those that add too much, the last give way. */
 function runActions(plan: JourneyPlan, actions: readonly PlanAction[], run: ActionRun): ActionsRun {
   const most = run.limits.planChangesHeld;
-  const tooMany = refuse("too-many-actions", `One message changes a plan at most ${most} times`);
+  const tooMany = refuseChange(
+    "too-many-actions",
+    `One message changes a plan at most ${most} times`,
+  );
   const refused = new Map<number, PlanRefused>();
   for (let index = most; index < actions.length; index += 1) refused.set(index, tooMany);
   for (;;) {

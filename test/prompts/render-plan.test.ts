@@ -237,7 +237,7 @@ function views({ kept, other }: Lengths): fc.Arbitrary<PlanView> {
   }));
 }
 
-/** What must stand in a plan that is shown, however little room there is. */
+/** The texts that a plan keeps when it is shown, however little room there is. */
 function listKept({ steps, decisions }: PlanView): string[] {
   return [
     ...steps.flatMap(({ title, doneWhen, status }) => [
