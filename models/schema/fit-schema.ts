@@ -1,12 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../state/json.ts";
 import type { AbsentValue, NamedSchema } from "../../state/model.ts";
 import {
-  DEEPEST,
-  findReferenced,
   hasType,
-  joinPath,
-  KnownRefs,
-  listBranches,
   listLeaves,
   listProperties,
   listRequired,
@@ -14,6 +9,15 @@ import {
   listValues,
   namePath,
 } from "./schema-parts.ts";
+import {
+  enterItem,
+  enterKey,
+  walkSchema,
+  type Branch,
+  type OpenPlace,
+  type Place,
+  type Visit,
+} from "./walk-schema.ts";
 
 /** A value brought into the form of a schema, and each mending: its path and kind, never a value. */
 export interface Fitted {
@@ -30,7 +34,12 @@ export interface Fitted {
  * what cannot be mended stays wrong.
  */
 export function fitSchema(value: Json, { schema, absent = [] }: NamedSchema): Fitted {
-  const fit = new Fitter(schema, absent).fit(value, schema, ROOT);
+  const fitter = new Fitter(schema, absent);
+  const fit = walkSchema<Json, Fit>(value, schema, {
+    leave: keep,
+    choose: chooseFit,
+    enter: (inner, part, place) => fitter.fitTyped(inner, part, place),
+  });
   return { value: fit.value, mended: fit.mended };
 }
 
@@ -41,58 +50,18 @@ interface Fit extends Fitted {
   readonly isMisfit: boolean;
 }
 
-interface Place {
-  readonly path: string;
-  /** The pointer of the schema. */
-  readonly pointer: readonly string[];
-  /** The position in its list, from 1; null outside a list. */
-  readonly position: number | null;
-  readonly depth: number;
-}
-
-const ROOT: Place = { path: "", pointer: [], position: null, depth: 0 };
+type FitPlace = OpenPlace<Json, Fit>;
 
 class Fitter {
   readonly #root: JsonObject;
   readonly #absent: ReadonlyMap<string, AbsentValue>;
-  readonly #known = new KnownRefs<Fit>();
 
   constructor(root: JsonObject, absent: readonly AbsentValue[]) {
     this.#root = root;
     this.#absent = new Map(absent.map((each) => [JSON.stringify(each.pointer), each]));
   }
 
-  fit(value: Json, schema: JsonObject, place: Place): Fit {
-    if (place.depth > DEEPEST) return keep(value);
-    const inner = { ...place, depth: place.depth + 1 };
-    const { $ref: ref } = schema;
-    if (typeof ref === "string") {
-      const found = findReferenced(ref, this.#root);
-      if (found === null) return keep(value);
-      const fit = () => this.fit(value, found.schema, { ...inner, pointer: found.pointer });
-      return this.#known.recall(value, `${ref} ${place.position} ${place.path}`, fit);
-    }
-    const branches = listBranches(schema);
-    return branches === null
-      ? this.#fitTyped(value, schema, inner)
-      : this.#fitUnion(value, branches, inner);
-  }
-
-  /** Chooses a branch that can take the value, of those the one that loses least, then mends least, then the first. */
-  #fitUnion(value: Json, branches: readonly JsonObject[], place: Place): Fit {
-    const fits = branches.map((branch, at) =>
-      this.fit(value, branch, { ...place, pointer: [...place.pointer, "anyOf", String(at)] }),
-    );
-    const [best] = fits.toSorted(
-      (one, other) =>
-        Number(one.isMisfit) - Number(other.isMisfit) ||
-        one.lost - other.lost ||
-        one.mended.length - other.mended.length,
-    );
-    return best ?? keep(value);
-  }
-
-  #fitTyped(value: Json, schema: JsonObject, place: Place): Fit {
+  fitTyped(value: Json, schema: JsonObject, place: FitPlace): Fit {
     const types = listTypes(schema);
     if (types.length === 0) return keep(value);
     if (!hasType(value, types)) return this.#fitOtherType(value, schema, place);
@@ -102,7 +71,7 @@ class Fitter {
       : fitValues(value, schema, place);
   }
 
-  #fitOtherType(value: Json, schema: JsonObject, place: Place): Fit {
+  #fitOtherType(value: Json, schema: JsonObject, place: FitPlace): Fit {
     const types = listTypes(schema);
     const scalar = typeof value === "string" ? readScalar(value, types) : null;
     if (scalar !== null) {
@@ -114,28 +83,21 @@ class Fitter {
     return mayBeEmpty(schema) ? mend(keep([]), place, "null made an empty list") : misfit(value);
   }
 
-  #fitList(list: readonly Json[], schema: JsonObject, place: Place): Fit {
+  #fitList(list: readonly Json[], schema: JsonObject, place: FitPlace): Fit {
     const { items } = schema;
     if (!isJsonObject(items)) return keep(list);
     // Of a list of lists with a single one in it, models leave out the outer brackets.
     if (list.length > 0 && this.#isListOnly(items) && !list.some((item) => isList(item))) {
       return mend(this.#fitList([list], schema, place), place, "made a list");
     }
-    const fits = list.map((item, at) =>
-      this.fit(item, items, {
-        ...place,
-        path: joinPath(place.path, at),
-        pointer: [...place.pointer, "items"],
-        position: at + 1,
-      }),
-    );
+    const fits = list.map((item, at) => place.visit(item, items, enterItem(place, at)));
     return join(
       fits.map(({ value }) => value),
       fits,
     );
   }
 
-  #fitObject(object: JsonObject, schema: JsonObject, place: Place): Fit {
+  #fitObject(object: JsonObject, schema: JsonObject, place: FitPlace): Fit {
     const properties = listProperties(schema);
     const required = listRequired(schema);
     const isOpen = schema["additionalProperties"] !== false;
@@ -144,12 +106,7 @@ class Fitter {
     for (const [key, property] of properties) {
       const given = Object.hasOwn(object, key) ? object[key] : undefined;
       if (given === undefined && !required.has(key)) continue;
-      const pointer = [...place.pointer, "properties", key];
-      const fit = this.#fitKey(given, property, {
-        ...place,
-        path: joinPath(place.path, key),
-        pointer,
-      });
+      const fit = this.#fitKey(given, property, enterKey(place, key));
       if (fit !== null) entries.push([key, fit.value]);
       parts.push(fit ?? LOST);
     }
@@ -163,11 +120,13 @@ class Fitter {
   }
 
   /** Fits the value of a key; null where it is missing and may not be filled in. The position of `place` is its object's. */
-  #fitKey(given: Json | undefined, property: JsonObject, place: Place): Fit | null {
+  #fitKey(given: Json | undefined, property: JsonObject, place: FitPlace): Fit | null {
     const isLeftOut = given === undefined || (given === null && !this.#mayBeNull(property));
     const stated = isLeftOut ? this.#findAbsent(place) : undefined;
     if (stated !== undefined) return mend(keep(stated), place, "default added");
-    if (given !== undefined) return this.fit(given, property, { ...place, position: null });
+    if (given !== undefined) {
+      return place.visit(given, property, { ...place, position: null });
+    }
     if (this.#mayBeNull(property)) return mend(keep(null), place, "null added");
     return this.#isListOnly(property) && listLeaves(property, this.#root).some(mayBeEmpty)
       ? mend(keep([]), place, "empty list added")
@@ -189,6 +148,18 @@ class Fitter {
     const types = listLeaves(schema, this.#root).flatMap(listTypes);
     return types.includes("array") && types.every((type) => type === "array" || type === "null");
   }
+}
+
+/** Chooses a branch that can take the value, of those the one that loses least, then mends least, then the first. */
+function chooseFit(value: Json, branches: readonly Branch[], visit: Visit<Json, Fit>): Fit {
+  const fits = branches.map(({ schema, place }) => visit(value, schema, place));
+  const [best] = fits.toSorted(
+    (one, other) =>
+      Number(one.isMisfit) - Number(other.isMisfit) ||
+      one.lost - other.lost ||
+      one.mended.length - other.mended.length,
+  );
+  return best ?? keep(value);
 }
 
 /** A key that is missing or dropped. */

@@ -83,29 +83,6 @@ export function listLeaves(schema: JsonObject, root: JsonObject, hops = 0): read
   return branches.flatMap((branch) => listLeaves(branch, root, hops + 1));
 }
 
-/**
- * Remembers what was found out about a value at a `$ref`: alternatives within alternatives of a
- * recursive schema would be walked twice as often on each level.
- */
-export class KnownRefs<T> {
-  readonly #known = new WeakMap<object, Map<string, T>>();
-
-  /** Returns what is known of a value under a key, or finds it out. */
-  recall(value: unknown, key: string, find: () => T): T {
-    if (typeof value !== "object" || value === null) return find();
-    const known = this.#known.get(value) ?? new Map<string, T>();
-    this.#known.set(value, known);
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const found = find();
-    known.set(key, found);
-    return found;
-  }
-}
-
-/** Deeper than any answer goes: what lies below is left as it is, so that no value exhausts the stack. */
-export const DEEPEST = 200;
-
 /** Returns the path of a key or an item: `steps.0.group`. */
 export function joinPath(path: string, key: string | number): string {
   return path === "" ? String(key) : `${path}.${key}`;
