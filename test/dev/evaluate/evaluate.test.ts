@@ -212,7 +212,7 @@ describe("npm run evaluate", TIMEOUT, () => {
     [
       ["--sets", "tau=retail"],
       {},
-      'Cannot use --sets "tau=retail": write intents, the one set there is (τ-bench retail can be read, but not yet played)',
+      'Cannot use --sets "tau=retail": write intents, the one set there is',
     ],
     [
       ["--replay", "none.json"],
