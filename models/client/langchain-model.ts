@@ -413,7 +413,7 @@ class Completion {
   }
 
   private finish(
-    { truncated }: EndpointAnswer,
+    { truncated, refused }: EndpointAnswer,
     given: Partial<Pick<ModelAnswer, "text" | "json" | "toolCalls">> & {
       readonly mended?: readonly string[];
     },
@@ -423,6 +423,7 @@ class Completion {
       json: given.json,
       toolCalls: given.toolCalls ?? [],
       truncated,
+      ...(refused ? { refused } : {}),
       usage: this.usage,
       call: this.describe(given.mended ?? []),
     };

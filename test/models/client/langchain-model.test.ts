@@ -131,6 +131,18 @@ test.each([null, () => undefined])(
   },
 );
 
+test("complete() returns a refusal as the model's own words, asked for once", async () => {
+  const refusal = "I cannot help with that.";
+  const chat = new FunctionChatModel(
+    () => new AIMessage({ content: refusal, additional_kwargs: { refusal } }),
+  );
+
+  const answer = await openModel(chat).complete({ ...REQUEST, schema: DECISION });
+
+  expect(answer).toMatchObject({ text: refusal, refused: true });
+  expect(chat.calls).toHaveLength(1);
+});
+
 test.each([null, () => undefined])(
   "complete() stays out of LangGraph's stream of messages (onText %s)",
   async (onText) => {

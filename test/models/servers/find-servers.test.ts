@@ -1,3 +1,4 @@
+import { networkInterfaces } from "node:os";
 import { test } from "@fast-check/vitest";
 import * as fc from "fast-check";
 import { describe, expect } from "vitest";
@@ -66,6 +67,20 @@ test("findServers() finds what listens, in the order of the ports, and asks with
   ]);
   const asked = servers.flatMap(({ requests }) => requests);
   expect(asked.filter(({ route, body }) => !route.startsWith("GET ") || body !== null)).toEqual([]);
+});
+
+const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === "::1"),
+);
+
+test.skipIf(!hasIPv6)("findServers() finds a server that listens on IPv6 alone", async () => {
+  const ollama = await serveRoutes(OLLAMA_ROUTES, "::1");
+
+  const found = await findServers({ ports: [ollama.port], answerMs: PATIENCE_MS });
+
+  expect(found.map(({ kind, baseUrl }) => ({ kind, baseUrl }))).toEqual([
+    { kind: "Ollama", baseUrl: `http://[::1]:${ollama.port}/v1` },
+  ]);
 });
 
 test("findServers() names a server once that is found twice, and none that has no model", async () => {
