@@ -13,9 +13,9 @@ import {
   enterItem,
   enterKey,
   walkSchema,
-  type Branch,
+  type SchemaBranch,
   type OpenPlace,
-  type Place,
+  type SchemaPlace,
   type Visit,
 } from "./walk-schema.ts";
 
@@ -133,7 +133,7 @@ class Fitter {
       : null;
   }
 
-  #findAbsent({ pointer, position }: Place): Json | undefined {
+  #findAbsent({ pointer, position }: SchemaPlace): Json | undefined {
     const absent = this.#absent.get(JSON.stringify(pointer));
     if (absent === undefined) return undefined;
     return "position" in absent ? (position ?? undefined) : absent.value;
@@ -151,7 +151,7 @@ class Fitter {
 }
 
 /** Chooses a branch that can take the value, of those the one that loses least, then mends least, then the first. */
-function chooseFit(value: Json, branches: readonly Branch[], visit: Visit<Json, Fit>): Fit {
+function chooseFit(value: Json, branches: readonly SchemaBranch[], visit: Visit<Json, Fit>): Fit {
   const fits = branches.map(({ schema, place }) => visit(value, schema, place));
   const [best] = fits.toSorted(
     (one, other) =>
@@ -165,7 +165,7 @@ function chooseFit(value: Json, branches: readonly Branch[], visit: Visit<Json, 
 /** A key that is missing or dropped. */
 const LOST: Fit = { value: null, mended: [], lost: 1, isMisfit: false };
 
-function fitValues(value: Json, schema: JsonObject, place: Place): Fit {
+function fitValues(value: Json, schema: JsonObject, place: SchemaPlace): Fit {
   const values = listValues(schema);
   if (values === null || values.includes(value)) return keep(value);
   const meant = typeof value === "string" ? findSpelled(value, values) : null;
@@ -210,7 +210,7 @@ function misfit(value: Json): Fit {
   return { value, mended: [], lost: 1, isMisfit: true };
 }
 
-function mend(fit: Fit, { path }: Place, kind: string): Fit {
+function mend(fit: Fit, { path }: SchemaPlace, kind: string): Fit {
   return { ...fit, mended: [`${namePath(path)}: ${kind}`, ...fit.mended] };
 }
 

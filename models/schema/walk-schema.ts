@@ -2,7 +2,7 @@ import type { JsonObject } from "../../state/json.ts";
 import { findReferenced, joinPath, listBranches } from "./schema-parts.ts";
 
 /** A place in a value, and the place in the schema that speaks of it. */
-export interface Place {
+export interface SchemaPlace {
   /** Keys and positions from the value's root: `steps.0.group`. */
   readonly path: string;
   /** The pointer of the schema, as keys. */
@@ -14,16 +14,16 @@ export interface Place {
 }
 
 /** An alternative of a schema and its place. */
-export interface Branch {
+export interface SchemaBranch {
   readonly schema: JsonObject;
-  readonly place: Place;
+  readonly place: SchemaPlace;
 }
 
 /** Visits a value beside a part of its schema. */
-export type Visit<V, R> = (value: V, schema: JsonObject, place: Place) => R;
+export type Visit<V, R> = (value: V, schema: JsonObject, place: SchemaPlace) => R;
 
 /** A place, and the way on from it to the values within. */
-export interface OpenPlace<V, R> extends Place {
+export interface OpenPlace<V, R> extends SchemaPlace {
   readonly visit: Visit<V, R>;
 }
 
@@ -31,7 +31,7 @@ export interface OpenPlace<V, R> extends Place {
 export interface SchemaVisitor<V, R> {
   /** A value of which the schema says nothing, or that lies too deep. */
   readonly leave: (value: V) => R;
-  readonly choose: (value: V, branches: readonly Branch[], visit: Visit<V, R>) => R;
+  readonly choose: (value: V, branches: readonly SchemaBranch[], visit: Visit<V, R>) => R;
   /** A value and a schema without reference and alternatives. */
   readonly enter: (value: V, schema: JsonObject, place: OpenPlace<V, R>) => R;
 }
@@ -39,7 +39,7 @@ export interface SchemaVisitor<V, R> {
 /** Deeper than any answer goes: what lies below is left, so that no value exhausts the stack. */
 const DEEPEST = 200;
 
-const ROOT: Place = { path: "", pointer: [], position: null, depth: 0 };
+const ROOT: SchemaPlace = { path: "", pointer: [], position: null, depth: 0 };
 
 /**
  * Walks a value beside its schema, of the strict subset: follows references, offers alternatives,
@@ -76,7 +76,7 @@ export function walkSchema<V, R>(value: V, root: JsonObject, visitor: SchemaVisi
 }
 
 /** Returns the place of a key; the position stays that of its object. */
-export function enterKey<P extends Place>(place: P, key: string): P {
+export function enterKey<P extends SchemaPlace>(place: P, key: string): P {
   return {
     ...place,
     path: joinPath(place.path, key),
@@ -85,7 +85,7 @@ export function enterKey<P extends Place>(place: P, key: string): P {
 }
 
 /** Returns the place of an item, `at` counted from 0. */
-export function enterItem<P extends Place>(place: P, at: number): P {
+export function enterItem<P extends SchemaPlace>(place: P, at: number): P {
   return {
     ...place,
     path: joinPath(place.path, at),
