@@ -73,7 +73,7 @@ const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>
   addresses?.some(({ address }) => address === "::1"),
 );
 
-test.skipIf(!hasIPv6)("findServers() finds a server that listens on IPv6 alone", async () => {
+test("findServers() finds a server that listens on IPv6 alone", { skip: !hasIPv6 }, async () => {
   const ollama = await serveRoutes(OLLAMA_ROUTES, "::1");
 
   const found = await findServers({ ports: [ollama.port], answerMs: PATIENCE_MS });
