@@ -39,9 +39,9 @@ export {
   type ModelRole,
 } from "./state/model.ts";
 export type { Expert } from "./state/expert.ts";
-export { createLangChainModel } from "./models/langchain-model.ts";
+export { createLangChainModel } from "./models/client/langchain-model.ts";
 export { readModelConfig } from "./app/model-config.ts";
-export { createOpenAIExperts, createOpenAIModels } from "./models/openai.ts";
+export { createOpenAIExperts, createOpenAIModels } from "./models/client/openai.ts";
 export { countTokens } from "./models/tokens.ts";
 
 // Storage.

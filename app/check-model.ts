@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { abortAfter } from "../models/abort-after.ts";
 import { endpointHost, type ModelConfig, type OpenAIConfig } from "../models/config.ts";
-import { toModelError, type ModelErrorContext } from "../models/errors.ts";
+import { toModelError, type ModelErrorContext } from "../models/failures/errors.ts";
 import { ModelError, type ModelErrorCode } from "../state/model.ts";
 import { listNearest } from "../text/nearest.ts";
 

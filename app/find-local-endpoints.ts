@@ -1,7 +1,7 @@
 import { endpointAddress, isLoopback, type OpenAIConfig } from "../models/config.ts";
-import { identifyServer } from "../models/find-servers.ts";
-import type { KnownEndpoint } from "../models/openai.ts";
-import { ModelProfileSchema } from "../models/profile.ts";
+import { identifyServer } from "../models/servers/find-servers.ts";
+import type { KnownEndpoint } from "../models/client/openai.ts";
+import { ModelProfileSchema } from "../models/profile/profile.ts";
 import type { ModelProfileStore } from "../state/model.ts";
 
 /** The place where dialects are remembered, and the time that an endpoint may take to answer. */

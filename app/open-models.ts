@@ -7,7 +7,7 @@ import {
   type ModelConfig,
   type OpenAIConfig,
 } from "../models/config.ts";
-import type { ConfiguredModel } from "../models/openai.ts";
+import type { ConfiguredModel } from "../models/client/openai.ts";
 import { isLoopbackHost } from "../server/access/loopback.ts";
 import type { Expert } from "../state/expert.ts";
 import type { Domain } from "../state/domain.ts";
@@ -150,8 +150,8 @@ export async function loadModels(config: ModelConfig): Promise<void> {
 
 function loadClient() {
   return Promise.all([
-    import("../models/openai.ts"),
-    import("../models/endpoint-queues.ts"),
+    import("../models/client/openai.ts"),
+    import("../models/queue/endpoint-queues.ts"),
     import("../models/tokens.ts"),
   ]);
 }
@@ -159,7 +159,7 @@ function loadClient() {
 function loadSimulated() {
   return Promise.all([
     import("../simulated-model/index.ts"),
-    import("../models/langchain-model.ts"),
+    import("../models/client/langchain-model.ts"),
     import("../meals/simulated.ts"),
   ]);
 }

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Budget } from "../state/budget.ts";
 import { ModelTierSchema, type ModelRole, type ModelTier } from "../state/model.ts";
 import type { ExpertConfig } from "./expert-config.ts";
-import { REASONING_LEVELS, type ReasoningLevel } from "./known-models.ts";
-import { STRUCTURED_MODES, type Dialect } from "./profile.ts";
+import { REASONING_LEVELS, type ReasoningLevel } from "./profile/known-models.ts";
+import { STRUCTURED_MODES, type Dialect } from "./profile/profile.ts";
 
 export { ModelTierSchema };
 

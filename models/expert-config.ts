@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { ExpertProfile } from "../state/batch.ts";
-import { redact } from "./errors.ts";
+import { redact } from "./failures/errors.ts";
 
 /** An expert as it is configured. Holds a key: never to be shown. */
 export interface ExpertConfig extends ExpertProfile {

@@ -263,7 +263,7 @@ async function writeReply(state: TurnState, facts: WriteReplyOptions): Promise<W
       ? fallbackReply(toShown(state, { registry: view.registry, services }), {
           registry: view.registry,
           failure: explainFailure(
-            asked.kind === "failed" ? asked : { code: "invalid", seconds: null },
+            asked.kind === "failed" ? asked : { code: "invalid", seconds: null, refusal: null },
           ),
           hasReceipts: stream.lines !== "",
         })

@@ -24,16 +24,16 @@ export function listWords(text: string): ReadonlySet<string> {
 }
 
 /** Returns the words of a wish that tell it from others; all of its words where none do. Pure. */
-export function splitTellingWords(text: string): ReadonlySet<string> {
+export function splitDistinctiveWords(text: string): ReadonlySet<string> {
   const words = listWords(text);
-  const telling = new Set([...words].filter((word) => !RULE_WORDS.has(word)));
-  return telling.size === 0 ? words : telling;
+  const distinctive = new Set([...words].filter((word) => !RULE_WORDS.has(word)));
+  return distinctive.size === 0 ? words : distinctive;
 }
 
-/** Returns true where two texts have a word in common that tells something. Pure. */
-export function sharesTellingWord(one: string, other: string): boolean {
-  const words = splitTellingWords(other);
-  return [...splitTellingWords(one)].some((word) => words.has(word) && !RULE_WORDS.has(word));
+/** Returns true where two texts have a distinctive word in common. Pure. */
+export function sharesDistinctiveWord(one: string, other: string): boolean {
+  const words = splitDistinctiveWords(other);
+  return [...splitDistinctiveWords(one)].some((word) => words.has(word) && !RULE_WORDS.has(word));
 }
 
 /**
@@ -53,7 +53,7 @@ function isDistinctive(wanted: ReadonlySet<string>): (word: string) => boolean {
 }
 
 /**
- * Returns the one text that other words can only mean: all telling words of the one stand in the other.
+ * Returns the one text that other words can only mean: all distinctive words of the one stand in the other.
  * Of several the one that has the most in common; null where two have as much, or none anything. Pure.
  */
 export function findOneMeant<T>(
@@ -61,9 +61,9 @@ export function findOneMeant<T>(
   candidates: readonly T[],
   readText: (candidate: T) => string,
 ): T | null {
-  const wanted = splitTellingWords(words);
+  const wanted = splitDistinctiveWords(words);
   const fitting = candidates.flatMap((candidate) => {
-    const own = splitTellingWords(readText(candidate));
+    const own = splitDistinctiveWords(readText(candidate));
     const shared = [...own].filter((word) => wanted.has(word)).length;
     const isMeant = shared > 0 && shared === Math.min(own.size, wanted.size);
     return isMeant ? [{ candidate, share: shared / Math.max(own.size, wanted.size) }] : [];

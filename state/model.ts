@@ -115,6 +115,8 @@ export interface ModelAnswer {
   readonly toolCalls: readonly ToolCall[];
   /** True when the length limit cut the answer off. */
   readonly truncated: boolean;
+  /** True where the model declined to answer: `text` is its reason. */
+  readonly refused?: boolean;
   /** Tokens of every call that the answer took. */
   readonly usage: Usage;
   /** Figures of the calls that it took; left out by models that do not measure it. */

@@ -1,4 +1,4 @@
-import { redact } from "../../models/errors.ts";
+import { redact } from "../../models/failures/errors.ts";
 import { UsageError } from "../usage-error.ts";
 import { FORMER_SETTINGS } from "./former-settings.ts";
 import { findMisspelled, OTHER_VENDOR } from "./misspelled.ts";

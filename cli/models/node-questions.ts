@@ -3,7 +3,7 @@ import { createDomainData } from "../../domain/domain-data.ts";
 import { Toolbox } from "../../domain/toolbox.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import { countTokens } from "../../models/tokens.ts";
-import type { ProbeQuestion } from "../../models/probe-steps.ts";
+import type { ProbeQuestion } from "../../models/probe/probe-steps.ts";
 import type { NodeServices } from "../../nodes/node.ts";
 import { createThinkNode } from "../../nodes/think.ts";
 import { createUnderstandNode } from "../../nodes/understand.ts";

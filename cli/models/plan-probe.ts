@@ -1,6 +1,6 @@
 import { isLoopback } from "../../models/config.ts";
-import type { ConfiguredModel } from "../../models/openai.ts";
-import type { ProbePlan } from "../../models/probe-steps.ts";
+import type { ConfiguredModel } from "../../models/client/openai.ts";
+import type { ProbePlan } from "../../models/probe/probe-steps.ts";
 import type { Limits } from "../../state/limits.ts";
 import { createNodeQuestions } from "./node-questions.ts";
 

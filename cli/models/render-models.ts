@@ -1,6 +1,6 @@
 import { endpointHost, isLoopback } from "../../models/config.ts";
-import type { ServedModels } from "../../models/find-served.ts";
-import type { ConfiguredModel } from "../../models/openai.ts";
+import type { ServedModels } from "../../models/servers/find-served.ts";
+import type { ConfiguredModel } from "../../models/client/openai.ts";
 import { KNOWN_PRICES, computeCost, type Price } from "../../models/prices.ts";
 import {
   countCallsAtOnce,
@@ -9,10 +9,10 @@ import {
   readProbedTraits,
   readSpeed,
   type ProbedTrait,
-} from "../../models/probe.ts";
-import { estimateProbe, type ProbePlan } from "../../models/probe-steps.ts";
-import type { ModelProfile, ProfileTraits } from "../../models/profile.ts";
-import type { ProbeReport } from "../../models/run-probe.ts";
+} from "../../models/probe/probe.ts";
+import { estimateProbe, type ProbePlan } from "../../models/probe/probe-steps.ts";
+import type { ModelProfile, ProfileTraits } from "../../models/profile/profile.ts";
+import type { ProbeReport } from "../../models/probe/run-probe.ts";
 import { LEAST_WINDOW } from "../../state/limits.ts";
 import { plainText } from "../chat/plain-text.ts";
 import { hangRows } from "../wrap.ts";

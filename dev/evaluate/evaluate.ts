@@ -33,9 +33,6 @@ conversations over made-up tables, each wish said in five wordings and two with 
 and routes of the task lane. After every turn it compares what was stored, left out and said with what
 was asked for.
 
-There is no other set yet: the files of τ-bench retail can be read (dev/evaluate/read-retail.ts), and
-no domain plays them.
-
 First prints what this will take; above $1, or where no price is known, it asks, and without a terminal
 it needs --yes. Prints for the set and each node how many turns are right, with a 95 % interval, the
 most frequent failures and the hash of every prompt's constant part. With --against, pairs the turns of
@@ -145,7 +142,5 @@ async function mayBegin(estimate: Estimate, isAgreed: boolean): Promise<boolean>
 function readSets(text: string): readonly string[] {
   const sets = text.split(",").map((name) => name.trim());
   if (sets.length > 0 && sets.every((name) => name === INTENTS)) return [INTENTS];
-  throw new InvalidValue(
-    `write ${INTENTS}, the one set there is (τ-bench retail can be read, but not yet played)`,
-  );
+  throw new InvalidValue(`write ${INTENTS}, the one set there is`);
 }

@@ -77,6 +77,8 @@ export interface AskFailure {
   readonly reason: string;
   /** Seconds after which the model may be asked again; null where nobody said. */
   readonly seconds: number | null;
+  /** The model's own words where it refused to answer; null elsewhere. They need the output filter. */
+  readonly refusal: string | null;
 }
 
 /** `gate`, `turn-time` and the turn's budget: the model was not asked; `invalid`: its answer could not be used. */
@@ -106,8 +108,16 @@ const FAILURE_SENTENCES = {
 /** The seconds after which to try again where the endpoint names none. */
 const BUSY_SECONDS = 60;
 
-/** Explains to the person why there is no answer and what to do; names no model, host or setting. */
-export function explainFailure({ code, seconds }: Pick<AskFailure, "code" | "seconds">): string {
+/**
+ * Explains to the person why there is no answer and what to do; names no model, host or setting. A
+ * model that refused speaks for itself.
+ */
+export function explainFailure({
+  code,
+  seconds,
+  refusal,
+}: Pick<AskFailure, "code" | "seconds" | "refusal">): string {
+  if (refusal !== null) return refusal;
   return renderSentence(FAILURE_SENTENCES[code], {
     seconds: Math.max(1, Math.ceil(seconds ?? BUSY_SECONDS)),
   });
@@ -289,6 +299,14 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
     if (reading.kind === "value") {
       const { truncated } = answer;
       return { kind: "answered", value: reading.value, truncated, calls, notices };
+    }
+    if (answer.refused === true && answer.text.trim() !== "") {
+      const failed = fail({
+        code: "model_refused",
+        text: `the model refused to answer "${question.node}"`,
+        refusal: answer.text.trim(),
+      });
+      return { ...failed, calls, notices: [...notices, ...failed.notices] };
     }
     const text = `the answer of "${question.node}" could not be used: ${reading.problems.join("; ")}`;
     // A repair that would go over the budget is none.
@@ -585,6 +603,7 @@ interface Failure {
   readonly code: FailureCode;
   readonly text: string;
   readonly seconds?: number | null;
+  readonly refusal?: string | null;
 }
 
 /**
@@ -600,10 +619,11 @@ class FailureReport {
     this.#log = log;
   }
 
-  fail({ code, text, seconds = null }: Failure) {
-    const reason = this.#choose(text, () => explainFailure({ code, seconds }));
+  fail({ code, text, seconds = null, refusal = null }: Failure) {
+    // A notice holds no words of a model.
+    const reason = this.#choose(text, () => explainFailure({ code, seconds, refusal: null }));
     const notices: readonly Notice[] = [{ node: this.#question.node, code, text: reason }];
-    return { kind: "failed", code, reason, seconds, notices } as const;
+    return { kind: "failed", code, reason, seconds, refusal, notices } as const;
   }
 
   /** Reports a problem that the turn gets over. */

@@ -2,6 +2,7 @@ import type { Plan } from "../../state/plan.ts";
 import type { StepResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { Understanding } from "../../state/understanding.ts";
+import { renderSentence } from "../../text/sentences.ts";
 
 interface CleanOptions {
   /** Returns a text as it may be shown. */
@@ -12,7 +13,7 @@ interface CleanOptions {
 
 /**
  * Returns the turn with the words of models as they may reach the person: the question of Understand and
- * its options, proposal and questions of Think, outcomes and questions of steps. What a "yes" runs keeps
+ * its options, proposal, questions and refusal of Think, outcomes and questions of steps. What a "yes" runs keeps
  * its refs. Pure.
  */
 export function cleanModelWords(state: TurnState, options: CleanOptions): TurnState {
@@ -42,9 +43,10 @@ function cleanClarification(
 }
 
 function cleanPlan(plan: Plan, { clean }: CleanOptions): Plan {
-  const { proposal, questions } = plan;
+  const { proposal, questions, failure } = plan;
   return {
     ...plan,
+    failure: failure === null ? null : clean(failure) || renderSentence("modelRefused"),
     proposal: proposal === null ? null : clean(proposal),
     questions: questions.map(clean).filter((question) => question !== ""),
   };

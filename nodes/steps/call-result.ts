@@ -86,13 +86,13 @@ export function callResult(call: ExecutedCall, facts: CallResultOptions): CallRe
       return { ...base, ok: false, text: summary, summary, refs: [] };
     }
     case "refused": {
-      const { reason, breaches } = done;
+      const { reason, cause, breaches } = done;
       const failures = listRefusedRows(call, facts);
       return {
         ...base,
         ok: false,
         text: reason,
-        summary: summariseFailures(failures)[0] ?? reason,
+        summary: summariseFailures(failures)[0] ?? cause ?? reason,
         refs: failures.length === 0 ? [] : listNamedByCall(call, facts),
         failures,
         breaches: [...breaches],

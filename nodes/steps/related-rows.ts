@@ -115,16 +115,16 @@ class Relation {
 
   #shares(text: string): boolean {
     const own = splitWords(text);
-    const telling = own.filter((word) => Array.from(word).length >= TELLING);
+    const distinctive = own.filter((word) => Array.from(word).length >= SHORTEST_DISTINCTIVE);
     // A short label counts where the message has it as it is.
-    return (telling.length === 0 ? own : telling).some((word) =>
+    return (distinctive.length === 0 ? own : distinctive).some((word) =>
       this.#words.some((other) => isSameWord(word, other)),
     );
   }
 }
 
 /** Shortest word of a longer name that tells what is meant. */
-const TELLING = 4;
+const SHORTEST_DISTINCTIVE = 4;
 
 /** Most letters by which two forms of a word differ: "egg" and "eggs", "dish" and "dishes". */
 const ENDING = 2;

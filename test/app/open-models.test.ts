@@ -9,7 +9,7 @@ import {
 } from "../../app/open-models.ts";
 import type { ModelConfig } from "../../models/config.ts";
 import { everyRole } from "../support/every-role.ts";
-import { setTraits, startProfile } from "../../models/profile.ts";
+import { setTraits, startProfile } from "../../models/profile/profile.ts";
 import { JsonObjectSchema } from "../../state/json.ts";
 import { ModelRoleSchema, type ModelProfileStore } from "../../state/model.ts";
 import { UnusableModelError } from "../../app/unusable-model-error.ts";

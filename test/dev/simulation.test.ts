@@ -9,7 +9,7 @@ import { measureGrowth, MOST_GROWTH } from "../../dev/simulation/measure-growth.
 import { judgeModel, renderModelVerdict } from "../../dev/simulation/judge-model.ts";
 import { playConversation } from "../../dev/simulation/play.ts";
 import { withMadeUpTables } from "../../dev/simulation/stored-tables.ts";
-import { createOpenAIModels } from "../../models/openai.ts";
+import { createOpenAIModels } from "../../models/client/openai.ts";
 import { HEADINGS } from "../../prompts/headings.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { openAIConfig } from "../support/model-requests.ts";

@@ -90,13 +90,14 @@ describe("a question of a user's turn", () => {
 
       const asked = await choose(turn, { question: { run } });
 
-      const sentence = explainFailure({ code, seconds: 12.3 });
+      const sentence = explainFailure({ code, seconds: 12.3, refusal: null });
       expect(sentence).not.toMatch(MACHINERY);
       expect(asked).toEqual({
         kind: "failed",
         code,
         reason: sentence,
         seconds: 12.3,
+        refusal: null,
         calls: [],
         notices: [{ node: "think", code, text: sentence }],
       });
@@ -117,10 +118,26 @@ describe("a question of a user's turn", () => {
     expect(turn.services.logged.every((line) => line.includes("choice: "))).toBe(true);
   });
 
+  test("passes a refusal on for the person, in no notice, and does not ask again", async () => {
+    const turn = asking({ text: "I cannot help with that.", refused: true });
+
+    const asked = await choose(turn, { question: { run } });
+
+    expect(asked).toMatchObject({
+      kind: "failed",
+      code: "model_refused",
+      notices: [{ node: "think", code: "model_refused", text: renderSentence("modelRefused") }],
+    });
+    expect(asked.kind === "failed" && explainFailure(asked)).toBe("I cannot help with that.");
+    expect(turn.services.logged).toEqual([
+      'In "think" of run run-1: the model refused to answer "think"',
+    ]);
+  });
+
   test("says after how many seconds to try again", () => {
     expect([
-      explainFailure({ code: "model_busy", seconds: 7.2 }),
-      explainFailure({ code: "model_rate_limited", seconds: null }),
+      explainFailure({ code: "model_busy", seconds: 7.2, refusal: null }),
+      explainFailure({ code: "model_rate_limited", seconds: null, refusal: null }),
     ]).toEqual([
       "Too much is being asked of me at the moment. Please try again in about 8 seconds.",
       "Too much is being asked of me at the moment. Please try again in about 60 seconds.",
@@ -193,6 +210,7 @@ describe("askForAnswer()", () => {
       code: "gate",
       reason,
       seconds: null,
+      refusal: null,
       calls: [],
       notices: [{ node: "think", code: "gate", text: reason }],
     });
@@ -265,6 +283,7 @@ describe("askForAnswer()", () => {
       code: "model_timeout",
       reason: error.message,
       seconds: null,
+      refusal: null,
       calls: [],
       notices: [{ node: "think", code: "model_timeout", text: error.message }],
     });

@@ -168,6 +168,15 @@ describe("a reply that code can word needs no model", () => {
     expect(update).not.toHaveProperty("pending");
   });
 
+  test.each([
+    ["with its words", "I cannot help with [recipe_99] that.", "I cannot help with that."],
+    ["with a thought alone", "<think>no</think>", renderSentence("modelRefused")],
+  ])("a plan that the model refused, %s", async (_, failure, shown) => {
+    const { update } = await reply({ plan: makePlan({ decision: "answer", steps: [], failure }) });
+
+    expect(readReply(update).messages).toEqual([`${renderSentence("nothingChanged")}\n\n${shown}`]);
+  });
+
   test("the questions of steps, with their results so far", async () => {
     const breaches = [
       {

@@ -5,7 +5,7 @@ import {
   listLeaves,
   listProperties,
   listTypes,
-} from "../../models/schema-parts.ts";
+} from "../../models/schema/schema-parts.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../state/json.ts";
 import type { AbsentValue, NamedSchema } from "../../state/model.ts";
 

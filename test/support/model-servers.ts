@@ -21,6 +21,7 @@ export interface ModelServer {
 /** Serves these answers by method and path (`GET /props`); everything else is 404. */
 export async function serveRoutes(
   routes: Readonly<Record<string, Json | RequestListener>>,
+  host: "127.0.0.1" | "::1" = "127.0.0.1",
 ): Promise<ModelServer> {
   const requests: SeenRequest[] = [];
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -34,8 +35,9 @@ export async function serveRoutes(
     response.writeHead(answer === undefined ? 404 : 200, { "content-type": "application/json" });
     response.end(JSON.stringify(answer ?? { error: "not found" }));
   };
-  const port = await serveHttp((request, response) => void respond(request, response));
-  return { port, origin: `http://127.0.0.1:${port}`, requests };
+  const port = await serveHttp((request, response) => void respond(request, response), host);
+  const name = host === "::1" ? `[${host}]` : host;
+  return { port, origin: `http://${name}:${port}`, requests };
 }
 
 async function readBody(request: IncomingMessage): Promise<JsonObject | null> {

@@ -10,7 +10,7 @@ import {
   type BaseMessage,
 } from "@langchain/core/messages";
 import { z } from "zod";
-import { readAnswer } from "../../models/read-answer.ts";
+import { readAnswer } from "../../models/client/read-answer.ts";
 import { countTokens } from "../../models/tokens.ts";
 import { JsonObjectSchema, type Json, type JsonObject } from "../../state/json.ts";
 import type { Usage } from "../../state/model.ts";

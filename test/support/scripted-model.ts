@@ -18,6 +18,8 @@ export interface ScriptedAnswer {
   readonly toolCalls?: readonly ScriptedCall[];
   /** Default: false. */
   readonly truncated?: boolean;
+  /** Default: false. */
+  readonly refused?: boolean;
   readonly usage?: Usage;
   /** Figures of a model that measures its calls. Default: none. */
   readonly call?: CallFigures;
@@ -78,6 +80,7 @@ async function answer(entry: ScriptEntry, request: ModelRequest): Promise<ModelA
     json: parts.json ?? (request.schema === null ? undefined : parseJson(text)),
     toolCalls: (parts.toolCalls ?? []).map(toToolCall),
     truncated: parts.truncated ?? false,
+    refused: parts.refused ?? false,
     usage: parts.usage ?? { input: 0, cached: 0, output: 0 },
     ...(parts.call === undefined ? {} : { call: parts.call }),
   };

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createOpenAIModels, type ModelServices } from "../../models/openai.ts";
+import { createOpenAIModels, type ModelServices } from "../../models/client/openai.ts";
 import type { OpenAIConfig } from "../../models/config.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import { JsonObjectSchema } from "../../state/json.ts";

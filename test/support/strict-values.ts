@@ -5,7 +5,7 @@ import {
   listProperties,
   listTypes,
   listValues,
-} from "../../models/schema-parts.ts";
+} from "../../models/schema/schema-parts.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../state/json.ts";
 
 /** Texts that look like something else: tags, fences, JSON, numbers. */

@@ -1,8 +1,8 @@
 import { NO_MODEL_CHOSEN, type ModelChoice } from "../../../app/model-file.ts";
 import { endpointHost, isLoopback, OPENAI_BASE_URL, OPENAI_MODEL } from "../../../models/config.ts";
 import { isHttpUrl } from "../../../models/expert-config.ts";
-import type { FoundServer } from "../../../models/find-servers.ts";
-import type { FoundModel } from "../../../models/read-server.ts";
+import type { FoundServer } from "../../../models/servers/find-servers.ts";
+import type { FoundModel } from "../../../models/servers/read-server.ts";
 import { didYouMean } from "../../../text/nearest.ts";
 import { plainText } from "../plain-text.ts";
 import type { Terminal } from "../session.ts";

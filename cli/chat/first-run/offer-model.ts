@@ -20,7 +20,7 @@ export async function offerModel({ model, dataDir, ignored }: Config): Promise<O
   const [{ chooseFirstModel }, { findServers }, { checkKey }, { saveSettings }] = await Promise.all(
     [
       import("./choose-first-model.ts"),
-      import("../../../models/find-servers.ts"),
+      import("../../../models/servers/find-servers.ts"),
       import("./check-key.ts"),
       import("./save-settings.ts"),
     ],

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ModelChoice } from "../../../app/model-file.ts";
 import type { KeyToCheck, KeyVerdict } from "../../../cli/chat/first-run/check-key.ts";
 import { chooseFirstModel } from "../../../cli/chat/first-run/choose-first-model.ts";
-import type { FoundServer } from "../../../models/find-servers.ts";
+import type { FoundServer } from "../../../models/servers/find-servers.ts";
 import { virtualTerminal } from "../../support/virtual-terminal.ts";
 
 const OLLAMA: FoundServer = {

@@ -7,7 +7,7 @@ import { compareItems } from "../../../dev/evaluate/compare-reports.ts";
 import { renderComparison, renderEvaluation } from "../../../dev/evaluate/render-report.ts";
 import { ReportSchema, type Item, type Report } from "../../../dev/evaluate/report.ts";
 import { evaluateModel, replayReport } from "../../../dev/evaluate/run-evaluation.ts";
-import { createOpenAIModels } from "../../../models/openai.ts";
+import { createOpenAIModels } from "../../../models/client/openai.ts";
 import { countTokens } from "../../../models/tokens.ts";
 import { openAIConfig } from "../../support/model-requests.ts";
 import { startOpenAIMock, type OpenAIMockOptions } from "../../support/openai-mock.ts";
@@ -212,7 +212,7 @@ describe("npm run evaluate", TIMEOUT, () => {
     [
       ["--sets", "tau=retail"],
       {},
-      'Cannot use --sets "tau=retail": write intents, the one set there is (τ-bench retail can be read, but not yet played)',
+      'Cannot use --sets "tau=retail": write intents, the one set there is',
     ],
     [
       ["--replay", "none.json"],

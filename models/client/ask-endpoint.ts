@@ -1,0 +1,129 @@
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import type { BaseMessage, BaseMessageChunk } from "@langchain/core/messages";
+import { concat } from "@langchain/core/utils/stream";
+import type { ModelRequest } from "../../state/model.ts";
+import { buildCallOptions, buildCallPrompt, type CallForm } from "./call-options.ts";
+import { toChatMessages } from "./chat-messages.ts";
+import { readAnswer, type ReadAnswer } from "./read-answer.ts";
+import { ThinkStripper } from "../answers/think-stripper.ts";
+
+/** The endpoint sent nothing for too long. */
+export class SilenceError extends Error {
+  override readonly name = "SilenceError";
+  readonly seconds: number;
+
+  constructor(seconds: number) {
+    super(`Cannot wait any longer for the answer: nothing came for ${seconds} s`);
+    this.seconds = seconds;
+  }
+}
+
+/** A stream ended before the answer was complete. */
+export class CutStreamError extends Error {
+  override readonly name = "CutStreamError";
+}
+
+/** An error thrown by the caller's `onText`, not by the model. */
+export class CallbackFailure extends Error {
+  override readonly name = "CallbackFailure";
+}
+
+/** One request to a chat model. */
+export interface EndpointCall extends CallForm {
+  readonly chat: BaseChatModel;
+  readonly request: ModelRequest;
+  /** Seconds without a piece of a streamed answer. */
+  readonly silenceSeconds: number;
+  /** True when a stream without a finish reason counts as cut off. */
+  readonly namesFinish: boolean;
+  /** Called once text has gone out: the call cannot be made again then. */
+  readonly onDelivered: () => void;
+}
+
+/** An answer, with the thoughts taken out of its text. */
+export interface EndpointAnswer extends ReadAnswer {
+  /** The text as it came, thoughts included. */
+  readonly raw: string;
+  /** Characters of thoughts that stood in the text. */
+  readonly thoughtCharacters: number;
+  /** Pieces of text of a streamed answer; null where it was not streamed. */
+  readonly pieces: number | null;
+}
+
+/** Makes one request. @throws whatever the client throws, `SilenceError`, `CutStreamError`, `CallbackFailure`. */
+export async function askEndpoint(call: EndpointCall): Promise<EndpointAnswer> {
+  const { request, profile, signal } = call;
+  const messages = toChatMessages(buildCallPrompt(request, profile));
+  signal.throwIfAborted();
+  if (request.onText !== null) return stream(messages, call);
+  const message = await unlessAborted(
+    call.chat.invoke(messages, buildCallOptions(request, call)),
+    signal,
+  );
+  return toEndpointAnswer(message, null);
+}
+
+async function stream(messages: BaseMessage[], call: EndpointCall): Promise<EndpointAnswer> {
+  const { request, silenceSeconds } = call;
+  const silence = new AbortController();
+  const signal = AbortSignal.any([call.signal, silence.signal]);
+  const watch = setTimeout(
+    () => silence.abort(new SilenceError(silenceSeconds)),
+    silenceSeconds * 1_000,
+  );
+  const stripper = new ThinkStripper();
+  let pieces = 0;
+  let whole: BaseMessageChunk | null = null;
+  try {
+    const chunks = await unlessAborted(
+      call.chat.stream(messages, buildCallOptions(request, { ...call, signal })),
+      signal,
+    );
+    for await (const chunk of chunks) {
+      signal.throwIfAborted();
+      watch.refresh();
+      whole = whole === null ? chunk : concat(whole, chunk);
+      if (chunk.text !== "") pieces += 1;
+      deliver(stripper.push(chunk.text), call);
+    }
+    silence.signal.throwIfAborted();
+    deliver(stripper.end(), call);
+  } catch (error) {
+    // A client that heeds the signal throws an error of its own.
+    throw silence.signal.aborted ? silence.signal.reason : error;
+  } finally {
+    clearTimeout(watch);
+  }
+  if (whole === null) throw new CutStreamError("The stream ended without an answer");
+  const answer = toEndpointAnswer(whole, pieces);
+  if (call.namesFinish && answer.finishReason === null) {
+    throw new CutStreamError("The stream ended before the answer was complete");
+  }
+  return answer;
+}
+
+function deliver(text: string, { request, onDelivered }: EndpointCall): void {
+  if (text === "") return;
+  onDelivered();
+  try {
+    request.onText?.(text);
+  } catch (cause) {
+    throw new CallbackFailure("Cannot deliver text", { cause });
+  }
+}
+
+function toEndpointAnswer(message: BaseMessage, pieces: number | null): EndpointAnswer {
+  const read = readAnswer(message);
+  const stripper = new ThinkStripper();
+  const text = stripper.push(read.text) + stripper.end();
+  return { ...read, raw: read.text, text, thoughtCharacters: stripper.thought, pieces };
+}
+
+/** Not every chat model watches the signal; of streams LangChain takes care once they have begun. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}

@@ -1,0 +1,221 @@
+import type { Json, JsonObject } from "../../state/json.ts";
+import type { ModelRequest, ModelRole, NamedSchema, PromptMessage } from "../../state/model.ts";
+import { chooseEffort, type ReasoningLevel } from "../profile/known-models.ts";
+import type { ModelProfile } from "../profile/profile.ts";
+import { renderSchemaType } from "../schema/render-schema-type.ts";
+
+/** A tool as Chat Completions takes it. */
+interface WireTool {
+  readonly type: "function";
+  readonly function: {
+    readonly name: string;
+    readonly description: string;
+    readonly strict?: true;
+    readonly parameters: JsonObject;
+  };
+}
+
+/** Body fields that LangChain's client does not write, or writes otherwise. */
+export interface BodyFields {
+  readonly outputTokens: number;
+  readonly outputField: ModelProfile["outputField"];
+  readonly extra: JsonObject;
+}
+
+/** The call options of a request: what `_generate` and `_streamResponseChunks` of any chat model see. */
+export interface ChatCallOptions {
+  readonly tags: string[];
+  readonly signal: AbortSignal;
+  readonly max_completion_tokens: number;
+  readonly bodyFields: BodyFields;
+  readonly response_format?:
+    | {
+        readonly type: "json_schema";
+        readonly json_schema: {
+          readonly name: string;
+          readonly description: string;
+          readonly strict?: true;
+          readonly schema: JsonObject;
+        };
+      }
+    | { readonly type: "json_object" };
+  readonly tools?: WireTool[];
+  /** Said twice: the Responses API of LangChain looks here and not at the tools. */
+  readonly strict?: boolean;
+  readonly parallel_tool_calls?: boolean;
+  readonly tool_choice?:
+    | "required"
+    | { readonly type: "function"; readonly function: { readonly name: string } };
+}
+
+/** The form of a call. */
+export interface CallForm {
+  readonly profile: ModelProfile;
+  /** The level that a person set; null for the role's own. */
+  readonly reasoning: ReasoningLevel | null;
+  /** Output tokens, room for thinking included. */
+  readonly outputTokens: number;
+  readonly signal: AbortSignal;
+}
+
+/** The form of the answer that a request wants: where tools are listed, a structured one. */
+export function chooseSchema(request: ModelRequest, profile: ModelProfile): NamedSchema | null {
+  if (request.schema !== null || request.tools.length === 0) return request.schema;
+  return profile.tools === "union" ? listCalls(request.tools) : null;
+}
+
+/** The name of the answer that lists calls. */
+export const CALL_LIST = "calls";
+
+/** The schema of an answer that lists calls, for endpoints that know no tools or call none. */
+function listCalls(tools: readonly NamedSchema[]): NamedSchema {
+  const calls = tools.map(({ name, description, schema }) => ({
+    type: "object",
+    description,
+    properties: { tool: { type: "string", enum: [name] }, arguments: schema },
+    required: ["tool", "arguments"],
+    additionalProperties: false,
+  }));
+  return {
+    name: CALL_LIST,
+    description: "The calls to make now, at least one.",
+    schema: {
+      type: "object",
+      properties: { calls: { type: "array", items: { anyOf: calls } } },
+      required: ["calls"],
+      additionalProperties: false,
+    },
+  };
+}
+
+/** The options of a call: bounds always, schema or tools as the profile bears them. */
+export function buildCallOptions(request: ModelRequest, form: CallForm): ChatCallOptions {
+  const { profile, signal, outputTokens } = form;
+  const base = {
+    // Hides the tokens from LangGraph's `messages` stream: texts go out through the gate.
+    tags: ["nostream"],
+    signal,
+    max_completion_tokens: outputTokens,
+    bodyFields: {
+      outputTokens,
+      outputField: profile.outputField,
+      extra: writeReasoning(request.role, form),
+    },
+  };
+  const schema = chooseSchema(request, profile);
+  if (schema !== null) return { ...base, ...writeSchema(schema, profile) };
+  if (request.tools.length === 0) return base;
+  return {
+    ...base,
+    tools: request.tools.map((tool) => toWireTool(tool, profile)),
+    ...(profile.strict ? { strict: true } : {}),
+    // A small model loses count of several calls at once.
+    ...(profile.tier === "small" && profile.parallelTools ? { parallel_tool_calls: false } : {}),
+    ...(request.toolChoice === "required" && profile.tools === "required"
+      ? { tool_choice: "required" }
+      : {}),
+  };
+}
+
+function writeSchema(named: NamedSchema, profile: ModelProfile): Partial<ChatCallOptions> {
+  const { name, description, schema } = named;
+  const strict = profile.strict ? { strict: true as const } : {};
+  switch (profile.structured) {
+    case "json_schema":
+      return {
+        response_format: {
+          type: "json_schema",
+          json_schema: { name, description, ...strict, schema },
+        },
+        ...(profile.strict ? {} : { strict: false }),
+      };
+    case "tool":
+      return {
+        tools: [toWireTool(named, profile)],
+        ...strict,
+        tool_choice: { type: "function", function: { name } },
+      };
+    case "json_object":
+      return { response_format: { type: "json_object" } };
+    case "text":
+      return {};
+    default:
+      return profile.structured satisfies never;
+  }
+}
+
+function toWireTool(
+  { name, description, schema }: NamedSchema,
+  { strict }: Pick<ModelProfile, "strict">,
+): WireTool {
+  const given = { name, description, parameters: schema };
+  return { type: "function", function: strict ? { ...given, strict: true } : given };
+}
+
+/** The level of each role where nothing is set (models.md §1, "Thinking"). */
+const ROLE_LEVELS: Readonly<Record<ModelRole, ReasoningLevel>> = {
+  understand: "off",
+  act: "off",
+  reply: "off",
+  summarize: "off",
+  think: "low",
+  mapper: "low",
+  concierge: "medium",
+  expert: "medium",
+};
+
+function writeReasoning(role: ModelRole, { profile, reasoning }: CallForm): JsonObject {
+  const level = reasoning ?? ROLE_LEVELS[role];
+  switch (profile.reasoningControl) {
+    case "none":
+      return {};
+    case "effort":
+      return { reasoning_effort: chooseEffort(level, profile.model) };
+    case "think":
+      return { think: level !== "off" };
+    case "template":
+      return { chat_template_kwargs: { enable_thinking: level !== "off" } satisfies Json };
+    default:
+      return profile.reasoningControl satisfies never;
+  }
+}
+
+/** The prompt of a call: where the endpoint is sent no schema, it stands there as a type, after the constant part. */
+export function buildCallPrompt(
+  request: ModelRequest,
+  profile: ModelProfile,
+): readonly PromptMessage[] {
+  const messages =
+    profile.tools === "union" ? request.messages.map(writeWithoutTools) : request.messages;
+  const schema = chooseSchema(request, profile);
+  const inPrompt = profile.structured === "json_object" || profile.structured === "text";
+  if (schema === null || !inPrompt) return messages;
+  const instruction = [
+    "## Form of the Answer",
+    "",
+    "Answer with one JSON object and nothing else: no text before or after it, no Markdown. Every key is required. Its type:",
+    "",
+    renderSchemaType(schema.schema),
+  ].join("\n");
+  const [first, ...rest] = messages;
+  if (first?.role !== "system") return [{ role: "system", text: instruction }, ...messages];
+  return [{ role: "system", text: `${first.text}\n\n${instruction}` }, ...rest];
+}
+
+/** An endpoint that knows no tools refuses a history with calls: they are told in words. */
+function writeWithoutTools(message: PromptMessage): PromptMessage {
+  if (message.role === "tool") {
+    return {
+      role: "user",
+      text: `Result of ${message.name} (${message.callId}):\n${message.text}`,
+    };
+  }
+  if (message.role !== "assistant" || message.toolCalls.length === 0) return message;
+  const calls = message.toolCalls.map(({ name, args }) => ({ tool: name, arguments: args }));
+  const text = [message.text, JSON.stringify({ [CALL_LIST]: calls })];
+  return {
+    role: "assistant",
+    text: text.filter((part) => part !== "").join("\n"),
+    toolCalls: [],
+  };
+}
