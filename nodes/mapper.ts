@@ -12,7 +12,7 @@ import { requireRun } from "./require-run.ts";
 /** The answer of the mapper. */
 export const MAPPER_ANSWER = answerSchema(
   "map",
-  "The claims of the answers and how they hang together.",
+  "The map.",
   MapperAnswerSchema,
 );
 

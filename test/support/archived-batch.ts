@@ -1,3 +1,4 @@
+import { ClaimSchema } from "../../state/claims.ts";
 import type { ArchivedBatch } from "../../state/archive.ts";
 import type { StructuralAnalysis } from "../../state/analysis.ts";
 import type { ExpertAnswer, ExpertOutcome } from "../../state/batch.ts";
@@ -56,13 +57,7 @@ export function archivedBatch(changes: Partial<ArchivedBatch> = {}): ArchivedBat
       expertAnswer("extra", "late"),
     ],
     map: {
-      claims: claims.map(({ id, label, text, supporters, type }) => ({
-        id,
-        label,
-        text,
-        supporters,
-        type,
-      })),
+      claims: claims.map((claim) => ClaimSchema.parse(claim)),
       edges,
       gaps,
     },
