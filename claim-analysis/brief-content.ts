@@ -9,13 +9,20 @@ export type BriefForm = "brief" | "sheet";
  * Steps of what is shown of a claim, each with all before it: its label alone; its text, short, then
  * full; the claims it is tied to; its reason.
  */
-export const DETAIL = { none: 0, label: 1, short: 2, full: 3, linked: 4, reasoned: 5 } as const;
-export type Detail = (typeof DETAIL)[keyof typeof DETAIL];
+export const CLAIM_DETAIL = {
+  none: 0,
+  label: 1,
+  short: 2,
+  full: 3,
+  linked: 4,
+  reasoned: 5,
+} as const;
+export type ClaimDetail = (typeof CLAIM_DETAIL)[keyof typeof CLAIM_DETAIL];
 
 /** The lines of a brief. */
 export interface BriefContent {
   /** By claim id. */
-  readonly details: ReadonlyMap<string, Detail>;
+  readonly details: ReadonlyMap<string, ClaimDetail>;
   readonly tensions: number;
   readonly gaps: number;
   readonly risk: boolean;

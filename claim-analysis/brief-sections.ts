@@ -1,12 +1,12 @@
 import type { AnalyzedClaim, ShapeName, StructuralAnalysis } from "../state/analysis.ts";
 import type { CountTokens } from "../state/model.ts";
 import {
-  DETAIL,
+  CLAIM_DETAIL,
   gravestFirst,
   weightiestFirst,
   type BriefContent,
   type BriefForm,
-  type Detail,
+  type ClaimDetail,
 } from "./brief-content.ts";
 import { listTensions, type Tension } from "./brief-tensions.ts";
 import { describeTopology } from "./brief-topology.ts";
@@ -96,7 +96,7 @@ function isLone({ supporters }: AnalyzedClaim, { metrics }: StructuralAnalysis):
   return supporters.length <= 1 && metrics.experts > 1;
 }
 
-type DescribedClaim = (detail: Detail) => string;
+type DescribedClaim = (detail: ClaimDetail) => string;
 
 /** Makes a claim's own line: its text and, from `linked` on, what belongs to it. */
 function describeClaim(
@@ -116,11 +116,11 @@ function describeClaim(
   ];
   const why = words.cut(claim.why, LENGTH.short);
   return (detail) => {
-    const text = words.cut(claim.text, detail >= DETAIL.full ? LENGTH.full : LENGTH.short);
+    const text = words.cut(claim.text, detail >= CLAIM_DETAIL.full ? LENGTH.full : LENGTH.short);
     const shown = [
       ...notes,
-      ...(detail >= DETAIL.linked ? ties : []),
-      detail >= DETAIL.reasoned && why !== "" ? `why: ${why}` : "",
+      ...(detail >= CLAIM_DETAIL.linked ? ties : []),
+      detail >= CLAIM_DETAIL.reasoned && why !== "" ? `why: ${why}` : "",
     ].filter((note) => note !== "");
     return shown.length === 0 ? `- ${text}` : `- ${text} (${shown.join("; ")})`;
   };
@@ -153,11 +153,11 @@ function claimLines(
   claims: readonly AnalyzedClaim[],
   { details, lines, words }: ClaimLinesOptions,
 ): string[] {
-  const find = ({ id }: AnalyzedClaim): Detail => details.get(id) ?? DETAIL.none;
-  const labels = claims.filter((claim) => find(claim) === DETAIL.label).map(words.label);
+  const find = ({ id }: AnalyzedClaim): ClaimDetail => details.get(id) ?? CLAIM_DETAIL.none;
+  const labels = claims.filter((claim) => find(claim) === CLAIM_DETAIL.label).map(words.label);
   return [
     ...claims
-      .filter((claim) => find(claim) >= DETAIL.short)
+      .filter((claim) => find(claim) >= CLAIM_DETAIL.short)
       .flatMap((claim) => lines.get(claim)?.(find(claim)) ?? []),
     ...(labels.length === 0 ? [] : [`Also said: ${labels.join("; ")}`]),
   ];

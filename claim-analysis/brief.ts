@@ -2,11 +2,11 @@ import { DEFAULT_LIMITS } from "../state/limits.ts";
 import type { AnalyzedClaim, StructuralAnalysis } from "../state/analysis.ts";
 import type { CountTokens } from "../state/model.ts";
 import {
-  DETAIL,
+  CLAIM_DETAIL,
   gravestFirst,
   type BriefContent,
   type BriefForm,
-  type Detail,
+  type ClaimDetail,
 } from "./brief-content.ts";
 import { briefSections } from "./brief-sections.ts";
 import { compareText } from "./compare.ts";
@@ -78,23 +78,23 @@ function leastContent(
   { claims, shape }: StructuralAnalysis,
   fits: (content: BriefContent) => boolean,
 ): BriefContent {
-  const base = (harm: Detail, deciding: Detail, tensions: number): BriefContent => ({
+  const base = (harm: ClaimDetail, deciding: ClaimDetail, tensions: number): BriefContent => ({
     ...NOTHING_MORE,
     tensions,
     details: new Map(
       claims.map(({ id, stakes }) => [
         id,
-        stakes === "harm" ? harm : shape.data.core.includes(id) ? deciding : DETAIL.label,
+        stakes === "harm" ? harm : shape.data.core.includes(id) ? deciding : CLAIM_DETAIL.label,
       ]),
     ),
   });
-  let content = base(DETAIL.full, DETAIL.short, 1);
-  if (!fits(content)) content = base(DETAIL.short, DETAIL.short, 1);
-  if (!fits(content)) content = base(DETAIL.short, DETAIL.label, 1);
-  if (!fits(content)) content = base(DETAIL.short, DETAIL.label, 0);
+  let content = base(CLAIM_DETAIL.full, CLAIM_DETAIL.short, 1);
+  if (!fits(content)) content = base(CLAIM_DETAIL.short, CLAIM_DETAIL.short, 1);
+  if (!fits(content)) content = base(CLAIM_DETAIL.short, CLAIM_DETAIL.label, 1);
+  if (!fits(content)) content = base(CLAIM_DETAIL.short, CLAIM_DETAIL.label, 0);
   for (const claim of claims.filter(({ stakes }) => stakes !== "harm").toSorted(lastToMiss)) {
     if (fits(content)) break;
-    content = withDetail(content, claim, DETAIL.none);
+    content = withDetail(content, claim, CLAIM_DETAIL.none);
   }
   return content;
 }
@@ -115,17 +115,17 @@ type Raise = (content: BriefContent) => BriefContent;
 function listRaises({ claims }: StructuralAnalysis, { details }: BriefContent): readonly Raise[] {
   const all = takeTurns(claims);
   return [
-    ...takeTurns(claims.filter(({ id }) => details.get(id) === DETAIL.label)).map(
-      raiseTo(DETAIL.short),
+    ...takeTurns(claims.filter(({ id }) => details.get(id) === CLAIM_DETAIL.label)).map(
+      raiseTo(CLAIM_DETAIL.short),
     ),
     add({ tensions: 1 }),
     add({ transfer: true }),
     ...[1, 2].map((gaps) => add({ gaps })),
     ...[2, 3].map((tensions) => add({ tensions })),
     add({ risk: true }),
-    ...all.map(raiseTo(DETAIL.full)),
-    ...all.map(raiseTo(DETAIL.linked)),
-    ...all.map(raiseTo(DETAIL.reasoned)),
+    ...all.map(raiseTo(CLAIM_DETAIL.full)),
+    ...all.map(raiseTo(CLAIM_DETAIL.linked)),
+    ...all.map(raiseTo(CLAIM_DETAIL.reasoned)),
     add({ flow: true }),
     add({ friction: true }),
     add({ remarks: true }),
@@ -137,12 +137,16 @@ function add(more: Partial<BriefContent>): Raise {
 }
 
 /** Raises a claim by one step, where it has come so far. */
-function raiseTo(detail: Detail): (claim: AnalyzedClaim) => Raise {
+function raiseTo(detail: ClaimDetail): (claim: AnalyzedClaim) => Raise {
   return (claim) => (content) =>
     content.details.get(claim.id) === detail - 1 ? withDetail(content, claim, detail) : content;
 }
 
-function withDetail(content: BriefContent, { id }: AnalyzedClaim, detail: Detail): BriefContent {
+function withDetail(
+  content: BriefContent,
+  { id }: AnalyzedClaim,
+  detail: ClaimDetail,
+): BriefContent {
   return { ...content, details: new Map(content.details).set(id, detail) };
 }
 

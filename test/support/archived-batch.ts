@@ -34,6 +34,9 @@ export function expertAnswer(expert: string, outcome: ExpertOutcome = "answered"
   };
 }
 
+/** A reader of maps in Berlin. */
+export const BERLIN = { timeZone: "Europe/Berlin", locale: "en-GB" } as const;
+
 /** A finished batch about a dinner for guests. */
 export function archivedBatch(changes: Partial<ArchivedBatch> = {}): ArchivedBatch {
   const analysis = DINNER;
