@@ -28,7 +28,8 @@ export function watchClaims(): ClaimWatch {
   return {
     noteMap: (answer) => {
       const map = MapAnswer.safeParse(answer);
-      for (const { text } of map.data?.json.claims ?? []) texts.add(text);
+      // A text that is quoted inside a sentence has lost its full stop.
+      for (const { text } of map.data?.json.claims ?? []) texts.add(text.replace(/[.;,]+$/u, ""));
     },
     checkPrompt: ({ messages }) => {
       const prompt = messages
