@@ -1,6 +1,13 @@
-import type { Claim, ClaimEdge, ClaimMap, MapperAnswer } from "../state/claims.ts";
+import {
+  StakesSchema,
+  type Claim,
+  type ClaimEdge,
+  type ClaimMap,
+  type MapperAnswer,
+  type Stakes,
+} from "../state/claims.ts";
 import { clip } from "../registry/shorten.ts";
-import { parseClaimType, parseRelation } from "./claim-words.ts";
+import { parseClaimType, parseRelation, parseStakes } from "./claim-words.ts";
 import { isMutual } from "./map-graph.ts";
 import { claimKey } from "./same-claim.ts";
 
@@ -21,7 +28,7 @@ const ANSWER_CHARACTERS = 600;
  *
  * Supporters that name no answer, claims without words, and edges of an unknown type, between
  * unknown claims, from a claim to itself or said twice are dropped and counted in `notes`. Claims
- * whose texts have the same `claimKey` become one with the supporters of both; no other claim is
+ * whose texts have the same `claimKey` become one with the supporters and the graver stakes of both; no other claim is
  * dropped, however few say it. Of claims with one id, the first keeps it and its edges.
  *
  * Contract: total. Every edge of the map joins two of its claims, ids and supporters are distinct.
@@ -49,8 +56,10 @@ export function mapOfAnswers(texts: readonly string[]): ClaimMap {
         id: `c${at + 1}`,
         label: clip(oneLine(words), LABEL_CHARACTERS),
         text: clip(words, ANSWER_CHARACTERS),
+        why: "",
         supporters: [at + 1],
         type: "factual",
+        stakes: "none",
       },
     ];
   });
@@ -90,8 +99,10 @@ function readClaims(
       id,
       label: same?.label ?? (oneLine(clean(claim.label)) || clip(oneLine(text), LABEL_CHARACTERS)),
       text: same?.text ?? text,
+      why: same?.why || oneLine(clean(claim.why)),
       supporters: union(same?.supporters ?? [], supporters),
       type: same?.type ?? readType(claim.type, notes),
+      stakes: graver(same?.stakes ?? "none", parseStakes(claim.stakes)),
     });
   }
   const byFoldedId = new Map([...byId].map(([id, to]) => [id.toLowerCase(), to]));
@@ -121,6 +132,10 @@ function readType(word: string, notes: NoteBook): Claim["type"] {
   const type = parseClaimType(word);
   if (type === null) notes.add("type");
   return type ?? "factual";
+}
+
+function graver(one: Stakes, other: Stakes): Stakes {
+  return StakesSchema.options.find((stakes) => stakes === one || stakes === other) ?? "none";
 }
 
 interface EdgeReading {

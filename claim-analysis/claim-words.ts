@@ -1,4 +1,4 @@
-import type { ClaimType, EdgeType } from "../state/claims.ts";
+import type { ClaimType, EdgeType, Stakes } from "../state/claims.ts";
 
 /** A relation between two claims as our edges have it; `turned` where `from` and `to` change places. */
 export interface Relation {
@@ -62,6 +62,12 @@ export function parseRelation(word: string): Relation | null {
 /** The type of claim that a mapper's word for it means; null for none that we know. */
 export function parseClaimType(word: string): ClaimType | null {
   return CLAIM_TYPES.get(plain(word)) ?? null;
+}
+
+/** Reads a mapper's word for the stakes of a claim; unknown words are `none`. */
+export function parseStakes(word: string): Stakes {
+  const [first = ""] = plain(word).split(" ");
+  return first.startsWith("harm") ? "harm" : first === "loss" ? "loss" : "none";
 }
 
 /** Lower case, with one space between words, whatever stood there (`dependsOn` is two words). */

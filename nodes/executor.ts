@@ -77,7 +77,7 @@ async function buildNextParts(state: TurnState, services: NodeServices): Promise
   const preface = buildPrefaceInput(state, services);
   const stepHelp = {
     ...preface,
-    ...selectBriefInput(services),
+    ...selectBriefInput(services, "stepSheetTokens"),
     analysis: concierge.pendingStepBatchAnalysis,
   };
   const message = shortenMessage(state, services);
@@ -85,6 +85,7 @@ async function buildNextParts(state: TurnState, services: NodeServices): Promise
     return buildExecutorSynthesisPrompt(chooseHandover(state), {
       ...preface,
       ...(await loadFirstPromptInput(state, services)),
+      ...selectBriefInput(services, "sheetTokens"),
       analysis: concierge.pendingWorkflowAnalysis,
       // In the turn of the WORKFLOW block the explorer has answered the message.
       userMessage: state.replies.length > 0 ? null : message,
@@ -110,6 +111,7 @@ async function buildContinuationParts(
   return buildExecutorContinuationPrompt(shortenMessage(state, services), {
     ...buildPrefaceInput(state, services),
     ...(await loadFirstPromptInput(state, services)),
+    ...selectBriefInput(services, "stepSheetTokens"),
     handover: chooseHandover(state),
     workflow: concierge.activeWorkflow,
     analysis: concierge.pendingStepBatchAnalysis,

@@ -6,11 +6,16 @@ import type { ConciergePhaseState } from "../state/phase.ts";
 import type { BatchSignal, RequestedBatch } from "../state/signal.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { boundExecutionHandover } from "../summaries/bound-handover.ts";
-import { reopenedHandover, fallbackHandover } from "../summaries/complete-handover.ts";
+import {
+  fallbackHandover,
+  isHandoverByCode,
+  reopenedHandover,
+} from "../summaries/complete-handover.ts";
 import { askForBlockAgain } from "./concierge/ask-for-block.ts";
 import {
   determineContinuity,
   loadFirstPromptInput,
+  selectBriefInput,
   shortenMessage,
   buildPrefaceInput,
   collectTypedMessages,
@@ -57,6 +62,12 @@ export function createExplorerNode(services: NodeServices) {
           ? buildExplorerInitialPrompt(handover, {
               ...preface,
               ...(await loadFirstPromptInput(state, services)),
+              ...(isHandoverByCode(handover) && {
+                opening: {
+                  ...selectBriefInput(services, "briefTokens"),
+                  analysis: state.opening?.analysis ?? null,
+                },
+              }),
             })
           : buildExplorerContinueWrapper(shortenMessage(state, services), preface),
       },

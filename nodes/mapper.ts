@@ -10,11 +10,7 @@ import { runInTime } from "./ask/in-time.ts";
 import { requireRun } from "./require-run.ts";
 
 /** The answer of the mapper. */
-export const MAPPER_ANSWER = answerSchema(
-  "map",
-  "The claims of the answers and how they hang together.",
-  MapperAnswerSchema,
-);
+export const MAPPER_ANSWER = answerSchema("map", "The map.", MapperAnswerSchema);
 
 /**
  * Makes the mapper: a pure function of a batch's prompt and answers. It has no thread and keeps

@@ -15,6 +15,7 @@ import { extractPersonWords } from "./concierge/concierge-thread.ts";
 import {
   determineContinuity,
   loadFirstPromptInput,
+  selectBriefInput,
   shortenMessage,
   buildPrefaceInput,
   collectTypedMessages,
@@ -95,7 +96,12 @@ async function firstMessage(state: TurnState, facts: StarterFacts): Promise<Conc
 async function openingInput(state: TurnState, { opening, services }: StarterFacts) {
   const { analysis, question } = opening;
   const stance = selectStance(question, analysis?.shape.name ?? "exploratory");
-  return { ...(await loadFirstPromptInput(state, services)), analysis, stance: stance.name };
+  return {
+    ...(await loadFirstPromptInput(state, services)),
+    ...selectBriefInput(services, "briefTokens"),
+    analysis,
+    stance: stance.name,
+  };
 }
 
 async function laterMessage(state: TurnState, facts: StarterFacts): Promise<ConciergeMessage> {

@@ -3,7 +3,7 @@ import type { EnvelopePart } from "../state/envelope.ts";
 import { fence, neutralise, oneLine } from "../text/fence.ts";
 import type { ExecutionHandover } from "../state/handover.ts";
 import type { CountTokens, ModelTier } from "../state/model.ts";
-import { buildStructuralBrief } from "../claim-analysis/brief.ts";
+import { buildStructuralBrief, type BriefOptions } from "../claim-analysis/brief.ts";
 import { HEADINGS } from "./headings.ts";
 import { bullets, dataSection, instancePart, section } from "./part.ts";
 
@@ -32,7 +32,7 @@ export interface BriefInput {
   /** Null where fewer than two experts answered. */
   readonly analysis: StructuralAnalysis | null;
   readonly countTokens: CountTokens;
-  /** Upper bound of the brief, in tokens. */
+  /** Upper bound of the brief, in tokens. Default: that of its form. */
   readonly briefTokens?: number;
 }
 
@@ -88,21 +88,22 @@ export function messagePart(userMessage: string, turn: number): EnvelopePart {
   return instancePart("message", `input:turn-${turn}`, fencedMessage(userMessage));
 }
 
-interface BriefPartOptions {
-  heading: string;
-  source: string;
-  without: string;
+interface BriefPartOptions extends Pick<BriefOptions, "form"> {
+  readonly heading: string;
+  readonly source: string;
+  readonly without: string;
 }
 
 /** A brief under its heading; without an analysis, what holds instead. */
 export function briefPart(
-  { heading, source, without }: BriefPartOptions,
+  { heading, source, without, form = "brief" }: BriefPartOptions,
   { analysis, countTokens, briefTokens }: BriefInput,
 ): EnvelopePart {
   const brief =
     analysis === null
       ? without
       : buildStructuralBrief(analysis, {
+          form,
           countTokens,
           ...(briefTokens === undefined ? {} : { tokens: briefTokens }),
         });

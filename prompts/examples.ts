@@ -171,25 +171,29 @@ const REST_OF_A_REPLY: Example = {
 
 /** The example of the mapper's prompt. */
 export const MAPPER_EXAMPLE: Example = {
-  shown: ["Answer 1: Take the red lamp, it saves power.", "Answer 2: Take the red lamp."],
+  shown: ["Answer 1: Red lamps save power.", "Answer 2: Red, never covered."],
   answer: {
     claims: [
       {
         id: "c1",
         label: "red lamp",
-        text: "Take the red lamp.",
+        text: "Take a red lamp.",
+        why: "saves power",
         supporters: [1, 2],
         type: "prescriptive",
+        stakes: "none",
       },
       {
         id: "c2",
-        label: "saves power",
-        text: "The red lamp saves power.",
-        supporters: [1],
-        type: "factual",
+        label: "no cover",
+        text: "Never cover red lamps.",
+        why: "",
+        supporters: [2],
+        type: "prescriptive",
+        stakes: "harm",
       },
     ],
-    edges: [{ from: "c2", to: "c1", type: "supports", reason: "costs less" }],
+    edges: [{ from: "c2", to: "c1", type: "prerequisite", reason: "fire" }],
     gaps: [],
   },
 };

@@ -50,6 +50,7 @@ export function buildExecutorSynthesisPrompt(
       {
         heading: HEADINGS.workflowBrief,
         source: "brief:workflow",
+        form: "sheet",
         without:
           "No expert proposal came in. Make the plan from your own knowledge, and do not speak as if others had been asked.",
       },
@@ -111,6 +112,7 @@ export function buildExecutorPresentationPrompt(
       {
         heading: HEADINGS.stepBrief,
         source: "brief:step-help",
+        form: "sheet",
         without:
           "No expert guidance on Step 1 came in. Work from what you know, and do not speak as if others had been asked.",
       },
@@ -230,6 +232,7 @@ function stepHelpBriefPart(input: BriefInput): EnvelopePart {
     {
       heading: HEADINGS.stepHelpBrief,
       source: "brief:step-help",
+      form: "sheet",
       without:
         "The help you asked for did not come in. Work from what you know, and do not speak as if others had been asked.",
     },

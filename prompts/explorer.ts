@@ -3,6 +3,7 @@ import { oneLine } from "../text/fence.ts";
 import type { EffectiveStance, IntentHandover } from "../state/handover.ts";
 import {
   BATCH_PROMPT_GUIDE,
+  briefPart,
   conciergeIdentity,
   fencedMessage,
   labelled,
@@ -12,6 +13,7 @@ import {
   nestedList,
   prefaceParts,
   quoted,
+  type BriefInput,
   type InstanceInput,
   type PrefaceInput,
 } from "./concierge-sections.ts";
@@ -20,6 +22,8 @@ import { bullets, instancePart, section, stablePart } from "./part.ts";
 
 export interface ExplorerPromptInput extends InstanceInput {
   readonly userMessage: string;
+  /** The opening's brief, for a handover that code has built: it stands in place of its findings. */
+  readonly opening?: BriefInput;
 }
 
 /** A fresh explorer's first prompt. Pinned by `test/golden/explorer-initial.*.md`. */
@@ -27,7 +31,7 @@ export function buildExplorerInitialPrompt(
   handover: IntentHandover,
   input: ExplorerPromptInput,
 ): EnvelopePart[] {
-  const { userMessage, turn, persona, tier = "full" } = input;
+  const { userMessage, turn, persona, opening, tier = "full" } = input;
   return [
     stablePart(
       "rules",
@@ -43,7 +47,22 @@ export function buildExplorerInitialPrompt(
       ].join("\n\n"),
     ),
     personPart(input),
-    instancePart("handover", "handover:intent", renderIntentHandover(handover)),
+    ...(opening === undefined
+      ? []
+      : [
+          briefPart(
+            { heading: HEADINGS.learned, source: "brief:opening", without: NO_OPENING_VIEWS },
+            opening,
+          ),
+        ]),
+    instancePart(
+      "handover",
+      "handover:intent",
+      [
+        ...(opening === undefined ? [renderFindings(handover)] : []),
+        renderIntentHandover(handover),
+      ].join("\n\n"),
+    ),
     ...prefaceParts(input),
     instancePart(
       "message",
@@ -149,17 +168,22 @@ const STANCES = {
   challenge: "challenge: they want it tested",
 } as const satisfies Record<EffectiveStance, string>;
 
+const NO_OPENING_VIEWS = "No expert view came in. Do not speak as if others had been asked.";
+
+function renderFindings(handover: IntentHandover): string {
+  return section(
+    HEADINGS.learned,
+    [
+      `**Shape:** ${oneLine(handover.shape) || "not known"}`,
+      labelledList("Key findings", handover.keyFindings, "None yet"),
+      labelledList("Tensions", handover.tensions, "None identified"),
+      labelledList("Gaps", handover.gaps, "None identified"),
+    ].join("\n\n"),
+  );
+}
+
 function renderIntentHandover(handover: IntentHandover): string {
   return [
-    section(
-      HEADINGS.learned,
-      [
-        `**Shape:** ${oneLine(handover.shape) || "not known"}`,
-        labelledList("Key findings", handover.keyFindings, "None yet"),
-        labelledList("Tensions", handover.tensions, "None identified"),
-        labelledList("Gaps", handover.gaps, "None identified"),
-      ].join("\n\n"),
-    ),
     section(
       HEADINGS.exchange,
       [

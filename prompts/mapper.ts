@@ -14,8 +14,8 @@ export interface MapperPromptInput {
 
 const RULES = [
   "Join what is the same in substance; keep apart what differs.",
-  "Keep minority views: what one answer alone says is a claim as good as any.",
-  "At most 25 claims. Add nothing of your own and judge nothing.",
+  "Keep minority views: what one answer alone says counts as much.",
+  "At most 25 claims. Add nothing, judge nothing.",
 ] as const;
 
 /**
@@ -28,7 +28,7 @@ export function buildMapperPrompt({ prompt, answers }: MapperPromptInput): Envel
       "rules",
       "prompt:mapper",
       renderSystemText({
-        duty: "You map what several answers to one request say: claims, how they hang together, and what is missing.",
+        duty: "You map what several answers to one request say: claims, their links, what is missing.",
         rules: RULES,
         example: MAPPER_EXAMPLE,
         dataRule: renderDataRule(["request", "answer"], "written by others"),

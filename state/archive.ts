@@ -92,6 +92,12 @@ export interface Archive {
     readonly threadId: string;
     readonly userId: string;
   }): Promise<ArchivedBatch | null>;
+  /** The thread's finished batches, the newest first. */
+  listBatches(query: {
+    readonly threadId: string;
+    readonly userId: string;
+    readonly limit: number;
+  }): Promise<readonly ArchivedBatch[]>;
   /** Keeps a journey that is put aside, with its plan; upserts the row of (thread, turn). */
   saveJourney(
     journey: ArchiveWrite & {

@@ -9,6 +9,13 @@ export const ClaimTypeSchema = z.enum([
 ]);
 export type ClaimType = z.infer<typeof ClaimTypeSchema>;
 
+/**
+ * The cost of ignoring a claim: somebody is hurt or the law broken; money, work or time is gone for
+ * good; nothing of the kind.
+ */
+export const StakesSchema = z.enum(["harm", "loss", "none"]);
+export type Stakes = z.infer<typeof StakesSchema>;
+
 /** One thing that at least one expert said. */
 export const ClaimSchema = z.object({
   /** Names it within its map; never shown to a person or a concierge. */
@@ -16,9 +23,12 @@ export const ClaimSchema = z.object({
   /** A few words. */
   label: z.string(),
   text: z.string(),
+  /** The reason that the answers give, a few words; empty where they give none. */
+  why: z.string(),
   /** Numbers of the answers that say it, from 1, each once. */
   supporters: z.array(z.number().int().positive()),
   type: ClaimTypeSchema,
+  stakes: StakesSchema,
 });
 export type Claim = z.infer<typeof ClaimSchema>;
 
@@ -43,45 +53,48 @@ export const ClaimMapSchema = z.object({
 });
 export type ClaimMap = z.infer<typeof ClaimMapSchema>;
 
-/** The mapper's answer as it comes: ids, supporters and types are checked by code. Strict for endpoints. */
+/** The mapper's answer as it comes: ids, supporters, types and stakes are checked by code. Strict for endpoints. */
 export const MapperAnswerSchema = z.object({
   claims: z
     .array(
       z.object({
-        id: z.string().describe("c1, c2, c3 …"),
+        id: z.string().describe("c1, c2 …"),
         label: z.string().describe("a few words"),
         text: z
           .string()
-          .describe(
-            "one short sentence, understood without the answers; amounts, dates and conditions as they stand",
-          ),
+          .describe("one sentence that stands alone, with amounts, dates, conditions"),
+        why: z.string().describe("reason given, a few words").meta({ absent: "" }),
         supporters: z
           .array(z.number().int())
-          .describe("numbers of the answers that say it, in whatever words; silence is no support"),
+          .describe("numbers of the answers that say it in any words; silence is none"),
         type: z
           .string()
           .describe(
-            "factual: how things are; prescriptive: what to do; conditional: under its named condition; contested: answers disagree; speculative: a guess",
+            "factual; prescriptive: what to do; conditional: its text says on what; contested: answers disagree; speculative",
           ),
+        stakes: z
+          .string()
+          .describe(
+            "harm: ignoring it can hurt somebody or break the law; loss: of money, work, time for good; none",
+          )
+          .meta({ absent: "none" }),
       }),
     )
-    .describe("what the answers say, each once, the weightiest first"),
+    .describe("weightiest first"),
   edges: z
     .array(
       z.object({
-        from: z.string().describe("id of a claim above"),
-        to: z.string().describe("id of another"),
+        from: z.string().describe("claim id"),
+        to: z.string().describe("another id"),
         type: z
           .string()
           .describe(
             "supports: from is a reason; conflicts: not both; tradeoff: more costs the other; prerequisite: from comes first",
           ),
-        reason: z.string().describe("why, a few words"),
+        reason: z.string().describe("a few words"),
       }),
     )
-    .describe("how claims hang together; [] for none"),
-  gaps: z
-    .array(z.string())
-    .describe("what the request needs and no answer gives, a short sentence each; [] for none"),
+    .describe("[] for none"),
+  gaps: z.array(z.string()).describe("what the request needs and no answer gives; short sentences"),
 });
 export type MapperAnswer = z.infer<typeof MapperAnswerSchema>;

@@ -368,8 +368,18 @@ export const LIMITS = {
   },
   briefTokens: {
     default: 700,
-    unit: "tokens of a brief",
-    reached: "its less telling sections give way",
+    unit: "tokens of a brief: what the experts said, for a first answer",
+    reached: "single claims stand by their label, and remarks give way",
+  },
+  sheetTokens: {
+    default: 2_400,
+    unit: "tokens of what the experts said for a plan",
+    reached: "single claims stand by their label",
+  },
+  stepSheetTokens: {
+    default: 1_200,
+    unit: "tokens of what the experts said about a step of a plan",
+    reached: "single claims stand by their label",
   },
   starterTurns: {
     default: 3,

@@ -56,6 +56,17 @@ export function fallbackHandover(
   });
 }
 
+/** Returns true for a handover that reads nothing into the opening, as code builds them. */
+export function isHandoverByCode(handover: IntentHandover): boolean {
+  const { userQuery, impliedGoal, acceptedFraming, resistedFraming, stillUnclear } = handover;
+  return (
+    impliedGoal === brief(userQuery) &&
+    acceptedFraming === "" &&
+    resistedFraming === null &&
+    stillUnclear.length === 0
+  );
+}
+
 interface ReopenedHandoverOptions {
   /** The handover that the previous explorer began from; null where it is not known. */
   readonly intent: IntentHandover | null;
@@ -109,14 +120,17 @@ function extractFindings(
 ): Pick<IntentHandover, "shape" | "keyFindings" | "tensions" | "gaps"> {
   if (analysis === null) return { shape: "", keyFindings: [], tensions: [], gaps: [] };
   const texts = new Map(analysis.claims.map(({ id, text }) => [id, oneLine(text)]));
+  const labels = new Map(analysis.claims.map(({ id, label }) => [id, oneLine(label)]));
   const findClaimText = (id: string): string => texts.get(id) ?? "";
+  // A claim's text stands once in a prompt: among the key findings.
+  const name = (id: string): string => `“${labels.get(id) || findClaimText(id)}”`;
   const strong = analysis.claims.filter((claim) => claim.strong).map(({ id }) => id);
   const telling = [...new Set([...analysis.shape.data.core, ...strong])].map(findClaimText);
   const tensions = analysis.edges
     .filter(({ type }) => type === "conflicts" || type === "tradeoff")
     .map(({ from, to, reason }) => {
       const why = oneLine(reason);
-      return `${findClaimText(from)} — against: ${findClaimText(to)}${why === "" ? "" : ` (${why})`}`;
+      return `${name(from)} against ${name(to)}${why === "" ? "" : `: ${why}`}`;
     });
   return {
     shape: analysis.shape.name,

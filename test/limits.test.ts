@@ -16,6 +16,7 @@ import { determineContinuity, selectBriefInput } from "../nodes/concierge/instan
 import { outlinePlan } from "../nodes/concierge/outline-plan.ts";
 import { rollOverHandover } from "../nodes/concierge/roll-over.ts";
 import { createConveneNode } from "../nodes/convene.ts";
+import { createExecutorNode } from "../nodes/executor.ts";
 import { createExpertNode } from "../nodes/expert.ts";
 import { createMapperNode } from "../nodes/mapper.ts";
 import { lookOutside } from "../nodes/look-outside.ts";
@@ -675,10 +676,19 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
   briefTokens: {
     value: 20,
     observe: (limits) => {
-      const { briefTokens: tokens, countTokens } = selectBriefInput(testServices({ limits }));
+      const services = testServices({ limits });
+      const { briefTokens: tokens, countTokens } = selectBriefInput(services, "briefTokens");
       const { analysis } = archivedBatch();
       return analysis && buildStructuralBrief(analysis, { tokens, countTokens });
     },
+  },
+  sheetTokens: {
+    value: 20,
+    observe: (limits) => askExecutor(limits, 0),
+  },
+  stepSheetTokens: {
+    value: 20,
+    observe: (limits) => askExecutor(limits, 1),
   },
   starterTurns: {
     value: 1,
@@ -887,6 +897,23 @@ async function runStarter(services: TestServices): Promise<Partial<TurnState>> {
     concierge: { ...INITIAL_PHASE_STATE, turnInPhase: 1 },
   });
   return toValues(await createStarterNode(services)(state, recordedIO()));
+}
+
+/** The text that an executor is asked with after so many answers, with an analysis to show. */
+async function askExecutor(limits: Limits, turnInPhase: number): Promise<string | undefined> {
+  const services = testServices({ limits, scripts: { concierge: "Gladly." } });
+  const { analysis } = archivedBatch();
+  const state = turnState({
+    concierge: {
+      ...INITIAL_PHASE_STATE,
+      currentPhase: "executor",
+      turnInPhase,
+      pendingWorkflowAnalysis: analysis,
+      pendingStepBatchAnalysis: analysis,
+    },
+  });
+  await createExecutorNode(services)(state, recordedIO());
+  return services.models.concierge.requests[0]?.messages.at(-1)?.text;
 }
 
 const PLANNED = turnState({

@@ -25,8 +25,8 @@ export function chatCommand({ timeZone, locale }: PersonDefaults) {
 A conversation with the meal-planning assistant. In a terminal it prompts for messages, and at the
 first start without a model asks which one to use; otherwise it reads one message per line from
 standard input, answers each, and exits 0, or 1 if one of them was not answered. At the prompt, /help
-lists the commands: among them /plan for the plan as a checklist, /map for what the experts said, and
-/map FILE.svg, which draws it.
+lists the commands: among them /plan for the plan as a checklist, /map for what the experts said, /map
+list and /map 2 for earlier maps, and /map FILE.svg, which draws the last.
 
 Exit codes: 0 when the person leaves and when all piped messages were answered, at least in part; 1
 when one was not or the program cannot continue; 2 for a wrong argument or setting; 3 when the model

@@ -9,18 +9,25 @@ export const COMMANDS = {
   "/undo": "take back the last change",
   "/state": "show what this conversation remembers",
   "/plan": "show the plan as a checklist",
-  "/map": "show what the experts said last; /map FILE.svg draws it",
+  "/map":
+    "show what the experts said last; /map list names earlier maps, /map 2 shows the one before, /map FILE.svg draws the last",
   "/cost": "show tokens, seconds and money of this turn, this conversation and today",
   "/quit": "leave (so does Ctrl-D)",
 } as const;
 
 export type CommandName = keyof typeof COMMANDS;
 
-/** A command that shows or writes something; `file` is where `/map` draws, null to show the map. */
+/** The work of `/map`: show a map by its number, 1 is the last; name all; draw the last into a file. */
+export type MapAction =
+  | { readonly kind: "show"; readonly number: number }
+  | { readonly kind: "list" }
+  | { readonly kind: "draw"; readonly file: string };
+
+/** A command that shows or writes something; `map` is null for commands other than `/map`. */
 export interface ShowingCommand {
   readonly kind: "command";
   readonly name: Exclude<CommandName, "/new" | "/quit" | "/undo">;
-  readonly file: string | null;
+  readonly map: MapAction | null;
 }
 
 /** A typed line, once read. */
@@ -47,10 +54,11 @@ export function readTypedLine(line: string): TypedLine {
       `Cannot run "${name}" from a text of several lines, and nothing was sent: type commands one at a time; a text that begins with other words is one message`,
     );
   }
-  if (name === "/map" && argument !== "") {
-    if (/\.svg$/iu.test(argument)) return { kind: "command", name, file: argument };
+  if (name === "/map") {
+    const map = readMapAction(argument.trim());
+    if (map !== null) return { kind: "command", name, map };
     return refuse(
-      `Cannot draw the map into "${argument}": name a file that ends in .svg, as in /map plan.svg`,
+      `Cannot show the map "${argument.slice(0, 40)}": write a number, list, or a file that ends in .svg, as in /map plan.svg`,
     );
   }
   if (argument !== "") {
@@ -58,7 +66,14 @@ export function readTypedLine(line: string): TypedLine {
   }
   if (name === "/new" || name === "/quit") return { kind: name };
   if (name === "/undo") return { kind: "message", text: "undo that" };
-  return { kind: "command", name, file: null };
+  return { kind: "command", name, map: null };
+}
+
+function readMapAction(argument: string): MapAction | null {
+  if (argument === "") return { kind: "show", number: 1 };
+  if (argument.toLowerCase() === "list") return { kind: "list" };
+  if (/^[1-9]\d{0,3}$/u.test(argument)) return { kind: "show", number: Number(argument) };
+  return /\.svg$/iu.test(argument) ? { kind: "draw", file: argument } : null;
 }
 
 function refuse(problem: string): TypedLine {

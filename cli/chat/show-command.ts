@@ -1,11 +1,12 @@
 import { findDatabaseFault } from "../../driver/turn-errors.ts";
 import { listThreads } from "../../storage/conversations/threads.ts";
 import { shortenToWidth } from "../../view/words.ts";
-import { readMap } from "../map/map-view.ts";
+import { nameBatch, readMap } from "../map/map-view.ts";
 import { renderMap } from "../map/render-text-map.ts";
+import { hangRows } from "../wrap.ts";
 import { readThreadState } from "../thread-state.ts";
 import type { ChatContext } from "./chat.ts";
-import { renderHelp, type ShowingCommand } from "./commands.ts";
+import { renderHelp, type MapAction, type ShowingCommand } from "./commands.ts";
 import { readCosts } from "./read-costs.ts";
 import { renderCosts } from "./render-costs.ts";
 import { renderChecklist } from "./render-checklist.ts";
@@ -72,7 +73,7 @@ async function renderCommand(command: ShowingCommand, context: CommandContext): 
       return renderChecklist(concierge.activeWorkflow, screen.columns());
     }
     case "/map":
-      return renderOrDrawMap(command.file, context);
+      return runMapAction(command.map ?? { kind: "show", number: 1 }, context);
     case "/cost":
       return renderCosts(
         await userData.read(userId, (tx) =>
@@ -84,18 +85,38 @@ async function renderCommand(command: ShowingCommand, context: CommandContext): 
   }
 }
 
-async function renderOrDrawMap(
-  file: string | null,
+/** The maps that `/map list` names at most. */
+const LISTED = 20;
+
+async function runMapAction(
+  action: MapAction,
   { chat, threadId, screen }: CommandContext,
 ): Promise<string> {
-  const { userId } = chat.options;
-  const map = readMap(await chat.assistant.storage.archive.latestBatch({ threadId, userId }));
+  const { options, assistant } = chat;
+  const limit = action.kind === "show" ? action.number : action.kind === "list" ? LISTED : 1;
+  const query = { threadId, userId: options.userId, limit };
+  const batches = await assistant.storage.archive.listBatches(query);
+  if (action.kind === "list" && batches.length > 0) {
+    return batches
+      .flatMap((batch, index) =>
+        hangRows(nameBatch(batch, options), {
+          prefix: `${String(index + 1).padStart(3)}  `,
+          columns: screen.columns(),
+        }),
+      )
+      .join("\n");
+  }
+  const last = batches[limit - 1];
+  if (action.kind === "show" && last === undefined && batches.length > 0) {
+    return `There is no map ${limit}: this conversation has ${batches.length}; /map list names them.`;
+  }
+  const map = readMap(last ?? null, options);
   if (map.kind === "none") return map.reason;
-  if (file === null) return renderMap(map.view, screen.columns());
+  if (action.kind !== "draw") return renderMap(map.view, screen.columns());
   // Laying out a graph takes a library that nothing else needs.
   const [{ drawMap }, { writeDrawing }] = await Promise.all([
     import("../map/draw-svg-map.ts"),
     import("../map/write-drawing.ts"),
   ]);
-  return `The map is in ${await writeDrawing(file, drawMap(map.view))}`;
+  return `The map is in ${await writeDrawing(action.file, drawMap(map.view))}`;
 }

@@ -1,7 +1,7 @@
 import type { EdgeType } from "../../state/claims.ts";
-import { wrapRows } from "../wrap.ts";
 import { BOX, layoutMap, type Box, type Line, type MapLayout, type Point } from "./layout.ts";
 import type { MapView } from "./map-view.ts";
+import { wrapPixels } from "./wrap-pixels.ts";
 import { xmlText } from "./xml.ts";
 
 /** The first line of every drawing, by which a file is recognized as one. */
@@ -66,17 +66,29 @@ const NARROWEST = KINDS.length * LEGEND.width;
 export function drawMap(view: MapView): string {
   const map = layoutMap(view);
   const width = Math.max(map.width, NARROWEST);
-  const title = wrapRows(`${view.title}: ${view.shape}`, Math.floor(width / TITLE_COLUMN));
-  const gaps = view.gaps.flatMap((gap) => wrapRows(`? ${gap}`, Math.floor(width / BOX.column)));
-  const top = MARGIN + TITLE_HEIGHT + (title.length - 1) * BOX.row;
-  const below = top + map.height + MARGIN;
-  const open = gaps.length === 0 ? 0 : (gaps.length + 2) * BOX.row;
-  const height = below + open + LEGEND.row + MARGIN;
+  const title = wrapPixels(view.title, width / TITLE_SCALE);
+  const summary = wrapPixels(view.summary, width);
+  const top = MARGIN + TITLE_HEIGHT + (title.length + summary.length - 1) * BOX.row;
+  const below = [
+    ...listRows("Reasons", numberReasons(map.reasons), width),
+    ...listRows(
+      "Not answered by any expert",
+      view.gaps.map((gap) => `? ${gap}`),
+      width,
+    ),
+  ];
+  const legend = top + map.height + MARGIN + below.length * BOX.row;
+  const height = legend + 2 * LEGEND.row + MARGIN;
   const body = [
     ...title.map((row, index) => text(row, { x: 0, y: MARGIN + index * BOX.row, look: "title" })),
+    ...summary.map((row, index) =>
+      text(row, { x: 0, y: MARGIN + (title.length + index) * BOX.row, look: "faint" }),
+    ),
     group({ x: 0, y: top }, drawLayout(map)),
-    ...(gaps.length === 0 ? [] : drawGaps(gaps, below)),
-    group({ x: 0, y: below + open }, KINDS.flatMap(drawLegend)),
+    ...below.map(({ words, look }, index) =>
+      text(words, { x: 0, y: legend - (below.length - index) * BOX.row, look }),
+    ),
+    group({ x: 0, y: legend }, [...KINDS.flatMap(drawLegend), ...BORDERS.flatMap(drawBorder)]),
   ];
   return [
     DRAWING_START,
@@ -93,14 +105,41 @@ export function drawMap(view: MapView): string {
   ].join("\n");
 }
 
-/** Pixels of a character of the title. */
-const TITLE_COLUMN = 8.6;
+/** Size of the title's letters, of others 1. */
+const TITLE_SCALE = 1.3;
+
+/** The kinds of boxes that have words in the legend. */
+const BORDERS = [
+  { look: "strong", words: "held by half or more" },
+  { look: "lone", words: "said by one" },
+] as const;
+
+interface ListedRow {
+  readonly words: string;
+  readonly look: "label" | "plain";
+}
+
+/** Returns a heading and the rows of some texts, with a row left free before and after; none without texts. */
+function listRows(heading: string, texts: readonly string[], width: number): ListedRow[] {
+  if (texts.length === 0) return [];
+  const rows = texts.flatMap((words) => wrapPixels(words, width));
+  return [
+    { words: heading, look: "label" },
+    ...rows.map((words): ListedRow => ({ words, look: "plain" })),
+    { words: "", look: "plain" },
+  ];
+}
+
+function numberReasons(reasons: readonly string[]): string[] {
+  return reasons.map((reason, index) => `(${index + 1}) ${reason}`);
+}
 
 const STYLE = [
   "text{font:12px system-ui,sans-serif;fill:#1f2328}",
   ".title{font-size:15px;font-weight:600}.label{font-weight:600}.faint{fill:#59636e}",
-  ".ground{fill:#ffffff}.box{fill:#f6f8fa;stroke:#818b98}.strong{stroke:#1f2328;stroke-width:2.5}",
+  ".ground{fill:#ffffff}.box{fill:#f6f8fa;stroke:#818b98}.strong{stroke:#1f2328;stroke-width:2.5}.lone{stroke-dasharray:2 4}",
   ".link{fill:none;stroke-width:2}",
+  ".note{text-anchor:middle;paint-order:stroke;stroke:#ffffff;stroke-width:4}",
   ...KINDS.map(({ type, light, dashes }) =>
     [
       `.${type}{stroke:${light}${dashes === "" ? "" : `;stroke-dasharray:${dashes}`}}`,
@@ -108,25 +147,37 @@ const STYLE = [
     ].join(""),
   ),
   "@media (prefers-color-scheme:dark){text{fill:#f0f6fc}.faint{fill:#9198a1}",
-  ".ground{fill:#0d1117}.box{fill:#151b23;stroke:#656c76}.strong{stroke:#f0f6fc}",
+  ".ground{fill:#0d1117}.note{stroke:#0d1117}.box{fill:#151b23;stroke:#656c76}.strong{stroke:#f0f6fc}",
   ...KINDS.map(({ type, dark }) => `.${type}{stroke:${dark}}.head-${type}{fill:${dark}}`),
   "}",
 ].join("");
 
-function drawLayout({ boxes, lines }: MapLayout): string[] {
-  return [...lines.map(drawLine), ...boxes.map(drawBox)];
+function drawLayout({ boxes, lines, headings }: MapLayout): string[] {
+  return [
+    ...lines.map(drawLine),
+    ...boxes.map(drawBox),
+    ...headings.map(({ words, x, y }) => text(words, { x, y, look: "label" })),
+    ...lines
+      .filter(({ note }) => note !== "")
+      .map(({ note, middle: { x, y } }) => text(note, { x, y: y + 4, look: "note" })),
+  ];
 }
 
-function drawBox({ claim, x, y, height, label, text: rows }: Box): string {
-  const support = `${claim.support} · ${claim.type}`;
+function drawBox({ claim, x, y, height, label, text: rows, why }: Box): string {
+  const support = `${claim.support} · ${claim.kind}`;
   const left = BOX.padding;
-  const tooltip = [claim.label, claim.text, support].join("\n");
+  const tooltip = [claim.label, claim.text, claim.why, support]
+    .filter((words) => words !== "")
+    .join("\n");
+  const border = claim.strong ? " strong" : claim.lone ? " lone" : "";
   return group({ x, y }, [
     `<title>${xmlText(tooltip)}</title>`,
-    `<rect class="box${claim.strong ? " strong" : ""}" width="${BOX.width}" height="${pixels(height)}" rx="6"/>`,
+    `<rect class="box${border}" width="${BOX.width}" height="${pixels(height)}" rx="6"/>`,
     ...label.map((row, index) => text(row, { x: left, y: baseline(index), look: "label" })),
     ...rows.map((row, index) => text(row, { x: left, y: baseline(label.length + index) })),
-    text(support, { x: left, y: baseline(label.length + rows.length), look: "faint" }),
+    ...[...why, support].map((row, index) =>
+      text(row, { x: left, y: baseline(label.length + rows.length + index), look: "faint" }),
+    ),
   ]);
 }
 
@@ -160,19 +211,21 @@ function curve(points: readonly Point[]): string {
   return `M${at(first)}${steps.length === 0 ? `L${at(last)}` : steps.join("")}`;
 }
 
-function drawGaps(rows: readonly string[], top: number): string[] {
-  return [
-    text("Not answered by any expert", { x: 0, y: top, look: "label" }),
-    ...rows.map((row, index) => text(row, { x: 0, y: top + (index + 1) * BOX.row })),
-  ];
-}
-
 function drawLegend({ type, words, directed }: (typeof KINDS)[number], index: number): string[] {
   const x = index * LEGEND.width;
   const head = directed ? ` marker-end="url(#head-${type})"` : "";
   return [
     `<path class="link ${type}" d="M${pixels(x)} 0L${pixels(x + LEGEND.sample)} 0"${head}/>`,
     text(words, { x: x + LEGEND.sample + 10, y: 4 }),
+  ];
+}
+
+function drawBorder({ look, words }: (typeof BORDERS)[number], index: number): string[] {
+  const x = index * LEGEND.width;
+  const y = LEGEND.row;
+  return [
+    `<rect class="box ${look}" x="${pixels(x)}" y="${pixels(y - 7)}" width="${LEGEND.sample}" height="14" rx="4"/>`,
+    text(words, { x: x + LEGEND.sample + 10, y: y + 4 }),
   ];
 }
 
@@ -190,7 +243,7 @@ interface TextPlace extends Point {
 }
 
 function text(words: string, { x, y, look }: TextPlace): string {
-  const shown = look === undefined ? "" : ` class="${look}"`;
+  const shown = look === undefined || look === "plain" ? "" : ` class="${look}"`;
   return `<text${shown} x="${pixels(x)}" y="${pixels(y)}">${xmlText(words)}</text>`;
 }
 

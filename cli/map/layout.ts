@@ -1,5 +1,5 @@
 import { Graph, layout, type EdgeLabel, type GraphLabel, type NodeLabel } from "@dagrejs/dagre";
-import { cutToWidth, wrapRows } from "../wrap.ts";
+import { measureText, wrapPixels } from "./wrap-pixels.ts";
 import type { MapView, ViewedClaim, ViewedLink } from "./map-view.ts";
 
 /** A place in the drawing, in pixels from its top left. */
@@ -14,12 +14,22 @@ export interface Box extends Point {
   readonly height: number;
   readonly label: readonly string[];
   readonly text: readonly string[];
+  readonly why: readonly string[];
 }
 
-/** A link's line, from box to box. */
+/** A link's line, from box to box, with a note of its reason. */
 export interface Line {
   readonly link: ViewedLink;
   readonly points: readonly Point[];
+  /** The reason, or the number under which it stands below the drawing; empty where none was given. */
+  readonly note: string;
+  /** The middle of the note. */
+  readonly middle: Point;
+}
+
+/** Words that stand above a part of the drawing. */
+export interface Heading extends Point {
+  readonly words: string;
 }
 
 /** The positions of all parts of a map. */
@@ -28,13 +38,20 @@ export interface MapLayout {
   readonly height: number;
   readonly boxes: readonly Box[];
   readonly lines: readonly Line[];
+  readonly headings: readonly Heading[];
+  /** Reasons that are too long for the drawing, by their numbers from 1. */
+  readonly reasons: readonly string[];
 }
 
-/** Pixels. A column is what an average character takes of the drawing's font. */
-export const BOX = { width: 264, padding: 12, row: 16, column: 6.9 } as const;
+/** Pixels. */
+export const BOX = { width: 264, padding: 12, row: 16 } as const;
 
-const COLUMNS = Math.floor((BOX.width - 2 * BOX.padding) / BOX.column);
-const MOST_ROWS = { label: 3, text: 8 } as const;
+const INSIDE = BOX.width - 2 * BOX.padding;
+/** Bold letters are wider. */
+const BOLD = 1.08;
+const MOST_ROWS = { label: 3, text: 8, why: 3 } as const;
+/** Characters of a reason that stands on its line. */
+const SHORT_REASON = 40;
 const GAP = { beside: 24, between: 72 } as const;
 /** The fewest columns of the grid for boxes without links. */
 const GRID = 3;
@@ -51,21 +68,34 @@ export function layoutMap({ claims, links }: Pick<MapView, "claims" | "links">):
   );
   const rest = claims.filter(({ id }) => !linked.has(id));
   const across = Math.floor((graph.width + GAP.beside) / (BOX.width + GAP.beside));
-  const grid = layoutGrid(
-    rest,
-    Math.max(across, GRID),
-    graph.height === 0 ? 0 : graph.height + GAP.beside,
+  const columns = Math.max(across, GRID);
+  const shared = layoutGrid(
+    rest.filter(({ lone }) => !lone),
+    { columns, top: below(graph) },
   );
+  const end = Math.max(below(graph), below(shared));
+  const lone = layoutGrid(
+    rest.filter((claim) => claim.lone),
+    { columns, top: end + 2 * BOX.row },
+  );
+  const headings = [{ words: "Said by one expert", x: 0, y: end + BOX.row }];
   return {
-    width: Math.max(graph.width, grid.width),
-    height: Math.max(graph.height, grid.height),
-    boxes: [...graph.boxes, ...grid.boxes],
-    lines: graph.lines,
+    ...graph,
+    width: Math.max(graph.width, shared.width, lone.width),
+    height: Math.max(graph.height, shared.height, lone.height),
+    boxes: [...graph.boxes, ...shared.boxes, ...lone.boxes],
+    headings: lone.boxes.length === 0 ? [] : headings,
   };
 }
 
+/** Returns the top of what stands below a part of the drawing. */
+function below({ height }: Pick<MapLayout, "height">): number {
+  return height === 0 ? 0 : height + GAP.beside;
+}
+
 function layoutLinked(claims: readonly ViewedClaim[], links: readonly ViewedLink[]): MapLayout {
-  if (claims.length === 0) return { width: 0, height: 0, boxes: [], lines: [] };
+  if (claims.length === 0)
+    return { width: 0, height: 0, boxes: [], lines: [], headings: [], reasons: [] };
   const graph = new Graph<GraphLabel, NodeLabel, EdgeLabel>({ multigraph: true });
   graph.setGraph({ rankdir: "LR", nodesep: GAP.beside, ranksep: GAP.between });
   const names = new Map(claims.map(({ id }, index) => [id, `claim ${index}`]));
@@ -74,8 +104,14 @@ function layoutLinked(claims: readonly ViewedClaim[], links: readonly ViewedLink
   for (const box of sized) {
     graph.setNode(findName(box.claim), { width: BOX.width, height: box.height });
   }
+  const reasons = [...new Set(links.map(({ reason }) => reason).filter(isLong))];
+  const notes = links.map(({ reason }) =>
+    isLong(reason) ? `(${reasons.indexOf(reason) + 1})` : reason,
+  );
   links.forEach(({ from, to }, index) => {
-    graph.setEdge(findName(from), findName(to), {}, `link ${index}`);
+    const width = Math.ceil(measureText(notes[index] ?? ""));
+    const label = width === 0 ? {} : { width, height: BOX.row, labelpos: "c" as const };
+    graph.setEdge(findName(from), findName(to), label, `link ${index}`);
   });
   layout(graph);
   const { width = 0, height = 0 } = graph.graph();
@@ -88,16 +124,27 @@ function layoutLinked(claims: readonly ViewedClaim[], links: readonly ViewedLink
     }),
     lines: links.map((link, index) => {
       const edge = graph.edge(findName(link.from), findName(link.to), `link ${index}`);
-      return { link, points: edge.points ?? [] };
+      const { points = [], x = 0, y = 0 } = edge;
+      return { link, points, note: notes[index] ?? "", middle: { x, y } };
     }),
+    headings: [],
+    reasons,
   };
+}
+
+function isLong(reason: string): boolean {
+  return reason.length > SHORT_REASON;
+}
+
+interface GridPlace {
+  readonly columns: number;
+  readonly top: number;
 }
 
 function layoutGrid(
   claims: readonly ViewedClaim[],
-  columns: number,
-  top: number,
-): Omit<MapLayout, "lines"> {
+  { columns, top }: GridPlace,
+): Pick<MapLayout, "width" | "height" | "boxes"> {
   const boxes: Box[] = [];
   let y = top;
   let bottom = 0;
@@ -118,18 +165,26 @@ function placed(box: Box, { x, y }: Point): Box {
 }
 
 function toBox(claim: ViewedClaim): Box {
-  const label = firstRows(claim.label, MOST_ROWS.label);
+  const label = firstRows(claim.label, { most: MOST_ROWS.label, width: INSIDE / BOLD });
   const isInLabel = claim.text.trim() === claim.label.trim() || claim.text.trim() === "";
-  const text = isInLabel ? [] : firstRows(claim.text, MOST_ROWS.text);
-  // One row more: support and type.
-  const height = 2 * BOX.padding + (label.length + text.length + 1) * BOX.row;
-  return { claim, x: 0, y: 0, height, label, text };
+  const text = isInLabel ? [] : firstRows(claim.text, { most: MOST_ROWS.text, width: INSIDE });
+  const reason = { most: MOST_ROWS.why, width: INSIDE };
+  const why = claim.why === "" ? [] : firstRows(`Why: ${claim.why}`, reason);
+  // One row more: support and kind.
+  const rows = label.length + text.length + why.length + 1;
+  return { claim, x: 0, y: 0, height: 2 * BOX.padding + rows * BOX.row, label, text, why };
+}
+
+interface RowBounds {
+  readonly most: number;
+  /** In pixels. */
+  readonly width: number;
 }
 
 /** Returns the first rows of a text in a box, with an ellipsis for those that do not fit. */
-function firstRows(text: string, most: number): string[] {
-  const rows = wrapRows(text, COLUMNS);
+function firstRows(text: string, { most, width }: RowBounds): string[] {
+  const rows = wrapPixels(text, width);
   if (rows.length <= most) return rows;
-  const last = rows[most - 1] ?? "";
-  return [...rows.slice(0, most - 1), cutToWidth(`${last} …`, COLUMNS)];
+  const [last = ""] = wrapPixels(rows[most - 1] ?? "", width - measureText(" …"));
+  return [...rows.slice(0, most - 1), `${last} …`];
 }

@@ -21,12 +21,15 @@ const LINKS: readonly {
 export function renderMap(view: MapView, columns: number): string {
   const width = Math.min(columns, WIDEST);
   const supportWidth = Math.max(0, ...view.claims.map(({ support }) => support.length));
+  const shared = view.claims.filter((claim) => !claim.lone);
+  const lone = view.claims.filter((claim) => claim.lone);
   const lines = [
-    ...wrapRows(`${view.title}; overall ${view.shape}.`, width),
-    ...section(
-      "Claims, and how many experts made them",
-      claimRows(view.claims, supportWidth, width),
-    ),
+    ...wrapRows(view.title, width),
+    ...wrapRows(`${view.summary}.`, width),
+    ...section("Claims, and how many experts made them", claimRows(shared, supportWidth, width)),
+    ...(lone.length === 0
+      ? []
+      : section("Said by one expert", claimRows(lone, supportWidth, width))),
     ...LINKS.flatMap(({ type, heading, say }) => {
       const links = view.links.filter((link) => link.type === type);
       return section(
@@ -44,12 +47,16 @@ export function renderMap(view: MapView, columns: number): string {
 
 function claimRows(claims: readonly ViewedClaim[], supportWidth: number, width: number): string[] {
   if (claims.length === 0) return ["  none"];
-  return claims.flatMap(({ label, text, type, support }) => {
+  return claims.flatMap(({ label, text, why, kind, strong, support }) => {
     const prefix = `  ${support.padStart(supportWidth)}  `;
-    const head = hangRows(`${label} (${type})`, { prefix, columns: width });
-    if (text.trim() === label.trim() || text.trim() === "") return head;
+    const held = strong ? `${kind}, held by half or more` : kind;
     const under = { prefix: " ".repeat(prefix.length), columns: width };
-    return [...head, ...hangRows(text, under)];
+    const isInLabel = text.trim() === label.trim() || text.trim() === "";
+    return [
+      ...hangRows(`${label} (${held})`, { prefix, columns: width }),
+      ...(isInLabel ? [] : hangRows(text, under)),
+      ...(why === "" ? [] : hangRows(`Why: ${why}`, under)),
+    ];
   });
 }
 

@@ -136,6 +136,7 @@ function createServices(model: LanguageModel, limits: Limits): NodeServices {
       findRefs: refuse,
       saveBatch: refuse,
       latestBatch: refuse,
+      listBatches: refuse,
       saveJourney: refuse,
       noteManifest: () => undefined,
     },

@@ -71,15 +71,17 @@ export async function loadFirstPromptInput(state: TurnState, services: NodeServi
     countTokens,
   });
   return {
-    ...selectBriefInput(services),
     persona: domain.persona,
     person: [profile.text, wishes].filter((text) => text !== "").join("\n"),
   };
 }
 
+/** The limit that bounds a brief, by the place of the brief. */
+export type BriefLimit = "briefTokens" | "sheetTokens" | "stepSheetTokens";
+
 /** Returns the bounds of a brief. */
-export function selectBriefInput({ countTokens, limits }: NodeServices) {
-  return { countTokens, briefTokens: limits.briefTokens };
+export function selectBriefInput({ countTokens, limits }: NodeServices, limit: BriefLimit) {
+  return { countTokens, briefTokens: limits[limit] };
 }
 
 /** Returns the person's recent messages: a control block that repeats one of them is not a signal. */

@@ -36,10 +36,15 @@ export function mapAnswers({ section }: ParsedPrompt): Answer {
     .slice(0, MOST_CLAIMS);
   const known = ALL_BATCHES.flatMap((batch) => batch.claims);
   const claims = kept.map(([text, supported], index): MapperAnswer["claims"][number] => {
-    const { label = text.slice(0, 48), type = "prescriptive" } =
-      known.find((claim) => claim.text === text) ?? {};
+    const claim = known.find((each) => each.text === text);
+    const {
+      label = text.slice(0, 48),
+      type = "prescriptive",
+      why = "",
+      stakes = "none",
+    } = claim ?? {};
     const supporters = [...new Set(supported.map(({ supporter }) => supporter))];
-    return { id: `c${index + 1}`, label, text, supporters, type };
+    return { id: `c${index + 1}`, label, text, why, supporters, type, stakes };
   });
   const edges = ALL_BATCHES.flatMap((batch) => {
     const findId = (id: string): string | undefined => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
-import { ClaimTypeSchema, EdgeTypeSchema } from "../../state/claims.ts";
+import { ClaimTypeSchema, EdgeTypeSchema, StakesSchema } from "../../state/claims.ts";
 import { splitPhrases } from "../../state/simulated-words.ts";
 
 const text = z.string();
@@ -21,7 +21,15 @@ function table<S extends z.ZodRawShape>(shape: S) {
 }
 
 const BatchSchema = z.strictObject({
-  claims: table({ id: text, label: text, type: ClaimTypeSchema, views, text }),
+  claims: table({
+    id: text,
+    label: text,
+    type: ClaimTypeSchema,
+    stakes: StakesSchema,
+    views,
+    why: text,
+    text,
+  }),
   edges: table({ from: text, to: text, type: EdgeTypeSchema, reason: text }),
   gaps: table({ views, text }),
 });
@@ -91,7 +99,8 @@ function createBatch({ actions, pitfall }: TopicStep): TopicBatch {
     const label = sentence.split(" ").slice(0, 4).join(" ");
     const type = sentence === pitfall ? "factual" : "prescriptive";
     const other = ["user", "cost", "risk"][index % 3] ?? "user";
-    return { id: label, label, type, views: ["role", other], text: sentence };
+    const views = ["role", other];
+    return { id: label, label, type, stakes: "none", views, why: "", text: sentence };
   });
   return { claims, edges: [], gaps: [] };
 }

@@ -239,8 +239,16 @@ export async function saveBatch(tx: Queryable, row: BatchRow): Promise<void> {
   );
 }
 
-/** Returns the newest batch of the running turn or of a current one; null if there is none. */
-export async function findLatestBatch(tx: Queryable, threadId: string): Promise<BatchRow | null> {
+export interface BatchQuery {
+  readonly threadId: string;
+  readonly limit: number;
+}
+
+/** Returns the batches of the running turn and of current ones, the newest first. */
+export async function listBatches(
+  tx: Queryable,
+  { threadId, limit }: BatchQuery,
+): Promise<BatchRow[]> {
   const { rows } = await tx.query(
     `select thread_id as "threadId", run_id as "runId", batch_id as "batchId", turn, purpose, prompt,
             batch, answers, map, analysis
@@ -250,10 +258,10 @@ export async function findLatestBatch(tx: Queryable, threadId: string): Promise<
                          where turns.thread_id = batches.thread_id
                            and turns.run_id = batches.run_id and not turns.is_current)
       order by seq desc
-      limit 1`,
-    [threadId],
+      limit $2`,
+    [threadId, limit],
   );
-  return rows.length === 0 ? null : BatchRowSchema.parse(rows[0]);
+  return rows.map((row) => BatchRowSchema.parse(row));
 }
 
 /** An archived journey. The JSON parts are those of the graph's state at that time. */

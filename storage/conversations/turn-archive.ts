@@ -11,7 +11,7 @@ import { RegistryEntrySchema } from "../../state/registry.ts";
 import type { Queryable } from "../../state/store.ts";
 import { TurnExecutionSummarySchema } from "../../state/turn-summary.ts";
 import {
-  findLatestBatch,
+  listBatches,
   findRefs,
   readTurns,
   saveBatch,
@@ -128,8 +128,12 @@ export function createTurnArchive(pool: Pool): Archive {
         }),
       ),
     latestBatch: async ({ threadId, userId }) => {
-      const row = await as(userId, (tx) => findLatestBatch(tx, threadId));
-      return row === null ? null : toArchivedBatch(row);
+      const [row] = await as(userId, (tx) => listBatches(tx, { threadId, limit: 1 }));
+      return row === undefined ? null : toArchivedBatch(row);
+    },
+    listBatches: async ({ threadId, userId, limit }) => {
+      const rows = await as(userId, (tx) => listBatches(tx, { threadId, limit }));
+      return rows.map(toArchivedBatch);
     },
     saveJourney: async ({ opening, concierge, ...write }) =>
       writeAs(write, (tx) =>

@@ -2,18 +2,28 @@ import { fc, test as law } from "@fast-check/vitest";
 import { expect, test } from "vitest";
 import { countTokens } from "../../models/tokens.ts";
 import { buildStructuralBrief } from "../../claim-analysis/brief.ts";
-import { anyAnalysis, CONTESTED, CONTEXTUAL, EMPTY_ANALYSIS, LINEAR } from "../support/analyses.ts";
+import {
+  anyAnalysis,
+  CONTESTED,
+  CONTEXTUAL,
+  DINNER,
+  EMPTY_ANALYSIS,
+  LINEAR,
+} from "../support/analyses.ts";
 
 test.each([
-  ["contested", CONTESTED, 700],
-  ["contested-short", CONTESTED, 150],
-  ["contextual", CONTEXTUAL, 700],
-  ["linear", LINEAR, 700],
-  ["empty", EMPTY_ANALYSIS, 700],
+  ["contested", CONTESTED, { tokens: 700 }],
+  ["contested-short", CONTESTED, { tokens: 115 }],
+  ["contextual", CONTEXTUAL, { tokens: 700 }],
+  ["linear", LINEAR, { tokens: 700 }],
+  ["empty", EMPTY_ANALYSIS, { tokens: 700 }],
+  ["dinner", DINNER, { tokens: 700 }],
+  ["dinner-sheet", DINNER, { form: "sheet" }],
+  ["linear-sheet", LINEAR, { form: "sheet" }],
 ] as const)(
   "buildStructuralBrief() matches its golden file: %s",
-  async (name, analysis, tokens) => {
-    const brief = buildStructuralBrief(analysis, { countTokens, tokens });
+  async (name, analysis, options) => {
+    const brief = buildStructuralBrief(analysis, { countTokens, ...options });
     await expect(`${brief}\n`).toMatchFileSnapshot(`../golden/structural-brief.${name}.md`);
   },
 );
@@ -23,8 +33,8 @@ test("buildStructuralBrief() needs nothing but the analysis", () => {
   expect(brief).toBe(buildStructuralBrief(CONTESTED, { countTokens, tokens: 700 }));
 });
 
-test("buildStructuralBrief() lets go of everything else before core claims and tensions", () => {
-  const headings = [700, 150, 105].map((tokens) =>
+test("buildStructuralBrief() lets go of everything else before claims and a tension", () => {
+  const headings = [700, 115, 90].map((tokens) =>
     Array.from(
       buildStructuralBrief(CONTESTED, { countTokens, tokens }).matchAll(/^### (.+)$/gmu),
       ([, heading]) => heading,
@@ -35,14 +45,15 @@ test("buildStructuralBrief() lets go of everything else before core claims and t
     [
       "Topology",
       "Core claims",
+      "Said by one",
       "Tensions and tradeoffs",
       "Risks",
       "Gaps",
       "Flow and friction",
       "Transfer",
     ],
-    ["Topology", "Core claims", "Tensions and tradeoffs"],
-    ["Topology", "Core claims", "Tensions and tradeoffs"],
+    ["Topology", "Core claims", "Said by one", "Tensions and tradeoffs"],
+    ["Topology", "Core claims", "Said by one"],
   ]);
 });
 

@@ -20,7 +20,16 @@ const CASES = readYaml(
 type MapperClaim = MapperAnswer["claims"][number];
 
 function claim(id: string, given: Partial<MapperClaim> = {}): MapperClaim {
-  return { id, label: id, text: `Text of ${id}`, supporters: [1], type: "factual", ...given };
+  return {
+    id,
+    label: id,
+    text: `Text of ${id}`,
+    why: "",
+    supporters: [1],
+    type: "factual",
+    stakes: "none",
+    ...given,
+  };
 }
 
 function edge(from: string, type: string, to: string) {
@@ -52,7 +61,7 @@ describe("readClaimMap()", () => {
           claim("c1", { supporters: [0, 1, 4, -1] }),
           claim("c2", { supporters: [2, 2, 1] }),
           claim("c3", { label: " ", text: "\n" }),
-          claim("c4", { type: "poetry" }),
+          claim("c4", { type: "poetry", stakes: "boredom" }),
         ],
         edges: [
           edge("c1", "conflicts", "c2"),
@@ -87,8 +96,13 @@ describe("readClaimMap()", () => {
     const { map, notes } = readClaimMap(
       makeAnswer({
         claims: [
-          claim("a", { text: "Don’t wait – the prices rise!", supporters: [2] }),
-          claim("b", { text: "don't  wait, the PRICES\nrise", supporters: [1, 2] }),
+          claim("a", { text: "Don’t wait – the prices rise!", supporters: [2], stakes: "loss" }),
+          claim("b", {
+            text: "don't  wait, the PRICES\nrise",
+            why: "demand",
+            supporters: [1, 2],
+            stakes: "Harm: to health",
+          }),
           claim("c", { text: "Wait" }),
         ],
         edges: [
@@ -101,7 +115,12 @@ describe("readClaimMap()", () => {
     );
 
     expect(map.claims).toEqual([
-      claim("a", { text: "Don’t wait – the prices rise!", supporters: [1, 2] }),
+      claim("a", {
+        text: "Don’t wait – the prices rise!",
+        why: "demand",
+        supporters: [1, 2],
+        stakes: "harm",
+      }),
       claim("c", { text: "Wait" }),
     ]);
     expect(map.edges).toEqual([edge("a", "conflicts", "c")]);
@@ -207,14 +226,12 @@ describe("mapOfAnswers()", () => {
   test("makes each answer a claim that it supports itself", () => {
     expect(mapOfAnswers(["Sell\n\nnow.", " ", "x".repeat(2_000)])).toEqual({
       claims: [
-        { id: "c1", label: "Sell now.", text: "Sell\n\nnow.", supporters: [1], type: "factual" },
-        {
-          id: "c3",
+        claim("c1", { label: "Sell now.", text: "Sell\n\nnow." }),
+        claim("c3", {
           label: `${"x".repeat(59)}…`,
           text: `${"x".repeat(599)}…`,
           supporters: [3],
-          type: "factual",
-        },
+        }),
       ],
       edges: [],
       gaps: [],
@@ -245,8 +262,10 @@ function mapperAnswers(): fc.Arbitrary<MapperAnswer> {
         id,
         label: text,
         text,
+        why: text,
         supporters: fc.array(fc.integer({ min: -1, max: 5 }), { maxLength: 4 }),
         type: fc.constantFrom("factual", "Fact", "nonsense", "conditional"),
+        stakes: fc.constantFrom("harm", "loss", "none", "", "nonsense"),
       }),
       { maxLength: 8 },
     ),

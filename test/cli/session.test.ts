@@ -60,7 +60,11 @@ function open(
     replayTurn: async () => false,
   };
   const interrupts = new Interrupts({ confirm: true });
-  const archive = { ...storage.archive, latestBatch: async () => last };
+  const archive = {
+    ...storage.archive,
+    latestBatch: async () => last,
+    listBatches: async () => (last === null ? [] : [last]),
+  };
   const chat = chatContext({ ...storage, archive }, { driver, interrupts });
   const terminal = virtualTerminal(columns);
   const session = new Session(chat, "thread-1", terminal);
@@ -463,6 +467,12 @@ test("Session draws the last map into a file, and reports what it cannot draw", 
   expect((await terminal.see("first\n> ")).replaceAll(/\s+/g, " ")).toContain(
     "its folder does not exist; create it first",
   );
+  terminal.type("/map list\r");
+  expect(await terminal.see("2026)\n> ")).toContain("  1  How do I feed eight guests? (");
+  terminal.type("/map 2\r");
+  expect(await terminal.see("them.\n> ")).toContain("There is no map 2: ");
+  terminal.type("/map two\r");
+  expect(await terminal.see("plan.svg\n> ")).toContain('Cannot show the map "two"');
   terminal.type("/plan\r");
   expect(await terminal.see("yet.\n> ")).toContain("There is no plan in this conversation yet.");
   terminal.type("/quit\r");

@@ -135,6 +135,9 @@ describe("a starter that never hands over", () => {
     for (const text of [MESSAGES.question, MESSAGES.reply, "fridays are free", "so?"]) {
       expect(prompt).toContain(text);
     }
+    // What the experts said is there whole, since nobody has told what of it matters.
+    expect(prompt).toContain("## What Was Learned\n\n### Topology");
+    expect(prompt).toContain("- Cook nothing ahead. (against: “three bases”)");
   });
 });
 

@@ -90,7 +90,9 @@ describe("at a transition", () => {
 
     const text = joinTexts(first);
     expect(text).toContain("**Shape:** contested");
-    expect(text).toContain("Cook three bases on Sunday. — against: Cook nothing ahead.");
+    expect(text).toContain(
+      "- “three bases” against “nothing ahead”: Sunday is either used or free",
+    );
     expect(text).toContain("How much freezer room there is");
     expect(text).toContain(`**They asked:** "${MESSAGES.question}"`);
     expect(text).toContain(`**They replied:** "${MESSAGES.reply}"`);

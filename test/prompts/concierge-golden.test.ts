@@ -111,6 +111,21 @@ const PROMPTS: readonly (readonly [name: string, full: EnvelopePart[], empty: En
     buildExplorerInitialPrompt(BARE_INTENT, { userMessage: MESSAGE, turn: 3 }),
   ],
   [
+    "explorer-by-code",
+    buildExplorerInitialPrompt(INTENT, {
+      ...BUSY,
+      userMessage: MESSAGE,
+      persona: PERSONA,
+      person: PERSON,
+      opening: FULL,
+    }),
+    buildExplorerInitialPrompt(BARE_INTENT, {
+      userMessage: MESSAGE,
+      turn: 3,
+      opening: NONE,
+    }),
+  ],
+  [
     "explorer-continue",
     buildExplorerContinueWrapper(MESSAGE, BUSY),
     buildExplorerContinueWrapper(MESSAGE, { turn: 4 }),

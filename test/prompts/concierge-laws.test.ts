@@ -60,6 +60,11 @@ function everyPrompt(written: Written): Readonly<Record<string, EnvelopePart[]>>
     starterTurn2: buildStarterTurn2Wrapper(text, { ...given, shape: "settled", question: text }),
     starterReminder: buildStarterReminderWrapper(text, given),
     explorerInitial: buildExplorerInitialPrompt(intent, { ...given, userMessage: text }),
+    explorerByCode: buildExplorerInitialPrompt(intent, {
+      ...given,
+      userMessage: text,
+      opening: brief,
+    }),
     explorerContinue: buildExplorerContinueWrapper(text, given),
     executorSynthesis: buildExecutorSynthesisPrompt(execution, {
       ...given,
@@ -102,6 +107,7 @@ const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   starterTurn2: ["<<<HANDOVER>>>", "<<<END>>>"],
   starterReminder: ["<<<HANDOVER>>>", "<<<END>>>"],
   explorerInitial: ["<<<BATCH>>>", "<<<END>>>"],
+  explorerByCode: ["<<<BATCH>>>", "<<<END>>>"],
   explorerContinue: [],
   executorSynthesis: ["<<<BATCH>>>", "<<<END>>>"],
   executorPresentation: ["<<<BATCH>>>", "<<<END>>>"],

@@ -7,7 +7,7 @@ import {
   type AnalyzedClaim,
   type StructuralAnalysis,
 } from "../../state/analysis.ts";
-import { ClaimTypeSchema, EdgeTypeSchema } from "../../state/claims.ts";
+import { ClaimTypeSchema, EdgeTypeSchema, StakesSchema } from "../../state/claims.ts";
 import { readYaml } from "./read-yaml.ts";
 
 /** A claim as an analysis has it, of four experts; by default it says what its label says. */
@@ -18,8 +18,10 @@ export function analyzedClaim(
   return {
     label: claim.text?.split(" ").slice(0, 3).join(" ") ?? "",
     text: `${claim.label}.`,
+    why: "",
     supporters,
     type: "prescriptive",
+    stakes: "none",
     support: supporters.length / 4,
     strong: supporters.length >= 2,
     contested: false,
@@ -102,8 +104,10 @@ export const anyAnalysis: fc.Arbitrary<StructuralAnalysis> = fc.record({
           id: fc.constant(each),
           label: words,
           text: words,
+          why: words,
           supporters: fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { maxLength: 4 }),
           type: fc.constantFrom(...ClaimTypeSchema.options),
+          stakes: fc.constantFrom(...StakesSchema.options),
           support: ratio,
           strong: fc.boolean(),
           contested: fc.boolean(),

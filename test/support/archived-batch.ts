@@ -1,3 +1,4 @@
+import { ClaimSchema } from "../../state/claims.ts";
 import type { ArchivedBatch } from "../../state/archive.ts";
 import type { StructuralAnalysis } from "../../state/analysis.ts";
 import type { ExpertAnswer, ExpertOutcome } from "../../state/batch.ts";
@@ -33,6 +34,9 @@ export function expertAnswer(expert: string, outcome: ExpertOutcome = "answered"
   };
 }
 
+/** A reader of maps in Berlin. */
+export const BERLIN = { timeZone: "Europe/Berlin", locale: "en-GB" } as const;
+
 /** A finished batch about a dinner for guests. */
 export function archivedBatch(changes: Partial<ArchivedBatch> = {}): ArchivedBatch {
   const analysis = DINNER;
@@ -56,13 +60,7 @@ export function archivedBatch(changes: Partial<ArchivedBatch> = {}): ArchivedBat
       expertAnswer("extra", "late"),
     ],
     map: {
-      claims: claims.map(({ id, label, text, supporters, type }) => ({
-        id,
-        label,
-        text,
-        supporters,
-        type,
-      })),
+      claims: claims.map((claim) => ClaimSchema.parse(claim)),
       edges,
       gaps,
     },

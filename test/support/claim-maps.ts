@@ -2,6 +2,8 @@ import { fc } from "@fast-check/vitest";
 import {
   EdgeTypeSchema,
   ClaimTypeSchema,
+  StakesSchema,
+  type Claim,
   type ClaimMap,
   type ClaimType,
 } from "../../state/claims.ts";
@@ -40,12 +42,14 @@ function splitList(list: string): string[][] {
 
 /** Makes a map of a sketch; a claim's text and an edge's reason say which they are. */
 export function mapOfSketch(sketch: MapSketch): StructuralAnalysisInput {
-  const claims = Object.entries(sketch.claims).map(([id, supporters]) => ({
+  const claims = Object.entries(sketch.claims).map(([id, supporters]): Claim => ({
     id,
     label: id,
     text: `Text of ${id}`,
+    why: "",
     supporters: [...supporters],
     type: sketch.types?.[id] ?? "factual",
+    stakes: "none",
   }));
   const edges = (sketch.edges ?? []).map((line) => {
     const [from = "", type, to = ""] = line.split(" ");
@@ -66,8 +70,10 @@ export function claimMaps(): fc.Arbitrary<StructuralAnalysisInput> {
             id: fc.constant(`c${at}`),
             label: fc.constant(`claim ${at}`),
             text: fc.constantFrom("Move", "Wait", `Text ${at}`),
+            why: fc.constantFrom("", "It is known"),
             supporters: anySupporters(experts),
             type: fc.constantFrom(...ClaimTypeSchema.options),
+            stakes: fc.constantFrom(...StakesSchema.options),
           }),
         ),
       );

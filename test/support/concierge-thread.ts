@@ -52,8 +52,12 @@ export const STEP_BLOCK = renderStepHelpBlock(
 /** A map of two claims that exclude each other. */
 export const FORKED_MAP: Json = {
   claims: [
-    claim("c1", { text: "Cook three bases on Sunday.", supporters: [1, 2] }),
-    claim("c2", { text: "Cook nothing ahead.", supporters: [3, 4] }),
+    claim("c1", {
+      label: "three bases",
+      text: "Cook three bases on Sunday.",
+      supporters: [1, 2],
+    }),
+    claim("c2", { label: "nothing ahead", text: "Cook nothing ahead.", supporters: [3, 4] }),
   ],
   edges: [{ from: "c1", to: "c2", type: "conflicts", reason: "Sunday is either used or free" }],
   gaps: ["How much freezer room there is"],
@@ -63,17 +67,29 @@ export const FORKED_MAP: Json = {
 export const STEP_MAP: Json = {
   claims: [
     claim("c1", {
+      label: "what keeps",
       text: "Rice, tomato sauce and roast roots keep five days.",
       supporters: [1, 2, 3],
     }),
-    claim("c2", { text: "Label every box with its day.", supporters: [1, 2, 4] }),
+    claim("c2", {
+      label: "dated boxes",
+      text: "Label every box with its day.",
+      supporters: [1, 2, 4],
+    }),
   ],
   edges: [{ from: "c1", to: "c2", type: "supports", reason: "What keeps long needs a date" }],
   gaps: [],
 };
 
-function claim(id: string, statement: { readonly text: string; readonly supporters: number[] }) {
-  return { id, label: statement.text, type: "prescriptive", ...statement };
+/** The words of a claim, and the answers that it is from. */
+interface Statement {
+  readonly label: string;
+  readonly text: string;
+  readonly supporters: number[];
+}
+
+function claim(id: string, statement: Statement) {
+  return { id, why: "", type: "prescriptive", stakes: "none", ...statement };
 }
 
 /** Experts who answer at once, "View of e1" and so on. */

@@ -70,6 +70,13 @@ export function memoryArchive(
       const own = batches.findLast((one) => one.threadId === threadId && one.userId === userId);
       return own === undefined ? null : withoutOwner(own);
     },
+    async listBatches({ threadId, userId, limit }) {
+      return batches
+        .filter((one) => one.threadId === threadId && one.userId === userId)
+        .toReversed()
+        .slice(0, limit)
+        .map(withoutOwner);
+    },
     async saveJourney(journey) {
       journeys.push(journey);
     },

@@ -20,6 +20,7 @@ import {
 import { createConversationStore } from "../../storage/conversations/conversation-store.ts";
 import type { Database } from "../../storage/postgres/database.ts";
 import { createTurnArchive } from "../../storage/conversations/turn-archive.ts";
+import { watchClaims } from "./claims-once.ts";
 import { countRoughly } from "./arbitraries.ts";
 import type { TestDatabase } from "./database.ts";
 import { everyRole } from "./every-role.ts";
@@ -198,11 +199,14 @@ function behavingModels(
   behaviour: Behaviour,
   { requests, name = "behaving" }: { requests: ModelRequest[]; name: string | undefined },
 ): Readonly<Record<ModelRole, LanguageModel>> {
+  const claims = watchClaims();
   const model: LanguageModel = {
     name,
     async complete(request) {
       requests.push(request);
+      if (request.role === "concierge") claims.checkPrompt(request);
       const entry = (await behaviour[request.role]?.(request)) ?? POLITE[request.role];
+      if (request.role === "mapper") claims.noteMap(entry);
       return scriptedModel(entry).complete(request);
     },
   };

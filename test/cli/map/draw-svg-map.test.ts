@@ -3,10 +3,10 @@ import { expect } from "vitest";
 import { drawMap } from "../../../cli/map/draw-svg-map.ts";
 import { layoutMap } from "../../../cli/map/layout.ts";
 import { readMap, type MapView } from "../../../cli/map/map-view.ts";
-import { ClaimTypeSchema, EdgeTypeSchema } from "../../../state/claims.ts";
-import { archivedBatch } from "../../support/archived-batch.ts";
+import { EdgeTypeSchema } from "../../../state/claims.ts";
+import { archivedBatch, BERLIN } from "../../support/archived-batch.ts";
 
-const read = readMap(archivedBatch());
+const read = readMap(archivedBatch(), BERLIN);
 if (read.kind === "none") throw new Error(read.reason);
 const { view } = read;
 
@@ -16,9 +16,11 @@ const views: fc.Arbitrary<MapView> = fc
     fc.record({
       label: fc.string({ unit: "binary" }),
       text: fc.string({ unit: "binary", maxLength: 400 }),
-      type: fc.constantFrom(...ClaimTypeSchema.options),
+      why: fc.string({ unit: "binary" }),
+      kind: fc.constantFrom("advice", "only if"),
       support: fc.constant("1 of 4"),
       strong: fc.boolean(),
+      lone: fc.boolean(),
     }),
     { minLength: 1, maxLength: 12 },
   )
@@ -26,7 +28,7 @@ const views: fc.Arbitrary<MapView> = fc
     const claims = texts.map((claim, index) => ({ id: `c${index}`, ...claim }));
     return fc.record({
       title: fc.string({ unit: "binary" }),
-      shape: fc.constant("settled" as const),
+      summary: fc.string({ unit: "binary" }),
       claims: fc.constant(claims),
       links: fc.array(
         fc.record({
@@ -72,7 +74,10 @@ test.prop([views])(
   (map) => {
     expect(findXmlFault(drawMap(map))).toBe(null);
 
-    const { boxes, width, height } = layoutMap(map);
+    const { boxes, lines, width, height } = layoutMap(map);
+    const astray = lines.filter(
+      ({ note, middle: { x, y } }) => note !== "" && (x < 0 || y < 0 || x > width || y > height),
+    );
     expect(boxes.map(({ claim }) => claim.id).toSorted()).toEqual(
       map.claims.map(({ id }) => id).toSorted(),
     );
@@ -92,9 +97,27 @@ test.prop([views])(
             a.x < b.x + right && b.x < a.x + right && a.y < b.y + b.height && b.y < a.y + a.height,
         ),
     );
-    expect({ outside, overlapping }).toEqual({ outside: [], overlapping: [] });
+    expect({ astray, outside, overlapping }).toEqual({ astray: [], outside: [], overlapping: [] });
   },
 );
+
+test("a short reason stands on its link, a long one below the map under its number", () => {
+  const [from, to] = view.claims;
+  if (from === undefined || to === undefined) throw new Error("The map has no claims");
+  const long = "because one evening cannot be used twice, whatever is cooked";
+  const links = ["money", long, long].map((reason, index) => ({
+    from,
+    to,
+    type: (["tradeoff", "conflicts", "supports"] as const)[index] ?? "supports",
+    reason,
+  }));
+
+  const { lines, reasons } = layoutMap({ ...view, links });
+
+  expect(lines.map(({ note }) => note)).toEqual(["money", "(1)", "(1)"]);
+  expect(reasons).toEqual([long]);
+  expect(drawMap({ ...view, links })).toContain(`>(1) ${long}<`);
+});
 
 test("a map of a hundred claims is drawn, linked in circles or not at all", () => {
   const claims = Array.from({ length: 100 }, (_, index) => ({
@@ -111,5 +134,5 @@ test("a map of a hundred claims is drawn, linked in circles or not at all", () =
   const drawing = drawMap({ ...view, claims, links });
 
   expect(findXmlFault(drawing)).toBe(null);
-  expect(drawing.match(/class="box strong"/g)).toHaveLength(100);
+  expect(drawing.match(/class="box strong"/g)).toHaveLength(101); // with the one of the legend
 });

@@ -4,10 +4,10 @@ import stringWidth from "string-width";
 import { readMap, type MapView } from "../../../cli/map/map-view.ts";
 import { renderMap } from "../../../cli/map/render-text-map.ts";
 import { analyzedClaim } from "../../support/analyses.ts";
-import { makeAnalysis, archivedBatch, expertAnswer } from "../../support/archived-batch.ts";
+import { archivedBatch, BERLIN, expertAnswer, makeAnalysis } from "../../support/archived-batch.ts";
 
 function buildView(batch = archivedBatch()): MapView {
-  const read = readMap(batch);
+  const read = readMap(batch, BERLIN);
   if (read.kind === "none") throw new Error(read.reason);
   return read.view;
 }
@@ -38,8 +38,11 @@ test("a batch that came to nothing has a map without claims", () => {
   const analysis = makeAnalysis({ claims: [], edges: [], gaps: [] });
 
   expect(renderMap(buildView(archivedBatch({ analysis })), 40).split("\n")).toEqual([
+    "How do I feed eight guests? (12 January",
+    "2026)",
     "What 4 of 5 experts said about the",
-    "question; overall contested.",
+    "question: well-founded views stand",
+    "against each other.",
     "",
     "Claims, and how many experts made them",
     "  none",
@@ -52,7 +55,9 @@ test("readMap() says why there is no map", () => {
   const asked = { ...batch, purpose: "workflow" as const, experts: ["role", "risk"] };
 
   expect(
-    [null, archivedBatch({ batch: asked, answers, map: null, analysis: null })].map(readMap),
+    [null, archivedBatch({ batch: asked, answers, map: null, analysis: null })].map((batch) =>
+      readMap(batch, BERLIN),
+    ),
   ).toEqual([
     {
       kind: "none",

@@ -58,6 +58,8 @@ test("latestBatch() goes by the order in which batches came, not by their names 
   }
 
   expect((await latest("order"))?.batch.id).toBe("t9-b2");
+  const listed = await archive.listBatches({ threadId: "order", userId: "ada", limit: 2 });
+  expect(listed.map(({ batch: { id } }) => id)).toEqual(["t9-b2", "t10-b1"]);
 });
 
 test("batches are their thread's and their user's alone", async () => {
