@@ -10,6 +10,7 @@ import {
   NO_CONCIERGE_THREAD,
   OpeningSchema,
 } from "../state/phase.ts";
+import { JourneyPlanSchema } from "../state/journey-plan.ts";
 import { RegistrySchema } from "../state/registry.ts";
 import { PendingSchema } from "../state/pending.ts";
 import type { Queryable } from "../state/store.ts";
@@ -43,6 +44,7 @@ const ThreadStateSchema = z.object({
   constraints: z.array(ConstraintSchema).default([]),
   pending: PendingSchema.nullable().default(null),
   concierge: ConciergePhaseStateSchema.default(INITIAL_PHASE_STATE),
+  journeyPlan: JourneyPlanSchema.nullable().default(null),
   opening: OpeningSchema.nullable().default(null),
   conciergeThread: ConciergeThreadSchema.default(NO_CONCIERGE_THREAD),
   expertThreads: z.array(ExpertThreadSchema).default([]),

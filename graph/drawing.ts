@@ -5,6 +5,7 @@ import type { TurnState } from "../state/turn.ts";
 export const NODES = {
   intake: describe("both", "Takes in the message and counts the turn"),
   understand: describe("both", "Reads the message: what it refers to, what it decides, which lane"),
+  changePlan: describe("concierge", "Changes the plan's steps and decisions as the message asks"),
   think: describe("task", "Plans steps, or decides to ask or answer"),
   act: describe("task", "Chooses the next tool call of a step, or ends the step"),
   tools: describe("task", "Carries out the tool calls"),
@@ -26,18 +27,22 @@ function describe(lane: Lane, description: string) {
   return { metadata: { lane, description } };
 }
 
+/** Labels of the paths to the nodes that serve a message. */
+const SERVICES = {
+  reply: "clear answer or question",
+  act: "one look-up",
+  tools: "confirmed changes",
+  think: "needs a plan",
+  convene: "new open question",
+  starter: "first answer",
+  explorer: "explore options",
+  executor: "carry out the plan",
+} as const;
+
 /** Labels of a node's paths in the drawing of the graph, by the node that each leads to. */
 export const PATHS = {
-  understand: {
-    reply: "clear answer or question",
-    act: "one look-up",
-    tools: "confirmed changes",
-    think: "needs a plan",
-    convene: "new open question",
-    starter: "first answer",
-    explorer: "explore options",
-    executor: "carry out the plan",
-  },
+  understand: { changePlan: "plan to change", ...SERVICES },
+  changePlan: SERVICES,
   think: { act: "has a plan", reply: "just answer" },
   act: { tools: "call tools", act: "step done", think: "plan failed", reply: "all done" },
   tools: { act: "next call or step", think: "plan failed", reply: "all done" },

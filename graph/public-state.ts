@@ -47,6 +47,7 @@ const CHANNELS: Readonly<Record<string, (value: unknown) => Json>> = {
   replies: asJson,
   plan: (value) => toPublicJson(PUBLIC_PLAN.parse(value)),
   concierge: toPublicJson,
+  journeyPlan: toPublicJson,
   opening: toPublicJson,
   constraints: toPublicJson,
   pending: (value) => {

@@ -1,12 +1,27 @@
 import { Send } from "@langchain/langgraph";
+import { wantsPlanChange } from "../nodes/change-plan.ts";
 import { nextConciergeStep } from "../nodes/concierge/concierge-step.ts";
 import { buildExpertTasks } from "../nodes/expert.ts";
 import type { TurnState } from "../state/turn.ts";
 
-/** Returns the node after Understand. The paths are named, so that the drawing of the graph shows them. */
-export function routeAfterUnderstand(
-  state: TurnState,
-): "reply" | "act" | "tools" | "think" | "convene" | "starter" | "explorer" | "executor" {
+/** A node that serves a message once it is understood, and the plan is changed by it. */
+type ServingNode =
+  | "reply"
+  | "act"
+  | "tools"
+  | "think"
+  | "convene"
+  | "starter"
+  | "explorer"
+  | "executor";
+
+/** Returns the node after Understand: the plan is changed before anybody speaks. */
+export function routeAfterUnderstand(state: TurnState): ServingNode | "changePlan" {
+  return wantsPlanChange(state) ? "changePlan" : routeToService(state);
+}
+
+/** Returns the node that serves the message. The paths are named, so that the drawing of the graph shows them. */
+export function routeToService(state: TurnState): ServingNode {
   const route = state.understanding?.route ?? "task";
   switch (route) {
     case "clarify":

@@ -8,6 +8,7 @@ import {
   type StateDefinition,
 } from "@langchain/langgraph";
 import { createActNode } from "../nodes/act.ts";
+import { createChangePlanNode } from "../nodes/change-plan.ts";
 import { createConveneNode } from "../nodes/convene.ts";
 import { createExecutorNode } from "../nodes/executor.ts";
 import { createExpertNode } from "../nodes/expert.ts";
@@ -41,10 +42,11 @@ import {
   routeAfterThink,
   routeAfterTools,
   routeAfterUnderstand,
+  routeToService,
 } from "./routes.ts";
 
 /**
- * Wires the turn: intake → understand → think → act ⇄ tools → reply → summarize → finish, and in
+ * Wires the turn: intake → understand → changePlan → think → act ⇄ tools → reply → summarize → finish, and in
  * the concierge lane starter, explorer and executor → reply, with batches (convene → expert, one
  * task each → mapper → structure) before, between and after them.
  *
@@ -67,6 +69,7 @@ export function createTurnGraph(
   return new StateGraph(TurnStateSchema)
     .addNode("intake", node("intake", createIntakeNode), NODES.intake)
     .addNode("understand", node("understand", createUnderstandNode), NODES.understand)
+    .addNode("changePlan", node("changePlan", createChangePlanNode), NODES.changePlan)
     .addNode("think", node("think", createThinkNode), NODES.think)
     .addNode("act", node("act", createActNode), NODES.act)
     .addNode("tools", node("tools", createToolsNode), NODES.tools)
@@ -83,6 +86,7 @@ export function createTurnGraph(
     .addEdge(START, "intake")
     .addEdge("intake", "understand")
     .addConditionalEdges("understand", ...labelPaths(routeAfterUnderstand, PATHS.understand))
+    .addConditionalEdges("changePlan", ...labelPaths(routeToService, PATHS.changePlan))
     .addConditionalEdges("think", ...labelPaths(routeAfterThink, PATHS.think))
     .addConditionalEdges("act", ...labelPaths(routeAfterAct, PATHS.act))
     .addConditionalEdges("tools", ...labelPaths(routeAfterTools, PATHS.tools))
@@ -102,6 +106,7 @@ export function createTurnGraph(
 type NodeName =
   | "intake"
   | "understand"
+  | "changePlan"
   | "think"
   | "act"
   | "tools"
@@ -160,6 +165,7 @@ const ALL_ROLES = ModelRoleSchema.options;
 const ASKED = {
   intake: [],
   understand: ["understand"],
+  changePlan: ["concierge"],
   think: ["think"],
   act: ["act"],
   tools: ["act"],

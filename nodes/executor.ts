@@ -10,6 +10,7 @@ import type { EnvelopePart } from "../state/envelope.ts";
 import type { ExecutionHandover } from "../state/handover.ts";
 import type { RequestedBatch } from "../state/signal.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
+import { viewPlan } from "../state/view-plan.ts";
 import {
   selectBriefInput,
   determineContinuity,
@@ -109,11 +110,12 @@ async function buildContinuationParts(
 ): Promise<EnvelopePart[]> {
   const { concierge, turnExecutionSummaries } = state;
   return buildExecutorContinuationPrompt(shortenMessage(state, services), {
-    ...buildPrefaceInput(state, services),
+    ...buildPrefaceInput(state, services, null),
     ...(await loadFirstPromptInput(state, services)),
     ...selectBriefInput(services, "stepSheetTokens"),
     handover: chooseHandover(state),
-    workflow: concierge.activeWorkflow,
+    plan: state.journeyPlan === null ? null : viewPlan(state.journeyPlan),
+    planTokens: services.limits.planTokens,
     analysis: concierge.pendingStepBatchAnalysis,
     records: turnExecutionSummaries.map(
       ({ goal, responseSummary }) => `${goal}: ${responseSummary}`,

@@ -21,7 +21,7 @@ import {
   collectTypedMessages,
 } from "./concierge/instance.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
-import { afterAnswer, afterReopening } from "./concierge/phase-transitions.ts";
+import { afterAnswer, afterReopening, withPlan } from "./concierge/phase-transitions.ts";
 import { archiveJourney } from "./concierge/archive-journey.ts";
 import { rollOverHandover } from "./concierge/roll-over.ts";
 import { rejectedBlocks } from "./concierge/rejected-blocks.ts";
@@ -88,9 +88,12 @@ export function createExplorerNode(services: NodeServices) {
     }
     return {
       ...withNotices(speech.update, requested.notices),
-      passedOnReply: { text: `${speech.shown}${withdrawal}` },
+      passedOnReply: { text: `${speech.update.passedOnReply?.text ?? ""}${withdrawal}` },
       calls: [...(speech.update.calls ?? []), ...requested.calls],
-      concierge: afterAnswer({ ...phase, intentHandover: handover }, speech.contextId),
+      ...withPlan(
+        afterAnswer({ ...phase, intentHandover: handover }, speech.contextId),
+        begun.reopened ? null : state.journeyPlan,
+      ),
       conciergeThread: speech.thread,
       ...(requested.signal === null ? {} : { signal: requested.signal }),
     };
@@ -126,7 +129,7 @@ async function prepareExplorer(
         : reopenedHandover(journey, {
             intent: concierge.intentHandover,
             handover: concierge.executionHandover,
-            workflow: concierge.activeWorkflow,
+            plan: state.journeyPlan,
             stepAnalysis: await loadStepAnalysis(state, services),
           });
     return {

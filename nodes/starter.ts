@@ -21,7 +21,12 @@ import {
   collectTypedMessages,
 } from "./concierge/instance.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
-import { afterAnswer, afterHandover, afterOpening } from "./concierge/phase-transitions.ts";
+import {
+  afterAnswer,
+  afterHandover,
+  afterOpening,
+  withPlan,
+} from "./concierge/phase-transitions.ts";
 import { rejectedBlocks } from "./concierge/rejected-blocks.ts";
 import {
   speakAsConcierge,
@@ -52,7 +57,7 @@ export function createStarterNode(services: NodeServices) {
       }
       return {
         ...update,
-        concierge: afterOpening(contextId),
+        ...withPlan(afterOpening(contextId), null),
         conciergeThread: thread,
         opening: { ...opening, answer: shown },
       };

@@ -8,7 +8,7 @@ import { computeStructuralAnalysis } from "../claim-analysis/analysis.ts";
 import { isAwaitingAnswer } from "./concierge/concierge-step.ts";
 import { selectAnswers } from "./mapper.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
-import { afterStepBatch, afterWorkflowBatch } from "./concierge/phase-transitions.ts";
+import { afterStepBatch, afterWorkflowBatch, withPlan } from "./concierge/phase-transitions.ts";
 import { archiveJourney } from "./concierge/archive-journey.ts";
 import { requireRun } from "./require-run.ts";
 
@@ -101,7 +101,7 @@ async function applyAnalysis(state: TurnState, facts: ApplyAnalysisOptions): Pro
         analysis,
       });
       io.emit({ type: "phase-change", from: concierge.currentPhase, to: next.currentPhase });
-      return { concierge: next, signal: null };
+      return { ...withPlan(next, null), signal: null };
     }
     case "step-help":
       return { concierge: afterStepBatch(concierge, analysis), signal: null };

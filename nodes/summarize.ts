@@ -4,30 +4,26 @@ import { createTextCleaner } from "../output-filter/output-gate.ts";
 import { buildSummarizePrompt } from "../prompts/summarize.ts";
 import { viewConversation } from "../prompts/view.ts";
 import { fence } from "../text/fence.ts";
+import type { EventBody } from "../state/event.ts";
+import type { JourneyPlan } from "../state/journey-plan.ts";
+import { toActiveWorkflow, viewPlan } from "../state/view-plan.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Narrative } from "../state/turn-summary.ts";
-import {
-  NO_PROGRESS,
-  WorkflowProgressSchema,
-  type ActiveWorkflow,
-  type WorkflowProgress,
-} from "../state/workflow.ts";
 import { buildRecord, fitRecord } from "../summaries/build-record.ts";
 import { foldIntoHistory } from "../summaries/history.ts";
 import { rollUp } from "../summaries/ledger.ts";
 import { fallbackNarrative, withNothingStored } from "../summaries/narrative.ts";
-import { readProgress } from "../summaries/read-progress.ts";
 import { shorten } from "../summaries/recent-turns.ts";
 import type { TurnFacts } from "../summaries/turn-facts.ts";
 import { canSummarizeWithoutModel } from "../summaries/summary-without-model.ts";
-import { applyProgress } from "../summaries/workflow-progress.ts";
 import { emitReplies } from "./reply/announce-replies.ts";
 import { collectTurnNames } from "./reply/output-names.ts";
-import { answerSchema, askForAnswer, type AnswerSchema, type Asked } from "./ask/ask-model.ts";
+import { answerSchema, askForAnswer, type Asked } from "./ask/ask-model.ts";
 import { findBudgetQuestion } from "./budget/thread-budget.ts";
 import { collectTurnFacts } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { outlinePlan } from "./concierge/outline-plan.ts";
+import { withPlan } from "./concierge/phase-transitions.ts";
 import { outcomeLines } from "./reply/step-outcomes.ts";
 import { requireRun } from "./require-run.ts";
 
@@ -39,32 +35,13 @@ const NarrativeAnswerSchema = z.object({
       'what the reply says, one line with its names and numbers, as "Risotto keeps for two days in the fridge"',
     ),
 });
-/** While a plan is carried out the message may confirm steps of it. */
-const NarrativeAndProgressSchema = NarrativeAnswerSchema.extend({
-  workflow: WorkflowProgressSchema.describe("what the message says of the plan's steps"),
-});
-type SummarizeAnswer = z.infer<typeof NarrativeAndProgressSchema>;
+type SummarizeAnswer = z.infer<typeof NarrativeAnswerSchema>;
 
-/** Reads an answer with or without progress: one that leaves it out is as good. */
-const parse: AnswerSchema<SummarizeAnswer>["parse"] = (value) =>
-  NarrativeAnswerSchema.extend({ workflow: WorkflowProgressSchema.default(NO_PROGRESS) }).safeParse(
-    value,
-  );
-
-/** The answer of a turn without a plan under way. */
-export const NARRATIVE_ANSWER: AnswerSchema<SummarizeAnswer> = {
-  ...answerSchema("summarize", "What the turn came to.", NarrativeAnswerSchema),
-  parse,
-};
-/** The answer of a turn while a plan is carried out. */
-export const NARRATIVE_AND_PROGRESS_ANSWER: AnswerSchema<SummarizeAnswer> = {
-  ...answerSchema(
-    "summarize",
-    "What the turn came to, and what was confirmed of the plan.",
-    NarrativeAndProgressSchema,
-  ),
-  parse,
-};
+export const NARRATIVE_ANSWER = answerSchema(
+  "summarize",
+  "What the turn came to.",
+  NarrativeAnswerSchema,
+);
 
 /**
  * Makes the node that writes the turn's record after the reply, never in its way. What the facts do
@@ -89,10 +66,8 @@ export function createSummarizeNode(services: NodeServices) {
       byCode: fallbackNarrative(facts, previous),
       clean: createTextCleaner(names),
     });
-    const workflow =
-      planned?.workflow ??
-      advanceWorkflow(state, asked?.kind === "answered" ? asked.value.workflow : null);
-    if (workflow !== null) io.emit({ type: "workflow", workflow });
+    const plan = planned?.plan ?? null;
+    if (plan !== null) io.emit(firstVersion(plan));
     const notices = [...state.notices, ...(asked?.notices ?? []), ...(planned?.notices ?? [])];
     const record = fitRecord(buildRecord({ ...facts, notices }, narrative), {
       limits: services.limits,
@@ -110,7 +85,13 @@ export function createSummarizeNode(services: NodeServices) {
       turnExecutionSummaries: [...summaries],
       ledger: [...ledger],
       ...(fold === null ? {} : { history: foldIntoHistory(state.history, fold, services) }),
-      ...(workflow === null ? {} : { concierge: { ...state.concierge, activeWorkflow: workflow } }),
+      ...(plan === null
+        ? {}
+        : {
+            ...withPlan(state.concierge, plan),
+            // The instance has written this version itself.
+            conciergeThread: { ...state.conciergeThread, planVersion: plan.version },
+          }),
       calls: [...state.calls, ...(asked?.calls ?? []), ...(planned?.calls ?? [])],
       notices,
     };
@@ -139,14 +120,14 @@ function mergeNarrative(
   return { ...byCode, responseSummary: withNothingStored(line, facts) };
 }
 
-/** The plan after what the person has confirmed; null where nothing changes. */
-function advanceWorkflow(state: TurnState, read: WorkflowProgress | null): ActiveWorkflow | null {
-  const { activeWorkflow } = state.concierge;
-  if (activeWorkflow === null) return null;
-  // Where no model has read the message, its plain words count.
-  const progress = read ?? readProgress(state.input?.text ?? "", activeWorkflow);
-  const workflow = applyProgress(activeWorkflow, progress);
-  return workflow === activeWorkflow ? null : workflow;
+function firstVersion(plan: JourneyPlan): EventBody {
+  return {
+    type: "plan-change",
+    change: null,
+    affected: [],
+    workflow: toActiveWorkflow(plan),
+    plan: viewPlan(plan),
+  };
 }
 
 /** A turn that was stopped or given up is recorded by code alone. */
@@ -183,19 +164,15 @@ async function askNarrative(
         outcomes: outcomeLines(state),
         curation: state.understanding?.curation.summary ?? "",
         reply: short("reply", facts.replies.join("\n\n")),
-        workflow: state.concierge.activeWorkflow,
       }),
       required: ["rules", "message"],
-      ids: { step: state.concierge.activeWorkflow?.steps.map(({ id }) => id) ?? [] },
       thread: [],
       earlier: state.notices,
       maxOutputTokens: limits.summarizeOutputTokens,
     },
     {
-      schema:
-        state.concierge.activeWorkflow === null ? NARRATIVE_ANSWER : NARRATIVE_AND_PROGRESS_ANSWER,
+      schema: NARRATIVE_ANSWER,
       check: () => [],
-      salvage: (answer) => answer,
       services,
       io,
     },

@@ -16,6 +16,7 @@ import { conciergeQuestion } from "../prompts/concierge-question.ts";
 import {
   createUnderstandAnswerSchema,
   GivenUnderstandAnswerSchema,
+  NO_ADVICE,
   readGivenAnswer,
   type UnderstandAnswer,
   type Understanding,
@@ -31,6 +32,8 @@ import { CONFIRMATION_DROPPED, WISH_UNCLEAR } from "./reply/collect-receipts.ts"
 import { collectTurnNames } from "./reply/output-names.ts";
 import { requireRun } from "./require-run.ts";
 import { reportUndoneCuration } from "./report-undone-curation.ts";
+import { readPlanActions } from "../summaries/read-progress.ts";
+import { holdsWords } from "../text/holds-words.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { splitUndo } from "./undo-wishes.ts";
 import {
@@ -81,7 +84,7 @@ export function createUnderstandNode(services: NodeServices) {
           services,
         ),
         required: ["rules", "message"],
-        ids: { ref: collectRefsForUnderstand(state, view) },
+        ids: { ref: collectRefsForUnderstand(state, view), step: listPlanIds(state) },
         mayEnumerateIds: false,
         thread: [],
         maxOutputTokens: services.limits.understandOutputTokens,
@@ -105,7 +108,7 @@ export function createUnderstandNode(services: NodeServices) {
     const names = collectTurnNames(state, { registry: view.registry, domain: services.domain });
     const given =
       asked.kind === "answered"
-        ? cleanWishes(asked.value, createTextCleaner(names))
+        ? keepQuotations(cleanWishes(asked.value, createTextCleaner(names)), state)
         : fallbackAnswer(state, services.lanes);
     const { answer, lookUp, notices: unfit } = fitLookUp(given, services);
     const { pending, ended, isEarly } = readPending(state, answer, services);
@@ -216,6 +219,25 @@ function cleanWishes(answer: UnderstandAnswer, clean: (text: string) => string):
     replaces: replaces === null ? null : clean(replaces),
   }));
   return { ...answer, constraints };
+}
+
+/** The ids that the plan's steps and decisions are shown with. */
+function listPlanIds({ journeyPlan }: TurnState): string[] {
+  return journeyPlan === null
+    ? []
+    : [...journeyPlan.steps, ...journeyPlan.decisions].map(({ id }) => id);
+}
+
+/** The answer without words that it says the person wrote, and the message does not hold: they ask for nothing. */
+function keepQuotations(answer: UnderstandAnswer, { input }: TurnState): UnderstandAnswer {
+  const keep = (words: string | null): string | null =>
+    words !== null && holdsWords(input?.text ?? "", words) ? words : null;
+  return {
+    ...answer,
+    rework: keep(answer.rework),
+    asksForPlan: keep(answer.asksForPlan),
+    commits: keep(answer.commits),
+  };
 }
 
 interface DecidedWishes {
@@ -382,7 +404,9 @@ function fallbackAnswer(state: TurnState, lanes: Lanes): UnderstandAnswer {
   return {
     reasoning: "The message could not be read by the model; it is passed on as it is.",
     lane: lanes.task && !(lanes.concierge && answersConcierge) ? "task" : "concierge",
+    ...NO_ADVICE,
     journey: lanes.task || state.opening !== null ? "continue" : "new",
+    planActions: [...readPlanActions(state.input?.text ?? "", state.journeyPlan)],
     references: [],
     curation: NO_CURATION,
     constraints: [],

@@ -13,6 +13,8 @@ export interface PrefaceInput {
   readonly turn: number;
   /** Earlier messages of the person that got no answer, oldest first. */
   readonly unansweredMessages?: readonly string[];
+  /** The changes that their message has made to the plan, and its newest version; empty for neither. */
+  readonly planUpdate?: string;
   /** Two or three lines on what the task lane did since the instance spoke last. */
   readonly meanwhile?: readonly string[];
   /** Tier of the concierge's model; a small one is not shown control blocks. Default: full. */
@@ -56,10 +58,11 @@ export function quoted(text: string): string {
   return `"${oneLine(text)}"`;
 }
 
-/** Builds the parts before the message: what was done meanwhile, then the unanswered messages. */
+/** Builds the parts before the message: the plan as it is now, what was done meanwhile, the unanswered messages. */
 export function prefaceParts(said: PrefaceInput): EnvelopePart[] {
-  const { turn, meanwhile = [], unansweredMessages = [] } = said;
+  const { turn, planUpdate = "", meanwhile = [], unansweredMessages = [] } = said;
   return [
+    instancePart("planUpdate", "plan", planUpdate),
     instancePart(
       "meanwhile",
       `records:before-turn-${turn}`,

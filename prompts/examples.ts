@@ -47,6 +47,7 @@ const EXCLUSION: Example = {
     needs: "talk",
     look: null,
     asksForChange: false,
+    advice: null,
     rare: null,
   },
 };
@@ -76,6 +77,15 @@ const ADVICE: Example = {
     needs: null,
     look: null,
     asksForChange: false,
+    advice: {
+      journey: "continue",
+      planActions: [],
+      rework: null,
+      asksForPlan: null,
+      commits: null,
+      stance: "none",
+      isNews: true,
+    },
     rare: null,
   },
 };

@@ -2,7 +2,7 @@ import type { EnvelopePart } from "../state/envelope.ts";
 import { neutralise, oneLine } from "../text/fence.ts";
 import type { ExecutionHandover } from "../state/handover.ts";
 import type { ModelTier } from "../state/model.ts";
-import type { ActiveWorkflow } from "../state/workflow.ts";
+import type { PlanView } from "../state/view-plan.ts";
 import {
   briefPart,
   conciergeIdentity,
@@ -17,6 +17,7 @@ import {
   type PrefaceInput,
 } from "./concierge-sections.ts";
 import { HEADINGS } from "./headings.ts";
+import { renderPlan } from "./render-plan.ts";
 import { bullets, instancePart, section, stablePart } from "./part.ts";
 
 export interface ExecutorSynthesisInput extends InstanceInput, BriefInput {
@@ -123,6 +124,9 @@ export function buildExecutorPresentationPrompt(
   ];
 }
 
+const PLAN_RULE =
+  "The plan above is the plan. You do not change it by writing: propose a change, and it is made when they agree.";
+
 const BEHAVIOR = section(
   HEADINGS.behavior,
   bullets([
@@ -130,7 +134,7 @@ const BEHAVIOR = section(
     "Be direct and practical; answer a simple question simply.",
     "Keep the momentum: they are here to do, not to study.",
     "Count a step as complete when they confirm it, not before.",
-    "They may reopen a decision; say what it affects.",
+    PLAN_RULE,
   ]),
 );
 
@@ -166,7 +170,9 @@ function renderPresentationTask({ tier }: PrefaceInput): string {
 export interface ExecutorContinuationInput extends InstanceInput, BriefInput {
   readonly handover: ExecutionHandover;
   /** Null where no steps could be read from the plan. */
-  readonly workflow: ActiveWorkflow | null;
+  readonly plan: PlanView | null;
+  /** Upper bound of the plan, in tokens. */
+  readonly planTokens: number;
   /** The latest turns, one line each. */
   readonly records: readonly string[];
 }
@@ -176,7 +182,7 @@ export function buildExecutorContinuationPrompt(
   userMessage: string,
   input: ExecutorContinuationInput,
 ): EnvelopePart[] {
-  const { handover, workflow, records, analysis, turn, persona, tier } = input;
+  const { handover, plan, records, analysis, turn, persona, tier, countTokens } = input;
   return [
     stablePart(
       "rules",
@@ -194,9 +200,14 @@ export function buildExecutorContinuationPrompt(
       renderExecutionHandover(handover, HEADINGS.goalHandedOver),
     ),
     instancePart(
-      "workflow",
-      "workflow",
-      section(HEADINGS.workflow, workflow === null ? "" : renderWorkflow(workflow)),
+      "plan",
+      "plan",
+      plan === null
+        ? ""
+        : section(
+            HEADINGS.activePlan,
+            renderPlan(plan, { detail: "full", countTokens, tokens: input.planTokens }),
+          ),
     ),
     instancePart("records", "records", section(HEADINGS.lastEvents, bullets(records))),
     ...(analysis === null ? [] : [stepHelpBriefPart(input)]),
@@ -264,15 +275,4 @@ function renderExecutionHandover(
     section(heading, summary === "" ? goal : `${goal}\n\n${summary}`),
     userSection(handover),
   ].join("\n\n");
-}
-
-function renderWorkflow({ steps, currentStepIndex }: ActiveWorkflow): string {
-  return steps
-    .map((step, index) => {
-      const done = step.status === "complete" ? "x" : " ";
-      const current = index === currentStepIndex ? " ← current step" : "";
-      const doneWhen = step.doneWhen === "" ? "" : ` (done when: ${oneLine(step.doneWhen)})`;
-      return `${index + 1}. [${done}] **${oneLine(step.title)}** — ${oneLine(step.description)}${doneWhen}${current}`;
-    })
-    .join("\n");
 }

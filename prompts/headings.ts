@@ -43,8 +43,9 @@ export const HEADINGS = {
   done: "Done",
   decided: "Decided",
   reply: "Said",
-  planProgress: "The Plan",
   goal: "Goal",
+  decisionsMade: "Decisions Already Made",
+  wish: "The Wish",
   plan: "Plan",
   // Experts, mapper, roll-over
   expertView: "Your View",
@@ -76,7 +77,6 @@ export const HEADINGS = {
   capabilities: "Capabilities",
   problem: "The Problem",
   goalHandedOver: "The Goal",
-  workflow: "The Workflow",
   workflowBrief: "What the Experts Proposed",
   stepBrief: "Step 1 Expert Guidance",
   stepHelpBrief: "What the Experts Said",

@@ -9,10 +9,12 @@ import { bullets, section } from "./part.ts";
 import { renderPlan, type RenderPlanOptions } from "./render-plan.ts";
 
 export interface PlanUpdate extends Pick<RenderPlanOptions, "countTokens" | "tokens"> {
-  /** Empty where the plan is only newer than the one that was shown. */
-  readonly results: readonly PlanActionResult[];
-  /** The plan after all of them. */
-  readonly plan: JourneyPlan;
+  /** As `renderPlanChanges` writes them; empty where the plan is only newer than the one that was shown. */
+  readonly changes: string;
+  /** True where the person is told which steps rest on what has changed. */
+  readonly saysAffected: boolean;
+  /** The plan after all of them; null where its newest version was shown. */
+  readonly plan: JourneyPlan | null;
 }
 
 /**
@@ -20,13 +22,35 @@ export interface PlanUpdate extends Pick<RenderPlanOptions, "countTokens" | "tok
  *
  * Source: living-plan.md §1, "What the concierge is told".
  */
-export function renderPlanUpdate({ results, plan, ...options }: PlanUpdate): string {
+export function renderPlanUpdate({ changes, saysAffected, plan, ...options }: PlanUpdate): string {
+  const told = saysAffected ? `\n\n${AFFECTED_RULE}` : "";
   return [
-    section(HEADINGS.changedJustNow, renderPlanChanges(results, plan)),
-    section(planHeading(plan.version), renderPlan(viewPlan(plan), { ...options, detail: "full" })),
+    section(HEADINGS.changedJustNow, changes === "" ? "" : `${changes}${told}`),
+    plan === null
+      ? ""
+      : section(
+          planHeading(plan.version),
+          renderPlan(viewPlan(plan), { ...options, detail: "full" }),
+        ),
   ]
     .filter((text) => text !== "")
     .join("\n\n");
+}
+
+const AFFECTED_RULE =
+  "Your reply begins with what rests on it, written for you: do not repeat that, go on from it.";
+
+/** Renders a wish that the plan does not follow. */
+export function renderRefusal({ words, reason }: PlanWishRefused): string {
+  return bullets([`Not done, they asked for it with "${oneLine(words)}": ${reason}.`]);
+}
+
+/** A wish about the plan that was not carried out. */
+export interface PlanWishRefused {
+  /** The person's own. */
+  readonly words: string;
+  /** One sentence without a final period. */
+  readonly reason: string;
 }
 
 /**
@@ -36,13 +60,13 @@ export function renderPlanUpdate({ results, plan, ...options }: PlanUpdate): str
  * Source: living-plan.md §1, "What the concierge is told".
  */
 export function renderPlanChanges(results: readonly PlanActionResult[], plan: JourneyPlan): string {
-  return bullets(
-    results.map(({ action, outcome }) =>
+  return results
+    .map(({ action, outcome }) =>
       outcome.kind === "refused"
-        ? `Not done, they asked for it with "${oneLine(action.words)}": ${outcome.reason}.`
-        : [describeChange(outcome, plan), ...describeAffected(outcome, plan)].join(" "),
-    ),
-  );
+        ? renderRefusal({ words: action.words, reason: outcome.reason })
+        : bullets([[describeChange(outcome, plan), ...describeAffected(outcome, plan)].join(" ")]),
+    )
+    .join("\n");
 }
 
 function describeChange(changed: PlanChanged, plan: JourneyPlan): string {

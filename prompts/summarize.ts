@@ -1,6 +1,5 @@
 import type { EnvelopePart } from "../state/envelope.ts";
 import { oneLine } from "../text/fence.ts";
-import type { ActiveWorkflow } from "../state/workflow.ts";
 import { HEADINGS } from "./headings.ts";
 import { bullets, section, stablePart, volatilePart } from "./part.ts";
 import { DATA_RULE, renderSystemText } from "./system-text.ts";
@@ -16,8 +15,6 @@ export interface SummarizePromptInput {
   readonly curation: string;
   /** The reply, fenced. */
   readonly reply: string;
-  /** The plan that is being carried out; null where there is none. */
-  readonly workflow: ActiveWorkflow | null;
 }
 
 const RULES = [
@@ -53,14 +50,5 @@ export function buildSummarizePrompt(input: SummarizePromptInput): EnvelopePart[
       section(HEADINGS.decided, oneLine(input.curation)),
     ),
     volatilePart("reply", `reply:${turn}`, section(HEADINGS.reply, input.reply)),
-    volatilePart(
-      "workflow",
-      "workflow",
-      input.workflow === null ? "" : section(HEADINGS.planProgress, renderProgress(input.workflow)),
-    ),
   ];
-}
-
-function renderProgress({ steps }: ActiveWorkflow): string {
-  return bullets(steps.map(({ id, title, status }) => `${id} (${status}): ${title}`));
 }

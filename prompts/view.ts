@@ -1,3 +1,6 @@
+import { renderPhase } from "./phase.ts";
+import { renderPlan } from "./render-plan.ts";
+import { viewPlan } from "../state/view-plan.ts";
 import type { Domain } from "../state/domain.ts";
 import { renderConstraints } from "../registry/constraints.ts";
 import { foldRegistry } from "../registry/apply-event.ts";
@@ -16,7 +19,6 @@ import { renderRecentTurns, shorten } from "../summaries/recent-turns.ts";
 import { renderEarlierTurns } from "../summaries/earlier-turns.ts";
 import { renderHistory } from "../summaries/history.ts";
 import { renderLedger } from "../summaries/ledger.ts";
-import { renderActivePlan, renderPhase } from "../summaries/journey.ts";
 import { conciergeQuestion } from "./concierge-question.ts";
 import { renderCalendar, renderToday } from "./dates.ts";
 
@@ -113,8 +115,11 @@ export function viewConversation(state: TurnState, context: PromptContext): Conv
       budget: limits.registryTableTokens,
       countTokens,
     }),
-    activePlan: renderActivePlan(state.concierge.activeWorkflow),
-    phase: renderPhase(state),
+    activePlan:
+      state.journeyPlan === null
+        ? ""
+        : renderPlan(viewPlan(state.journeyPlan), { detail: "step", countTokens }),
+    phase: renderPhase(state, countTokens),
     conciergeAsked: conciergeQuestion(state.conciergeThread),
   };
 }

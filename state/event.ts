@@ -13,6 +13,8 @@ import { CurationSchema } from "./registry.ts";
 import { TurnExecutionSummarySchema, TurnOutcomeSchema } from "./turn-summary.ts";
 import { StepStatusSchema } from "./step.ts";
 import type { Reply } from "./turn.ts";
+import { AffectedSchema, PlanChangeSchema } from "./journey-plan.ts";
+import { PlanViewSchema } from "./view-plan.ts";
 import { ActiveWorkflowSchema } from "./workflow.ts";
 
 const count = z.number().int().nonnegative();
@@ -128,7 +130,15 @@ export const EventBodySchema = z.discriminatedUnion("type", [
     from: PhaseSchema,
     to: PhaseSchema,
   }),
-  z.object({ type: z.literal("workflow"), workflow: ActiveWorkflowSchema }),
+  /** One version of the journey's plan, and what it changed. */
+  z.object({
+    type: z.literal("plan-change"),
+    /** Null for the plan's first version. */
+    change: PlanChangeSchema.nullable(),
+    affected: z.array(AffectedSchema),
+    workflow: ActiveWorkflowSchema,
+    plan: PlanViewSchema,
+  }),
   z.object({ type: z.literal("text-delta"), reply: z.string(), text: z.string() }),
   /** Code's own lines of a reply, before its first words; sent again, they replace the ones before. */
   z.object({

@@ -2,59 +2,49 @@ import { z } from "zod";
 
 /** The words of a step, as they are read from a plan's text or given by a rework. */
 export const PlannedStepSchema = z.object({
-  title: z.string().describe("the step's title as it stands, without its number"),
+  title: z.string().describe("its title, without the number"),
   description: z
     .string()
-    .describe("what to do, one sentence, with amounts, days and limits as they stand"),
-  doneWhen: z
-    .string()
-    .describe('how the person knows that it is done, as the plan says; "" where it does not say'),
+    .describe("one sentence, amounts and limits as they stand"),
+  doneWhen: z.string().describe('how they know that it is done; "" for none'),
   /** The heading that it stands under; empty where it has none. */
-  phase: z.string().describe('heading that the step stands under; "" for none'),
+  phase: z.string().describe('its heading; "" for none'),
   /** The estimate as written; never computed with, empty where there is none. */
-  time: z.string().describe('how long it takes, as written; "" where it does not say'),
+  time: z.string().describe('as written; "" for none'),
   /** The mistake to avoid; empty where none is named. */
-  pitfall: z.string().describe('what to avoid in this step; "" where it does not say'),
+  pitfall: z.string().describe('what to avoid; "" for none'),
 });
 export type PlannedStep = z.infer<typeof PlannedStepSchema>;
 
 /** A plan read from its text, with what its steps rest on. Numbers count from 1; those that do not fit are dropped. */
 export const PlannedPlanSchema = z.object({
   /** Empty where the caller's goal stands. */
-  goal: z.string().describe("what the plan is for, one short line, from the goal given"),
+  goal: z.string().describe("what it is for, one short line"),
   steps: z
     .array(
       PlannedStepSchema.extend({
         restsOnSteps: z
           .array(z.number().int())
-          .describe("numbers of earlier steps whose result it needs, from 1; [] for none"),
+          .describe("numbers of earlier steps whose result it needs"),
         restsOnDecisions: z
           .array(z.number().int())
-          .describe("numbers of the decisions below that it depends on, from 1; [] for none"),
+          .describe("numbers of the decisions below that it needs"),
         /** Numbers within the decisions that were made before the plan. */
         restsOnMade: z
           .array(z.number().int())
-          .describe(
-            "numbers of the decisions already made that it depends on, from 1; [] for none",
-          ),
+          .describe("numbers of those already made that it needs"),
       }),
     )
-    .describe(
-      "the plan's own steps in their order; phases, pitfalls, advice and questions are none",
-    ),
+    .describe("the plan's own; advice and questions are none"),
   decisions: z
     .array(
       z.object({
-        question: z.string().describe("what is to be decided, as a short question"),
-        recommendation: z.string().describe('the plan\'s recommendation; "" for none'),
-        atStep: z
-          .number()
-          .int()
-          .nullable()
-          .describe("number of the step at which it is taken; null: before the plan begins"),
+        question: z.string().describe("as a short question"),
+        recommendation: z.string().describe('"" for none'),
+        atStep: z.number().int().nullable().describe("number of its step; null: before the first"),
       }),
     )
-    .describe("decision points of the plan that are still open, in its order; [] for none"),
+    .describe("what is still to be decided"),
 });
 export type PlannedPlan = z.infer<typeof PlannedPlanSchema>;
 
@@ -148,10 +138,11 @@ export const JourneyPlanSchema = z.object({
 export type JourneyPlan = z.infer<typeof JourneyPlanSchema>;
 
 /** A step that rests on something that changed. */
-export interface Affected {
+export const AffectedSchema = z.object({
   /** The id of the step. */
-  readonly step: string;
+  step: z.string(),
   /** The id of the changed step or decision that it rests on, directly or through others. */
-  readonly via: string;
-  readonly why: "gone" | "changed" | "reopened" | "skipped" | "decided" | "comes-before";
-}
+  via: z.string(),
+  why: z.enum(["gone", "changed", "reopened", "skipped", "decided", "comes-before"]),
+});
+export type Affected = Readonly<z.infer<typeof AffectedSchema>>;

@@ -63,6 +63,8 @@ export const ConciergeThreadSchema = z.object({
   messages: z.array(ThreadMessageSchema),
   /** The last turn it answered; later ones of the task lane are told with its next message. */
   throughTurn: z.number().int().nonnegative(),
+  /** The version of the plan that it was last shown; 0: none. */
+  planVersion: z.number().int().nonnegative(),
 });
 export type ConciergeThread = z.infer<typeof ConciergeThreadSchema>;
 
@@ -72,6 +74,7 @@ export const NO_CONCIERGE_THREAD: ConciergeThread = {
   model: "",
   messages: [],
   throughTurn: 0,
+  planVersion: 0,
 };
 
 /** One expert's own thread, across batches. */

@@ -50,14 +50,11 @@ export type PlanAction = z.infer<typeof PlanActionSchema>;
 export const ShortPlanActionSchema = z.object({
   kind: z
     .enum(["add", "remove", "move", "done", "open", "skip", "note", "decide", "focus", "undo"])
-    .describe("open: again or after all; note: what they found out; focus: work on it now"),
-  step: idSchema("step").nullable().describe("id of the step, of decide the decision's; else null"),
-  after: z
-    .string()
-    .nullable()
-    .describe('add, move: id of the step before it, "start", or null for the end; else null'),
-  text: z.string().nullable().describe("add: the title; note, decide: its words; else null"),
-  words: z.string().describe("the words that ask for it, verbatim"),
+    .describe("open: not done after all; note: a finding; focus: begin with it"),
+  step: idSchema("step").nullable().describe("id of the step or decision"),
+  after: z.string().nullable().describe('add, move: id of the step before, or "start"'),
+  text: z.string().nullable().describe("title, finding or choice"),
+  words: z.string().describe("their words for it, verbatim"),
 });
 export type ShortPlanAction = z.infer<typeof ShortPlanActionSchema>;
 

@@ -5,6 +5,7 @@ import { BatchSchema, ExpertAnswerSchema, type ExpertAnswer } from "./batch.ts";
 import { CallRecordSchema } from "./call-record.ts";
 import { ClaimMapSchema } from "./claims.ts";
 import { ConstraintSchema, WishChangeSchema } from "./constraint.ts";
+import { JourneyPlanSchema } from "./journey-plan.ts";
 import { SCHEMA_VERSION } from "./migrate-state.ts";
 import {
   ConciergePhaseStateSchema,
@@ -108,6 +109,14 @@ const ThreadBudgetSchema = z.object({
   warned: z.boolean(),
 });
 
+/** The changes to the journey's plan that the turn's message has brought, in words. */
+const PlanNewsSchema = z.object({
+  /** For the concierge: one line a change or a refusal. */
+  changes: z.string(),
+  /** For the person: the steps that rest on what has changed; empty where none does. */
+  affected: z.string(),
+});
+
 /** Channels that last from turn to turn. */
 const threadChannels = {
   schemaVersion: z.number().int().default(SCHEMA_VERSION),
@@ -133,6 +142,8 @@ const threadChannels = {
   pending: PendingSchema.nullable().default(null),
   threadBudget: ThreadBudgetSchema.default(() => ({ raises: 0, warned: false })),
   concierge: ConciergePhaseStateSchema.default(() => INITIAL_PHASE_STATE),
+  /** The plan of the journey; its owner is `withPlan`. */
+  journeyPlan: JourneyPlanSchema.nullable().default(null),
   opening: OpeningSchema.nullable().default(null),
   conciergeThread: ConciergeThreadSchema.default(() => NO_CONCIERGE_THREAD),
   expertThreads: z.array(ExpertThreadSchema).default(() => []),
@@ -143,6 +154,7 @@ const threadChannels = {
 /** Channels of one turn, cleared at intake. All tracked: a resumed run needs them. */
 const turnChannels = {
   understanding: UnderstandingSchema.nullable().default(null),
+  planNews: PlanNewsSchema.nullable().default(null),
   plan: PlanSchema.nullable().default(null),
   /** The calls whose changes the person has said yes to in this turn: to a question, or to a proposal. */
   confirmed: ConfirmedSchema.nullable().default(null),
@@ -174,6 +186,7 @@ export type TurnUpdate = typeof TurnStateSchema.Update;
 /** The values to which intake resets a turn. */
 export const CLEARED_TURN = {
   understanding: null,
+  planNews: null,
   plan: null,
   confirmed: null,
   cursor: null,

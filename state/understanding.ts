@@ -2,21 +2,59 @@ import { z } from "zod";
 import { WishDifferenceSchema, WishScopeSchema } from "./constraint.ts";
 import { idSchema } from "./ids.ts";
 import { CurationSchema, NO_CURATION } from "./registry.ts";
+import { ShortPlanActionSchema } from "./plan-action.ts";
 import { createRowReadSchema, RowReadSchema } from "./row-call.ts";
 
 /** Which way a turn takes. */
 export const LaneSchema = z.enum(["task", "concierge"]);
 export type Lane = z.infer<typeof LaneSchema>;
 
-/** Parts of the answer that most messages leave empty. */
-const RareSchema = z.object({
+/** The relation of a message to what the concierge and the person do together. */
+const AdviceSchema = z.object({
   /** The message's relation to the concierge's journey: it continues it, reopens it or begins a new one. */
   journey: z
     .enum(["continue", "reopen", "new"])
-    .describe(
-      "new: another question that wants advice, or no journey yet; reopen: drops the plan that was made; continue: else",
-    )
+    .describe("new: another open question, or the first; reopen: drops the plan; continue: else")
     .meta({ absent: "continue" }),
+  /** Changes to the plan that the message asks for outright. */
+  planActions: z
+    .array(ShortPlanActionSchema)
+    .describe("what it asks of steps and decisions outright"),
+  /** A change to the plan whose content is left to the concierge, verbatim. */
+  rework: z
+    .string()
+    .nullable()
+    .describe(
+      "their words for a change of the plan that leaves the how open, or a yes to a proposed one",
+    ),
+  /** The words that ask for the plan now, verbatim. */
+  asksForPlan: z.string().nullable().describe("their words that ask for a plan now"),
+  /** The words of a commitment, verbatim. */
+  commits: z.string().nullable().describe("their words that promise to act"),
+  stance: z
+    .enum(["none", "explore", "decide", "challenge"])
+    .describe("decide: wants a recommendation; challenge: wants a view tested")
+    .meta({ absent: "none" }),
+  isNews: z
+    .boolean()
+    .describe("tells something new of their situation, wishes or limits")
+    .meta({ absent: false }),
+});
+export type Advice = z.infer<typeof AdviceSchema>;
+
+/** The advice part of a message that is none of the concierge's business. */
+export const NO_ADVICE: Advice = {
+  journey: "continue",
+  planActions: [],
+  rework: null,
+  asksForPlan: null,
+  commits: null,
+  stance: "none",
+  isNews: false,
+};
+
+/** Parts of the answer that most messages leave empty. */
+const RareSchema = z.object({
   clarification: z
     .object({
       question: z.string().describe("one short question"),
@@ -60,7 +98,6 @@ const RareSchema = z.object({
 });
 
 const NOTHING_RARE: z.infer<typeof RareSchema> = {
-  journey: "continue",
   clarification: null,
   answersPending: null,
   undo: null,
@@ -148,6 +185,8 @@ export const GivenUnderstandAnswerSchema = z.object({
     .describe(
       "true: something is to be stored, changed or removed now; a wish, an exclusion, a draft are not that",
     ),
+  /** Null where the concierge has no part in the message. */
+  advice: AdviceSchema.nullable().describe("null where the concierge has no part in it"),
   rare: RareSchema.nullable().describe("null where no key of it applies, as for most messages"),
 });
 export type GivenUnderstandAnswer = z.infer<typeof GivenUnderstandAnswerSchema>;
@@ -159,7 +198,11 @@ export function createUnderstandAnswerSchema(types: readonly string[]) {
 }
 
 /** Understand's answer as code reads it: flat, with an empty curation and an empty sentence for none. */
-export const UnderstandAnswerSchema = GivenUnderstandAnswerSchema.omit({ rare: true }).extend({
+export const UnderstandAnswerSchema = GivenUnderstandAnswerSchema.omit({
+  advice: true,
+  rare: true,
+}).extend({
+  ...AdviceSchema.shape,
   ...RareSchema.shape,
   curation: CurationSchema,
   expressed: z.string(),
@@ -167,10 +210,15 @@ export const UnderstandAnswerSchema = GivenUnderstandAnswerSchema.omit({ rare: t
 export type UnderstandAnswer = z.infer<typeof UnderstandAnswerSchema>;
 
 /** Returns the answer that a model gave, flat. Pure. */
-export function readGivenAnswer({ rare, ...answer }: GivenUnderstandAnswer): UnderstandAnswer {
+export function readGivenAnswer({
+  advice,
+  rare,
+  ...answer
+}: GivenUnderstandAnswer): UnderstandAnswer {
   const { curation, expressed } = answer;
   return {
     ...answer,
+    ...(advice ?? NO_ADVICE),
     ...(rare ?? NOTHING_RARE),
     curation: curation ?? NO_CURATION,
     expressed: expressed ?? "",

@@ -3,7 +3,7 @@ import { oneLine } from "../text/fence.ts";
 import type { StructuralAnalysis } from "../state/analysis.ts";
 import type { ExecutionHandover, IntentHandover } from "../state/handover.ts";
 import type { Opening } from "../state/phase.ts";
-import type { ActiveWorkflow } from "../state/workflow.ts";
+import type { JourneyPlan } from "../state/journey-plan.ts";
 import { boundIntentHandover } from "./bound-handover.ts";
 
 /** The beginning of a journey, as the thread holds it. */
@@ -71,7 +71,7 @@ interface ReopenedHandoverOptions {
   /** The handover that the previous explorer began from; null where it is not known. */
   readonly intent: IntentHandover | null;
   readonly handover: ExecutionHandover;
-  readonly workflow: ActiveWorkflow | null;
+  readonly plan: JourneyPlan | null;
   readonly stepAnalysis: StructuralAnalysis | null;
 }
 
@@ -81,19 +81,20 @@ interface ReopenedHandoverOptions {
  */
 export function reopenedHandover(
   facts: JourneyFacts,
-  { intent, handover, workflow, stepAnalysis }: ReopenedHandoverOptions,
+  { intent, handover, plan, stepAnalysis }: ReopenedHandoverOptions,
 ): IntentHandover {
   const { opening } = facts;
   const taught = extractFindings(stepAnalysis);
   const before = extractFindings(opening.analysis);
-  const done = (workflow?.steps ?? [])
-    .filter(({ status }) => status === "complete")
-    .map(({ title }) => `Done of the plan that was dropped: ${title}`);
+  const { steps = [], changes = [] } = plan ?? {};
+  const decided = (plan?.decisions ?? []).flatMap((decision) =>
+    decision.chosen === null ? [] : describeDecision(decision.question, decision.chosen),
+  );
   return boundIntentHandover({
     shape: before.shape,
     keyFindings: firstDistinct([
       `A plan was made for this and dropped by the person: ${brief(handover.goal)}`,
-      ...done,
+      ...listDone(steps),
       ...taught.keyFindings,
       ...handover.explorationHighlights,
       ...before.keyFindings,
@@ -107,12 +108,38 @@ export function reopenedHandover(
     // The goal behind the plan stays until they say otherwise; the way to it is open again.
     impliedGoal: handover.goal,
     revealedConstraints: handover.constraints,
-    acceptedFraming: firstDistinct(handover.decisionsMade).join("; "),
-    resistedFraming: "the plan that was made",
-    unpromptedReveals: firstDistinct([handover.situation, ...handover.priorities].filter(isText)),
+    acceptedFraming: firstDistinct([...handover.decisionsMade, ...decided]).join("; "),
+    resistedFraming: ["the plan that was made", ...listWordsOfChanges(changes)].join("; "),
+    unpromptedReveals: firstDistinct(
+      [handover.situation, ...listFoundOut(steps), ...handover.priorities].filter(isText),
+    ),
     stillUnclear: firstDistinct(handover.openQuestions),
     effectiveStance: "explore",
   });
+}
+
+function listDone(steps: JourneyPlan["steps"]): string[] {
+  return steps
+    .filter(({ mark }) => mark === "done")
+    .map(({ title }) => `Done of the plan that was dropped: ${oneLine(title)}`);
+}
+
+function listFoundOut(steps: JourneyPlan["steps"]): string[] {
+  return steps.flatMap(({ title, notes }) =>
+    notes.map(({ text }) => `At “${oneLine(title)}” they found out: ${oneLine(text)}`),
+  );
+}
+
+/** The newest words with which the person had the content of the plan changed. */
+function listWordsOfChanges(changes: JourneyPlan["changes"]): string[] {
+  return changes
+    .filter(({ kind }) => kind !== "mark" && kind !== "annotate" && kind !== "focus")
+    .slice(-2)
+    .map(({ why }) => `changed with “${oneLine(why)}”`);
+}
+
+function describeDecision(question: string, chosen: string): string {
+  return oneLine(question === "" ? chosen : `${question} ${chosen}`);
 }
 
 function extractFindings(

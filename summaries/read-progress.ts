@@ -1,6 +1,5 @@
 import type { JourneyPlan } from "../state/journey-plan.ts";
 import type { ShortPlanAction } from "../state/plan-action.ts";
-import type { ActiveWorkflow, WorkflowProgress } from "../state/workflow.ts";
 import { listConfirmingClauses } from "./confirming-clauses.ts";
 
 const SAID_DONE =
@@ -9,21 +8,15 @@ const I_DID =
   /\b(?:i|we)(?:'ve| have)? (?:just )?(?:done|did|finished|completed) step (\d{1,2})\b/giu;
 
 /**
- * Reads confirmed steps from the plain words of a message, such as "step 2 is done", where no model read
- * it; says rather too little than too much. Linear, total, English.
+ * Reads steps that a message says are done, such as "step 2 is done", where no model read it, as changes of
+ * the plan; says rather too little than too much. Linear, total, English.
  */
-export function readProgress(message: string, { steps }: ActiveWorkflow): WorkflowProgress {
-  const completed = listDone(message).flatMap(({ number }) => steps[number - 1]?.id ?? []);
-  return { completed, reopened: [] };
-}
-
-/** As `readProgress`, as changes of a plan that the message asks for. */
 export function readPlanActions(
   message: string,
-  { steps }: Pick<JourneyPlan, "steps">,
+  plan: Pick<JourneyPlan, "steps"> | null,
 ): readonly ShortPlanAction[] {
   return listDone(message).flatMap(({ number, words }) => {
-    const step = steps[number - 1]?.id;
+    const step = plan?.steps[number - 1]?.id;
     return step === undefined ? [] : [{ kind: "done", step, after: null, text: null, words }];
   });
 }

@@ -5,14 +5,13 @@ import type { TurnFacts } from "./turn-facts.ts";
  * Returns true where code alone can summarize the turn: receipts, things that were listed or a question
  * tell what was said, or all that was done is finding and storing rows.
  *
- * The substance of any other reply is its words, and the steps of a plan that the person has done can
- * only be read off the message.
+ * The substance of any other reply is its words.
  */
 export function canSummarizeWithoutModel(
-  state: Pick<TurnState, "concierge" | "batchSteps">,
+  state: Pick<TurnState, "batchSteps">,
   facts: TurnFacts,
 ): boolean {
-  if (state.concierge.activeWorkflow !== null || state.batchSteps.length > 0) return false;
+  if (state.batchSteps.length > 0) return false;
   const { receipts, listed, question } = facts;
   return receipts !== "" || listed.length > 1 || question !== "" || onlyFoundOrStored(facts);
 }

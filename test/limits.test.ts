@@ -635,6 +635,7 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
             model: services.models.concierge.name,
             messages: [...messages],
             throughTurn: 1,
+            planVersion: 0,
           },
         }),
         services,
@@ -702,7 +703,7 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
     observe: async (limits) => {
       const services = testServices({ limits });
       const planned = await outlinePlan(PLANNED, { byCode: true, services, io: recordedIO() });
-      return planned?.workflow?.steps.length;
+      return planned?.plan?.steps.length;
     },
   },
   planDecisions: {
@@ -919,7 +920,13 @@ async function askExecutor(limits: Limits, turnInPhase: number): Promise<string 
 const PLANNED = turnState({
   replies: [storedReply("1. Pack: all of it\n2. Move: on Monday")],
   concierge: { ...INITIAL_PHASE_STATE, currentPhase: "executor", turnInPhase: 1 },
-  conciergeThread: { contextId: "executor@turn-1", model: "m", messages: [], throughTurn: 1 },
+  conciergeThread: {
+    contextId: "executor@turn-1",
+    model: "m",
+    messages: [],
+    throughTurn: 1,
+    planVersion: 0,
+  },
 });
 
 async function recallText(limits: Limits): Promise<string> {

@@ -1,34 +1,60 @@
-import type { ActiveWorkflow, WorkflowStep } from "../../state/workflow.ts";
+import type { PlanDecision } from "../../state/journey-plan.ts";
+import type { PlanView, PlanViewStep } from "../../state/view-plan.ts";
 import { hangRows, wrapRows } from "../wrap.ts";
 
 /** Longer rows are hard to follow. */
 const WIDEST = 100;
 
-/** Renders a plan as a checklist: completed steps, the next step, and how to know that it is done. */
-export function renderChecklist(workflow: ActiveWorkflow, columns: number): string {
+/**
+ * Renders a plan as a checklist: the steps under their headings, each with its time, open ones with how to
+ * know that they are done and what to avoid, then the decisions.
+ */
+export function renderChecklist(plan: PlanView, columns: number): string {
   const width = Math.min(columns, WIDEST);
-  const { goal, steps } = workflow;
+  const { goal, steps, decisions } = plan;
   const done = steps.filter(({ status }) => status === "complete").length;
   return [
     ...wrapRows(`The plan: ${goal} (${done} of ${steps.length} done)`, width),
     ...steps.flatMap((step, index) =>
-      stepRows(step, { isCurrent: index === workflow.currentStepIndex, columns: width }),
+      phaseRows(step.phase, { before: steps[index - 1]?.phase ?? "", columns: width }).concat(
+        stepRows(step, width),
+      ),
     ),
+    ...decisions.flatMap((decision) => decisionRows(decision, width)),
   ].join("\n");
 }
 
-/** The place of a step in its checklist. */
-interface StepPlace {
-  readonly isCurrent: boolean;
+interface PhasePlace {
+  /** The heading of the step before. */
+  readonly before: string;
   readonly columns: number;
 }
 
+function phaseRows(phase: string, { before, columns }: PhasePlace): string[] {
+  return phase === before || phase === "" ? [] : hangRows(phase, { prefix: "  ", columns });
+}
+
+const BOXES = { complete: "[x]", skipped: "[-]", active: "[>]", pending: "[ ]" } as const;
+
 function stepRows(
-  { title, doneWhen, status }: WorkflowStep,
-  { isCurrent, columns }: StepPlace,
+  { title, doneWhen, pitfall, notes, status, time }: PlanViewStep,
+  columns: number,
 ): string[] {
-  const box = status === "complete" ? "[x]" : isCurrent ? "[>]" : "[ ]";
-  const head = hangRows(title, { prefix: `  ${box} `, columns });
-  if (status === "complete" || doneWhen.trim() === "") return head;
-  return [...head, ...hangRows(`done when: ${doneWhen}`, { prefix: " ".repeat(6), columns })];
+  const head = hangRows(time === "" ? title : `${title} (${time})`, {
+    prefix: `  ${BOXES[status]} `,
+    columns,
+  });
+  const isOpen = status === "active" || status === "pending";
+  const fields = [
+    ...(isOpen ? [`done when: ${doneWhen}`, `avoid: ${pitfall}`] : []),
+    ...notes.map(({ text }) => `noted: ${text}`),
+  ].filter((text) => !/^[a-z ]+: *$/u.test(text));
+  return [...head, ...fields.flatMap((text) => hangRows(text, { prefix: " ".repeat(6), columns }))];
+}
+
+function decisionRows({ question, recommendation, chosen }: PlanDecision, columns: number) {
+  const choice =
+    chosen ?? (recommendation === "" ? "open" : `open; recommended: ${recommendation}`);
+  const text = question === "" ? choice : `${question} ${choice}`;
+  return hangRows(`decision: ${text}`, { prefix: "  ", columns });
 }

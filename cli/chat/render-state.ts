@@ -1,3 +1,4 @@
+import { viewPlan } from "../../state/view-plan.ts";
 import { computeWorkingSet } from "../../registry/working-set.ts";
 import type { RegistryEntry } from "../../state/registry.ts";
 import type { ThreadState } from "../thread-state.ts";
@@ -9,7 +10,7 @@ const SHOWN = 20;
 
 /** Renders the memory of a conversation in short lines, without database ids. */
 export function renderState(state: ThreadState, columns: number): string {
-  const { registry, constraints, pending, history, concierge } = state;
+  const { registry, constraints, pending, history, journeyPlan } = state;
   const entries = registry.entries.toSorted((a, b) => b.referencedTurn - a.referencedTurn);
   const hidden = entries.length - SHOWN;
   const { choices } = computeWorkingSet({
@@ -47,7 +48,7 @@ export function renderState(state: ThreadState, columns: number): string {
       pending === null ? [] : [`${pending.kind}: ${shortenToWidth(pending.text, 200)}`],
     ),
     section("The question", journeyLines(state)),
-    concierge.activeWorkflow === null ? "" : renderChecklist(concierge.activeWorkflow, columns),
+    journeyPlan === null ? "" : renderChecklist(viewPlan(journeyPlan), columns),
     section(
       "Earlier",
       renderHistory(history)

@@ -198,8 +198,8 @@ function rowLine(kind: TrailRow["kind"], text: string): ShownLine {
 /** Renders what is shown of an event besides the rows of its turn. */
 function renderEvent(event: TurnEvent, columns: number): ShownLine[] {
   switch (event.type) {
-    case "workflow":
-      return [{ text: renderChecklist(event.workflow, columns), look: "plain" }];
+    case "plan-change":
+      return [{ text: renderChecklist(event.plan, columns), look: "plain" }];
     case "prompt":
       return [{ text: renderPrompt(event), look: "dim" }];
     case "error":

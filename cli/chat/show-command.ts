@@ -1,3 +1,4 @@
+import { viewPlan } from "../../state/view-plan.ts";
 import { findDatabaseFault } from "../../driver/turn-errors.ts";
 import { listThreads } from "../../storage/conversations/threads.ts";
 import { shortenToWidth } from "../../view/words.ts";
@@ -68,9 +69,9 @@ async function renderCommand(command: ShowingCommand, context: CommandContext): 
     case "/state":
       return renderState(await readThreadState(storage, threadId), screen.columns());
     case "/plan": {
-      const { concierge } = await readThreadState(storage, threadId);
-      if (concierge.activeWorkflow === null) return "There is no plan in this conversation yet.";
-      return renderChecklist(concierge.activeWorkflow, screen.columns());
+      const { journeyPlan } = await readThreadState(storage, threadId);
+      if (journeyPlan === null) return "There is no plan in this conversation yet.";
+      return renderChecklist(viewPlan(journeyPlan), screen.columns());
     }
     case "/map":
       return runMapAction(command.map ?? { kind: "show", number: 1 }, context);

@@ -2,7 +2,7 @@ import type { ArchivedBatch } from "../../state/archive.ts";
 import type { StructuralAnalysis } from "../../state/analysis.ts";
 import type { CountTokens } from "../../state/model.ts";
 import type { ExpertThread, ThreadMessage } from "../../state/phase.ts";
-import type { ActiveWorkflow } from "../../state/workflow.ts";
+import type { JourneyPlan } from "../../state/journey-plan.ts";
 import type { ThreadReport, ThreadState } from "../thread-state.ts";
 
 /**
@@ -22,26 +22,26 @@ export function describeThread(report: ThreadReport, countTokens: CountTokens) {
 }
 
 function describeState(state: ThreadState, countTokens: CountTokens) {
-  const { concierge, opening, conciergeThread, expertThreads } = state;
-  const { activeWorkflow, pendingWorkflowAnalysis, pendingStepBatchAnalysis } = concierge;
+  const { concierge, journeyPlan, opening, conciergeThread, expertThreads } = state;
+  const { pendingWorkflowAnalysis, pendingStepBatchAnalysis } = concierge;
   const { contextId, model, messages, throughTurn } = conciergeThread;
   return {
     ...state,
     concierge: {
       ...concierge,
-      activeWorkflow: activeWorkflow === null ? null : describeWorkflow(activeWorkflow),
       pendingWorkflowAnalysis: describeAnalysis(pendingWorkflowAnalysis),
       pendingStepBatchAnalysis: describeAnalysis(pendingStepBatchAnalysis),
     },
+    journeyPlan: journeyPlan === null ? null : describePlan(journeyPlan),
     opening: opening === null ? null : { ...opening, analysis: describeAnalysis(opening.analysis) },
     conciergeThread: { contextId, model, throughTurn, ...measureMessages(messages, countTokens) },
     expertThreads: expertThreads.map((thread) => describeExpert(thread, countTokens)),
   };
 }
 
-function describeWorkflow(workflow: ActiveWorkflow) {
-  const done = workflow.steps.filter(({ status }) => status === "complete").length;
-  return { ...workflow, progress: { done, of: workflow.steps.length } };
+function describePlan(plan: JourneyPlan) {
+  const done = plan.steps.filter(({ mark }) => mark === "done").length;
+  return { ...plan, progress: { done, of: plan.steps.length } };
 }
 
 function describeExpert({ expert, messages }: ExpertThread, countTokens: CountTokens) {

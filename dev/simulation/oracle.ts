@@ -83,8 +83,8 @@ export class Oracle {
       constraints: wish === null ? [] : [{ ...wish }],
       expressed: look === null && this.brief.decision === "answer" ? "Wants something" : null,
       ...this.#need(look),
+      advice: null,
       rare: {
-        journey: "continue",
         clarification: null,
         answersPending: answers,
         undo: undo ? { effects: [] } : null,

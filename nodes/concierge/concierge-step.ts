@@ -1,6 +1,6 @@
 import type { ConciergePhaseState, Opening } from "../../state/phase.ts";
 import type { TurnState } from "../../state/turn.ts";
-import { isComplete } from "../../summaries/workflow-progress.ts";
+import { isPlanOver } from "../../state/view-plan.ts";
 
 /** The first step of a concierge turn: an opening batch, one of the concierges, or a plain reply. */
 export type ConciergeStep = "open" | "starter" | "explorer" | "executor" | "reply";
@@ -10,9 +10,9 @@ export type ConciergeStep = "open" | "starter" | "explorer" | "executor" | "repl
  * goes back to the explorer; small talk without a journey needs no concierge.
  */
 export function nextConciergeStep(
-  state: Pick<TurnState, "concierge" | "opening" | "understanding">,
+  state: Pick<TurnState, "concierge" | "journeyPlan" | "opening" | "understanding">,
 ): ConciergeStep {
-  const { concierge, opening, understanding } = state;
+  const { concierge, journeyPlan, opening, understanding } = state;
   const journey = understanding?.journey ?? "continue";
   if (isPlanPending(concierge) && journey !== "reopen") return "executor";
   if (journey === "new") return "open";
@@ -20,7 +20,7 @@ export function nextConciergeStep(
   if (isAwaitingAnswer(opening)) return "starter";
   if (concierge.currentPhase !== "executor" || journey === "continue")
     return concierge.currentPhase;
-  return isPlanComplete(concierge) ? "open" : "explorer";
+  return journeyPlan !== null && isPlanOver(journeyPlan) ? "open" : "explorer";
 }
 
 /** Returns true where a plan was promised and has not been shown. It comes first, unless the person drops it. */
@@ -31,8 +31,4 @@ function isPlanPending({ currentPhase, turnInPhase }: ConciergePhaseState): bool
 /** Returns true where the opening question still waits for the starter's answer. */
 export function isAwaitingAnswer(opening: Opening): boolean {
   return opening.answer === "";
-}
-
-function isPlanComplete({ activeWorkflow }: ConciergePhaseState): boolean {
-  return activeWorkflow !== null && isComplete(activeWorkflow);
 }

@@ -1,6 +1,8 @@
 import { shorten } from "../../registry/shorten.ts";
 import { renderConstraints } from "../../registry/constraints.ts";
 import type { PrefaceInput } from "../../prompts/concierge-sections.ts";
+import { renderPlanUpdate } from "../../prompts/render-plan-changes.ts";
+import type { JourneyPlan } from "../../state/journey-plan.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { ThreadMessage } from "../../state/phase.ts";
 import { asPromptMessage } from "./concierge-thread.ts";
@@ -38,14 +40,35 @@ export function shortenMessage(state: TurnState, { limits, countTokens }: NodeSe
   return shorten(state.input?.text ?? "", { tokens: limits.messageTokens, countTokens });
 }
 
-/** Builds the input that every message to an instance contains. */
-export function buildPrefaceInput(state: TurnState, services: NodeServices): PrefaceInput {
+/** Builds the input that every message to an instance contains. `plan`: null where the message has it anyway. */
+export function buildPrefaceInput(
+  state: TurnState,
+  services: NodeServices,
+  plan: JourneyPlan | null = state.journeyPlan,
+): PrefaceInput {
   return {
     turn: state.turn,
+    planUpdate: describePlanUpdate(state, plan, services),
     unansweredMessages: shortenUnanswered(state.unansweredMessages, services),
     meanwhile: taskActivitySince(state),
     tier: services.tier ?? "full",
   };
+}
+
+/** Returns the changes of this turn, and the plan where the instance was shown an older version of it. */
+function describePlanUpdate(
+  { planNews, conciergeThread }: TurnState,
+  plan: JourneyPlan | null,
+  { limits, countTokens }: NodeServices,
+): string {
+  const isShown = plan === null || conciergeThread.planVersion >= plan.version;
+  return renderPlanUpdate({
+    changes: planNews?.changes ?? "",
+    saysAffected: (planNews?.affected ?? "") !== "",
+    plan: isShown ? null : plan,
+    tokens: limits.planTokens,
+    countTokens,
+  });
 }
 
 /** Returns the newest unanswered messages; the more there are, the shorter each of them. */

@@ -1,6 +1,21 @@
 import type { StructuralAnalysis } from "../../state/analysis.ts";
 import type { ExecutionHandover, IntentHandover } from "../../state/handover.ts";
+import type { JourneyPlan } from "../../state/journey-plan.ts";
 import { INITIAL_PHASE_STATE, type ConciergePhaseState } from "../../state/phase.ts";
+import type { TurnState } from "../../state/turn.ts";
+import { toActiveWorkflow } from "../../state/view-plan.ts";
+
+/**
+ * Returns the plan with the phase state that shows it in the seeds' shape. Nothing else writes either:
+ * two values of one plan would drift apart.
+ */
+export function withPlan(
+  concierge: ConciergePhaseState,
+  journeyPlan: JourneyPlan | null,
+): Pick<TurnState, "concierge" | "journeyPlan"> {
+  const activeWorkflow = journeyPlan === null ? null : toActiveWorkflow(journeyPlan);
+  return { journeyPlan, concierge: { ...concierge, activeWorkflow } };
+}
 
 /** A journey whose starter has answered for the first time. */
 export function afterOpening(contextId: string): ConciergePhaseState {
@@ -35,7 +50,6 @@ export function afterWorkflowBatch(
     executionHandover: handover ?? state.executionHandover,
     pendingWorkflowAnalysis: analysis,
     pendingStepBatchAnalysis: null,
-    activeWorkflow: null,
   };
 }
 
@@ -56,7 +70,6 @@ export function afterReopening(
     ...freshPhase(state, "explorer"),
     intentHandover,
     executionHandover: null,
-    activeWorkflow: null,
     pendingWorkflowAnalysis: null,
     pendingStepBatchAnalysis: null,
   };

@@ -87,6 +87,11 @@ export async function speakAsConcierge(
   const names = collectTurnNames(state, { registry, domain: services.domain });
   const extract = (text: string): string => extractVisibleText(text, message, names);
   const stream = createReplyStream(nextReplyId(state), createConciergeGate(names), io);
+  // Code's own paragraph is true whatever the concierge says, and even if it says nothing.
+  const affected = state.planNews?.affected ?? "";
+  const withAffected = (text: string): string =>
+    affected === "" ? text : `${affected}\n\n${text}`;
+  if (affected !== "") stream.show(`${affected}\n\n`);
   const asked = await askConcierge(state, message, {
     services,
     io,
@@ -95,7 +100,8 @@ export async function speakAsConcierge(
   });
   if (asked.kind === "failed") {
     const calls = [...state.calls, ...asked.calls];
-    const { text, notice } = apologize(message.phase, asked);
+    const { notice, text: apology } = apologize(message.phase, asked);
+    const text = withAffected(apology);
     stream.finish(text);
     return {
       kind: "silent",
@@ -113,7 +119,7 @@ export async function speakAsConcierge(
   // A thought is no part of what a concierge said, for its own next prompt either.
   const answer = removeThoughts(asked.value).trim();
   const shown = extract(answer);
-  stream.finish(shown);
+  stream.finish(withAffected(shown));
   const earlier = message.fresh ? [] : state.conciergeThread.messages;
   const sent = [...earlier, ...toThreadMessages(orderParts(message.parts))];
   const signal = await findSignal(state, { message, sent, answer, services, io });
@@ -132,9 +138,11 @@ export async function speakAsConcierge(
       model: services.models.concierge.name,
       messages: [...sent, { role: "assistant", text: raw }],
       throughTurn: state.turn,
+      // Now that it was sent: the prompt has brought the newest version, if there was one to bring.
+      planVersion: state.journeyPlan?.version ?? 0,
     },
     update: {
-      passedOnReply: { text: shown },
+      passedOnReply: { text: withAffected(shown) },
       calls,
       notices: [
         ...state.notices,
@@ -270,6 +278,7 @@ function createReplyStream(reply: string, gate: OutputGate, io: NodeIO) {
   };
   return {
     begin: () => (delta: string) => show(gate.push(delta)),
+    show,
     finish: (text: string) => {
       show(gate.end());
       if (shown === text) return;

@@ -92,7 +92,7 @@ function answerShortly(message: string): string {
 
 /** The numbers of the steps that were called done before this message, in this instance or before it. */
 function findDone({ first, exchanges }: Instance): ReadonlySet<number> {
-  const marked = first(HEADINGS.workflow).matchAll(/^ *(\d+)\. \[x\]/gm);
+  const marked = first(HEADINGS.activePlan).matchAll(/^ *(\d+)\. \[x\]/gm);
   const done = new Set([...marked].map(([, number]) => Number(number)));
   for (const { person } of exchanges) {
     for (const number of finishedSteps(person))

@@ -1,4 +1,4 @@
-import { HEADINGS } from "../../prompts/headings.ts";
+import { HEADINGS, planHeading } from "../../prompts/headings.ts";
 import { type ParsedPrompt, readFenced, readSections } from "../prompt/read-prompt.ts";
 import { withoutQuotes } from "./read-person.ts";
 
@@ -17,6 +17,9 @@ export interface Instance {
   readonly exchanges: readonly { readonly person: string; readonly concierge: string }[];
 }
 
+const PREFACE = new RegExp(
+  `^(?:What was done meanwhile:|Said before |## (?:${HEADINGS.changedJustNow}|${planHeading(1).replace(/ \d+$/u, "")}))`,
+);
 const FENCED = /^<message>\n([\s\S]*?)\n?<\/message>$/gm;
 
 /** Takes a concierge's transcript apart: its first prompt, the exchanges, the present prompt. */
@@ -59,7 +62,7 @@ export function readInstance({ transcript, section }: ParsedPrompt): Instance {
 function readMessage(prompt: string, isLater: boolean): string {
   const fenced = [...prompt.matchAll(FENCED)].map(([, body = ""]) => body);
   const [preface = "", ...passed] = prompt.split("\n---\n\n");
-  const hasPreface = /^(?:What was done meanwhile:|Said before )/.test(preface);
+  const hasPreface = PREFACE.test(preface);
   if (hasPreface && passed.length > 0 && !/^<message>$/m.test(passed.join()))
     return withoutQuotes(passed.join("\n---\n\n"));
   return withoutQuotes(fenced.at(-1) ?? (isLater ? prompt : ""));

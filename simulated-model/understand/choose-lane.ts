@@ -1,12 +1,18 @@
 import { HEADINGS } from "../../prompts/headings.ts";
-import type { UnderstandAnswer } from "../../state/understanding.ts";
-import { dropsPlan, findBlocker, finishedSteps, isReady } from "../concierge/read-person.ts";
+import { type GivenUnderstandAnswer, NO_ADVICE } from "../../state/understanding.ts";
+import {
+  dropsPlan,
+  findBlocker,
+  finishedSteps,
+  isReady,
+  reopenedSteps,
+} from "../concierge/read-person.ts";
 import { isTopicQuestion } from "../concierge/topic.ts";
 import { isTalk, type Reading } from "../language/request.ts";
 import { type ParsedPrompt, readFenced } from "../prompt/read-prompt.ts";
 import type { Scene } from "../prompt/scene.ts";
 
-type Way = Pick<UnderstandAnswer, "lane" | "journey">;
+type Way = Pick<GivenUnderstandAnswer, "lane" | "advice">;
 
 const ABOUT_PLAN =
   /\bwhat(?:'s| is)? (?:now|next)\b|\bsteps? (?:\d+|one|two|three)\b|\b(?:first|second|third|next|last) step\b|\bwhere (?:are|were) we\b/i;
@@ -24,7 +30,7 @@ export function chooseLane({ section }: ParsedPrompt, scene: Scene, reading: Rea
   const phase = readFenced("data", section(HEADINGS.phase)).trim();
   const question = readFenced("data", section(HEADINGS.conciergeAsked)).trim();
   const isOpen = phase !== "";
-  const hasPlan = /^- \[[ x>]\] /m.test(phase);
+  const hasPlan = /^- \[[ x>-]\] /m.test(phase);
   const isTopic = isTopicQuestion(message);
   const isAboutPlan =
     finishedSteps(message).length > 0 || findBlocker(message) !== null || ABOUT_PLAN.test(message);
@@ -47,11 +53,39 @@ export function chooseLane({ section }: ParsedPrompt, scene: Scene, reading: Rea
     (isOpen && dropsPlan(message)) ||
     (hasPlan && isAboutPlan) ||
     (isAnswer && talks);
-  if (fixed === "task" || (fixed === undefined && !advises))
-    return { lane: "task", journey: "continue" };
+  if (fixed === "task" || (fixed === undefined && !advises)) return { lane: "task", advice: null };
   const isOver = phase.includes("The plan is complete");
   const reopens = hasPlan && !isOver && dropsPlan(message);
   // Small talk opens no question.
   const isNew = isOpen ? isOver && isTopic : reading.kind !== "understood" || !talks;
-  return { lane: "concierge", journey: isNew ? "new" : reopens ? "reopen" : "continue" };
+  const journey = isNew ? "new" : reopens ? "reopen" : "continue";
+  const planActions = readMarks(message, phase);
+  return { lane: "concierge", advice: { ...NO_ADVICE, journey, planActions } };
+}
+
+type Advice = NonNullable<GivenUnderstandAnswer["advice"]>;
+
+/** The steps that the message says are done, and those that it takes up again. */
+function readMarks(message: string, phase: string): Advice["planActions"] {
+  const steps = [...phase.matchAll(/^- \[([ x>-])\] (step_\d+) /gm)];
+  const findStep = (number: number): string[] => {
+    // "That is done" speaks of the step they are on.
+    const step = number === 0 ? steps.find(([, mark]) => mark === ">") : steps[number - 1];
+    return step?.[2] === undefined ? [] : [step[2]];
+  };
+  const complete = new Set(steps.filter(([, mark]) => mark === "x").map(([, , id]) => id));
+  const reopened = reopenedSteps(message)
+    .flatMap(findStep)
+    .filter((id) => complete.has(id));
+  const done = finishedSteps(message)
+    .flatMap(findStep)
+    .filter((id) => !reopened.includes(id));
+  return [
+    ...done.map((step) => markStep("done", step, message)),
+    ...reopened.map((step) => markStep("open", step, message)),
+  ];
+}
+
+function markStep(kind: "done" | "open", step: string, words: string) {
+  return { kind, step, after: null, text: null, words };
 }

@@ -32,13 +32,12 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
   const look = isCertain ? findLook(clauses, scene) : null;
   const needs =
     look !== null ? "look" : needsTalk(clauses, decided.curation, scene) ? "talk" : "work";
-  const { lane, journey } = way;
+  const { lane, advice } = way;
   const rare = {
-    journey,
     answersPending: lane === "task" ? readAnswer(clauses, scene) : null,
     undo: isUndo(scene.message) ? { effects: [] } : null,
   };
-  const isOrdinary = journey === "continue" && rare.answersPending === null && rare.undo === null;
+  const isOrdinary = rare.answersPending === null && rare.undo === null;
   const answer: GivenUnderstandAnswer = {
     reasoning: !isTask
       ? "It is no command, or some of its words have no place."
@@ -52,6 +51,7 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
     needs: lane === "concierge" ? null : needs,
     look,
     asksForChange: isTask && !reading.request.isQuestion && clauses.some(isChange),
+    advice,
     rare: isOrdinary ? null : { ...rare, clarification: null, topic: null, meta: false },
   };
   return answerValue(answer);

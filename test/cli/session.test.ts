@@ -8,7 +8,9 @@ import { openStorage } from "../../app/open-storage.ts";
 import type { SendOutcome, SentMessage, TurnDriver } from "../../driver/turn-driver.ts";
 import type { ArchivedBatch } from "../../state/archive.ts";
 import type { EventBody, TurnEvent } from "../../state/event.ts";
-import type { ActiveWorkflow, WorkflowStepStatus } from "../../state/workflow.ts";
+import { startPlan } from "../../state/start-plan.ts";
+import { toActiveWorkflow, viewPlan } from "../../state/view-plan.ts";
+import { changePlan, planAction, plannedPlan } from "../support/journey-plans.ts";
 import { silentLog } from "../../state/log.ts";
 import { claimThread } from "../../storage/conversations/threads.ts";
 import { asUser } from "../../storage/users/user-data.ts";
@@ -288,7 +290,15 @@ function helping(text: string, goOn: Promise<unknown>): Play {
     const end = { ...STEP_HELP, type: "expert-end", reason: null, ms: 2_140 } as const;
     emit({ ...end, expert: "risk", outcome: "answered" });
     emit({ ...end, expert: "cost", outcome: stop.aborted ? "cut" : "late" });
-    if (!stop.aborted) emit({ type: "workflow", workflow: PLAN });
+    if (!stop.aborted) {
+      emit({
+        type: "plan-change",
+        change: PLAN.changes.at(-1) ?? null,
+        affected: [],
+        workflow: toActiveWorkflow(PLAN),
+        plan: viewPlan(PLAN),
+      });
+    }
   };
 }
 
@@ -439,21 +449,20 @@ const CHECKLIST = [
   "  [ ] Wait",
 ];
 
-const PLAN: ActiveWorkflow = {
-  goal: "Dinner for eight",
-  steps: [
-    ["Ask the guests", "all have answered", "complete"],
-    ["Order the main course at the place next door", "the order is confirmed", "active"],
-    ["Wait", "", "pending"],
-  ].map(([title = "", doneWhen = "", status], index) => ({
-    id: `step_${index + 1}`,
-    title,
-    description: "",
-    doneWhen,
-    status: status as WorkflowStepStatus,
-  })),
-  currentStepIndex: 1,
-};
+const PLAN = changePlan(
+  startPlan(
+    "Dinner for eight",
+    plannedPlan([
+      { title: "Ask the guests", doneWhen: "all have answered" },
+      {
+        title: "Order the main course at the place next door",
+        doneWhen: "the order is confirmed",
+      },
+      "Wait",
+    ]),
+  ),
+  planAction({ kind: "mark", target: "step_1", mark: "done", words: "they have answered" }),
+);
 
 test("Session draws the last map into a file, and reports what it cannot draw", async () => {
   const { terminal, ended, sent } = open([], { last: archivedBatch() });

@@ -68,7 +68,7 @@ describe("the turn in which a plan is asked for", () => {
 
     const events = await thread.send(MESSAGES.plan);
 
-    const order = outlineTurn(events).filter((type) => type !== "notice" && type !== "workflow");
+    const order = outlineTurn(events).filter((type) => type !== "notice" && type !== "plan-change");
     expect(order).toEqual([
       "turn-start",
       "understood",

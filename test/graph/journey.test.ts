@@ -22,6 +22,7 @@ import {
   type ConciergeScript,
 } from "../support/concierge-thread.ts";
 import { NO_PATCH } from "../support/concierge-documents.ts";
+import { plannedPlan } from "../support/journey-plans.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { openThread, repliesIn, type Behaviour, type TestThread } from "../support/test-thread.ts";
@@ -41,21 +42,20 @@ const NARRATIVE = NarrativeSchema.parse({
   naturalNext: "User goes on",
 });
 
-/** Reads the plan's two steps, and what "done with" says of them. */
+const PLANNED = plannedPlan(
+  ["Choose three bases", "Prepare on Sunday"].map((title) => ({
+    title,
+    description: `Do: ${title}`,
+  })),
+);
+
+/** Reads the plan's two steps. */
 const KEEPING: Behaviour = {
   summarize: (request) => {
     if (request.schema?.name === "workflow") {
-      const steps = ["Choose three bases", "Prepare on Sunday"].map((title) => ({
-        title,
-        description: `Do: ${title}`,
-        doneWhen: "",
-      }));
-      return { json: { goal: "Five weeknights", steps } };
+      return { json: { ...PLANNED, goal: "Five weeknights" } };
     }
-    const completed = [...lastText(request).matchAll(/done with step (\d)/gu)].map(
-      ([, number]) => `step_${number}`,
-    );
-    return { json: { ...NARRATIVE, workflow: { completed, reopened: [] } } };
+    return { json: NARRATIVE };
   },
 };
 
@@ -317,7 +317,7 @@ describe("a thread that is full", () => {
     for (const kept of [
       "Five home-cooked weeknights by the end of January",
       "$1,500 a month",
-      "2. [ ] **Prepare on Sunday** — Do: Prepare on Sunday ← current step",
+      "2. [>] **Prepare on Sunday** — Do: Prepare on Sunday",
       "what now?",
     ]) {
       expect(lastText(request)).toContain(kept);

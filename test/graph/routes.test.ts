@@ -4,15 +4,26 @@ import {
   routeAfterThink,
   routeAfterTools,
   routeAfterUnderstand,
+  routeToService,
 } from "../../graph/routes.ts";
 import { INITIAL_PHASE_STATE, type Phase } from "../../state/phase.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { Understanding } from "../../state/understanding.ts";
-import type { ActiveWorkflow } from "../../state/workflow.ts";
-import { applyProgress, startWorkflow } from "../../summaries/workflow-progress.ts";
+import type { ShortPlanAction } from "../../state/plan-action.ts";
+import type { JourneyPlan } from "../../state/journey-plan.ts";
+import { startPlan } from "../../state/start-plan.ts";
+import { changePlan, planAction, plannedPlan } from "../support/journey-plans.ts";
 import type { Decision } from "../../state/plan.ts";
 import type { PendingCall, StepStatus } from "../../state/step.ts";
 import { makePlan, makeResult, turnState, makeUnderstanding } from "../support/turn-state.ts";
+
+const DONE: ShortPlanAction = {
+  kind: "done",
+  step: "step_1",
+  after: null,
+  text: null,
+  words: "step 1 is done",
+};
 
 describe("after Understand", () => {
   test.each([
@@ -34,7 +45,11 @@ describe("after Understand", () => {
     opening: question,
     concierge: { ...INITIAL_PHASE_STATE, currentPhase: "executor" },
   };
-  const complete = startWorkflow("g", [{ title: "One", description: "", doneWhen: "" }]);
+  const begun = startPlan("g", plannedPlan(["One"]));
+  const complete = changePlan(
+    begun,
+    planAction({ kind: "mark", target: "step_1", mark: "done", words: "done" }),
+  );
   test.each<[string, Partial<TurnState>, Understanding["journey"], string]>([
     ["small talk before any journey", {}, "continue", "reply"],
     ["an open question", {}, "new", "convene"],
@@ -52,12 +67,7 @@ describe("after Understand", () => {
     ["a plan that is dropped", inPhase("executor"), "reopen", "explorer"],
     ["nothing to drop yet", inPhase("explorer"), "reopen", "explorer"],
     ["another question in the middle of a plan", inPhase("executor"), "new", "convene"],
-    [
-      "another wish after the last step",
-      inPhase("executor", applyProgress(complete, { completed: ["step_1"], reopened: [] })),
-      "reopen",
-      "convene",
-    ],
+    ["another wish after the last step", inPhase("executor", complete), "reopen", "convene"],
   ])("in the concierge lane: %s", (_, channels, journey, next) => {
     const understanding = makeUnderstanding({ route: "concierge", journey });
     expect(routeAfterUnderstand(turnState({ ...channels, understanding }))).toBe(next);
@@ -65,11 +75,23 @@ describe("after Understand", () => {
 
   function inPhase(
     currentPhase: Phase,
-    activeWorkflow: ActiveWorkflow | null = null,
+    journeyPlan: JourneyPlan | null = null,
   ): Partial<TurnState> {
-    const concierge = { ...INITIAL_PHASE_STATE, currentPhase, turnInPhase: 1, activeWorkflow };
-    return { opening: question, concierge };
+    const concierge = { ...INITIAL_PHASE_STATE, currentPhase, turnInPhase: 1 };
+    return { opening: question, concierge, journeyPlan };
   }
+
+  test.each<[string, Partial<Understanding>, JourneyPlan | null, string]>([
+    ["a change", { planActions: [DONE] }, begun, "changePlan"],
+    ["a wish to change it", { rework: "shorter" }, begun, "changePlan"],
+    ["nothing of it", {}, begun, "executor"],
+    ["a change without a plan", { planActions: [DONE] }, null, "executor"],
+  ])("of a plan: %s", (_, answer, plan, next) => {
+    const understanding = makeUnderstanding({ route: "concierge", ...answer });
+    const state = turnState({ ...inPhase("executor", plan), understanding });
+    expect(routeAfterUnderstand(state)).toBe(next);
+    expect(routeToService(state)).toBe("executor");
+  });
 
   test("without an understanding Think decides", () => {
     expect(routeAfterUnderstand(turnState())).toBe("think");

@@ -52,6 +52,7 @@ async function speak(
       model: concierge.name,
       messages: earlier.map((text) => ({ role: "user", text })),
       throughTurn: 1,
+      planVersion: 0,
     },
   });
   const io = recordedIO();

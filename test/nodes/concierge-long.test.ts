@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS } from "../../state/limits.ts";
 import { INITIAL_PHASE_STATE } from "../../state/phase.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { countRoughly } from "../support/arbitraries.ts";
-import { EXECUTION, INTENT, NO_PATCH, WORKFLOW } from "../support/concierge-documents.ts";
+import { EXECUTION, INTENT, NO_PATCH, JOURNEY_PLAN } from "../support/concierge-documents.ts";
 import { recordedIO, testServices } from "../support/node-services.ts";
 import type { ScriptEntry } from "../support/scripted-model.ts";
 import { turnState } from "../support/turn-state.ts";
@@ -32,7 +32,8 @@ const KEPT = {
     EXECUTION.goal,
     ...EXECUTION.constraints,
     ...EXECUTION.decisionsMade,
-    "2. [ ] **Prepare on Sunday** — Cook the bases in two hours. ← current step",
+    "2. [>] **Prepare on Sunday** — Cook the bases in two hours.",
+    "- D1: Which day is for cooking?; open; recommended: Sunday; at 2",
   ],
 } as const;
 
@@ -51,9 +52,9 @@ test.each(["explorer", "executor"] as const)(
         currentPhase: phase,
         intentHandover: INTENT,
         executionHandover: phase === "executor" ? EXECUTION : null,
-        activeWorkflow: phase === "executor" ? WORKFLOW : null,
         turnInPhase: phase === "executor" ? 5 : 0,
       },
+      journeyPlan: phase === "executor" ? JOURNEY_PLAN : null,
     });
 
     for (let turn = 1; turn <= TURNS; turn += 1) {

@@ -6,7 +6,6 @@ import { INITIAL_PHASE_STATE } from "../../state/phase.ts";
 import { ModelError } from "../../state/model.ts";
 import { EMPTY_HISTORY, type Narrative } from "../../state/turn-summary.ts";
 import type { TurnState } from "../../state/turn.ts";
-import { startWorkflow } from "../../summaries/workflow-progress.ts";
 import { EXECUTION } from "../support/concierge-documents.ts";
 import { thirdTurnUnderstood } from "../support/narrowing.ts";
 import { recordedIO, testServices, type Scripts } from "../support/node-services.ts";
@@ -67,11 +66,6 @@ const RECORD = {
 
 const PLAIN = makeUnderstanding({ expressed: "Wants onions" });
 const WRITING = makePlan({ steps: [makeStep({ stepType: "write" })] });
-const WORKFLOW = startWorkflow("A week of dinners", [
-  { title: "Choose three bases", description: "", doneWhen: "" },
-  { title: "Shop", description: "", doneWhen: "" },
-]);
-
 describe("summarize()", () => {
   test("writes the record: facts by code, what the reply said by the model", async () => {
     const { update } = await summarize({ json: NARRATIVE });
@@ -198,33 +192,10 @@ describe("summarize()", () => {
   test.each<[string, Partial<TurnState>]>([
     ["only said something", { plan: makePlan({ decision: "answer" }), stepResults: [] }],
     ["failed to store", { plan: WRITING, stepResults: [makeResult(0, { status: "failed" })] }],
-    [
-      "may have confirmed a step of the plan",
-      {
-        plan: makePlan({ origin: "understand", steps: [makeStep({})] }),
-        stepResults: [makeResult(0, { status: "done", outcome: "Found 3" })],
-        understanding: { ...PLAIN, route: "look" },
-        concierge: { ...INITIAL_PHASE_STATE, activeWorkflow: WORKFLOW },
-      },
-    ],
   ])("asks the model for a turn that %s", async (_, changes) => {
     const { services } = await summarize({ json: NARRATIVE }, { changes });
 
     expect(services.models.summarize.requests).toHaveLength(1);
-  });
-
-  test("asks for progress only while there is a plan", async () => {
-    const { services } = await summarize({ json: NARRATIVE });
-    const planned = await summarize(
-      { json: { ...NARRATIVE, workflow: { completed: ["step_1"], reopened: [] } } },
-      { changes: { concierge: { ...INITIAL_PHASE_STATE, activeWorkflow: WORKFLOW } } },
-    );
-
-    const keys = [services, planned.services].map(({ models }) =>
-      Object.keys(Object(models.summarize.requests[0]?.schema?.schema["properties"])),
-    );
-    expect(keys).toEqual([Object.keys(NARRATIVE), [...Object.keys(NARRATIVE), "workflow"]]);
-    expect(planned.update.concierge?.activeWorkflow?.steps[0]?.status).toBe("complete");
   });
 
   test("asks no model for the steps of a plan in a turn that was stopped: code reads them", async () => {
@@ -239,15 +210,25 @@ describe("summarize()", () => {
           turnInPhase: 1,
           executionHandover: EXECUTION,
         },
-        conciergeThread: { contextId: "c-1", model: "m", messages: [], throughTurn: 3 },
+        conciergeThread: {
+          contextId: "c-1",
+          model: "m",
+          messages: [],
+          throughTurn: 3,
+          planVersion: 0,
+        },
       },
     });
 
     expect(services.models.summarize.requests).toEqual([]);
-    expect(update.concierge?.activeWorkflow).toMatchObject({
+    expect(update.journeyPlan).toMatchObject({
       goal: EXECUTION.goal,
+      version: 1,
       steps: [{ title: "Choose three bases", description: "a grain, a sauce, a roast." }],
+      decisions: EXECUTION.decisionsMade.map((chosen) => ({ chosen })),
     });
+    expect(update.concierge?.activeWorkflow?.steps[0]?.status).toBe("active");
+    expect(update.conciergeThread?.planVersion).toBe(1);
   });
 
   test("an abort goes on to the driver", async () => {

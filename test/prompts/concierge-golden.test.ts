@@ -24,6 +24,8 @@ import {
   buildStarterReminderWrapper,
   buildStarterTurn2Wrapper,
 } from "../../prompts/starter.ts";
+import { viewPlan } from "../../state/view-plan.ts";
+import { buildChangePlanPrompt } from "../../prompts/change-plan.ts";
 import { buildWorkflowPrompt } from "../../prompts/workflow.ts";
 import type { EnvelopePart } from "../../state/envelope.ts";
 import { FORK } from "../support/analyses.ts";
@@ -32,7 +34,7 @@ import {
   BARE_INTENT,
   EXECUTION,
   INTENT,
-  WORKFLOW,
+  JOURNEY_PLAN,
 } from "../support/concierge-documents.ts";
 import { messageText } from "../support/render-prompt.ts";
 
@@ -153,7 +155,8 @@ const PROMPTS: readonly (readonly [name: string, full: EnvelopePart[], empty: En
       ...FULL,
       ...BUSY,
       handover: EXECUTION,
-      workflow: WORKFLOW,
+      plan: viewPlan(JOURNEY_PLAN),
+      planTokens: 1_200,
       records: ["Turn 5: Step 1 was confirmed as done."],
       persona: PERSONA,
       person: PERSON,
@@ -162,8 +165,32 @@ const PROMPTS: readonly (readonly [name: string, full: EnvelopePart[], empty: En
       ...NONE,
       turn: 6,
       handover: BARE_EXECUTION,
-      workflow: null,
+      plan: null,
+      planTokens: 1_200,
       records: [],
+    }),
+  ],
+  [
+    "change-plan",
+    buildChangePlanPrompt({
+      plan: viewPlan(JOURNEY_PLAN),
+      wish: "I only have Saturdays, make it fit",
+      lastAnswer: "Shall I move the cooking to Saturday?",
+      constraints: "- no fish (a rule)",
+      analysis: FULL.analysis,
+      planTokens: 1_200,
+      sheetTokens: 1_200,
+      countTokens,
+    }),
+    buildChangePlanPrompt({
+      plan: viewPlan(JOURNEY_PLAN),
+      wish: "shorter",
+      lastAnswer: "",
+      constraints: "",
+      analysis: null,
+      planTokens: 1_200,
+      sheetTokens: 1_200,
+      countTokens,
     }),
   ],
   [
@@ -189,8 +216,12 @@ const PROMPTS: readonly (readonly [name: string, full: EnvelopePart[], empty: En
   ],
   [
     "workflow",
-    buildWorkflowPrompt({ plan: PLAN, goal: EXECUTION.goal }),
-    buildWorkflowPrompt({ plan: PLAN, goal: "" }),
+    buildWorkflowPrompt({
+      plan: PLAN,
+      goal: EXECUTION.goal,
+      decisionsMade: EXECUTION.decisionsMade,
+    }),
+    buildWorkflowPrompt({ plan: PLAN, goal: "", decisionsMade: [] }),
   ],
   [
     "roll-over",
@@ -250,7 +281,8 @@ const SMALL_PROMPTS: typeof PROMPTS = [
       ...FULL,
       ...SMALL_BUSY,
       handover: EXECUTION,
-      workflow: WORKFLOW,
+      plan: viewPlan(JOURNEY_PLAN),
+      planTokens: 1_200,
       records: [],
       persona: PERSONA,
     }),
@@ -259,7 +291,8 @@ const SMALL_PROMPTS: typeof PROMPTS = [
       ...SMALL,
       turn: 6,
       handover: BARE_EXECUTION,
-      workflow: null,
+      plan: null,
+      planTokens: 1_200,
       records: [],
     }),
   ],

@@ -21,6 +21,10 @@ import {
   buildStarterReminderWrapper,
   buildStarterTurn2Wrapper,
 } from "../../prompts/starter.ts";
+import { startPlan } from "../../state/start-plan.ts";
+import { viewPlan } from "../../state/view-plan.ts";
+import { buildChangePlanPrompt } from "../../prompts/change-plan.ts";
+import { plannedPlan } from "../support/journey-plans.ts";
 import { buildWorkflowPrompt } from "../../prompts/workflow.ts";
 import { parseBatchSignal } from "../../control-blocks/batch-signal.ts";
 import { parseIntentHandover } from "../../control-blocks/intent-handover.ts";
@@ -50,6 +54,7 @@ function everyPrompt(written: Written): Readonly<Record<string, EnvelopePart[]>>
   const { text, intent, execution, analysis } = written;
   const given = { turn: 4, unansweredMessages: [text, text], meanwhile: [text] };
   const brief = { analysis, countTokens };
+  const plan = startPlan(text, plannedPlan([text, text]));
   return {
     starterInitial: buildStarterInitialPrompt(text, {
       ...given,
@@ -76,21 +81,24 @@ function everyPrompt(written: Written): Readonly<Record<string, EnvelopePart[]>>
       ...given,
       ...brief,
       handover: execution,
-      workflow: {
-        goal: text,
-        steps: [
-          { id: "step_1", title: text, description: text, doneWhen: text, status: "active" },
-          { id: "step_2", title: text, description: text, doneWhen: "", status: "pending" },
-        ],
-        currentStepIndex: 0,
-      },
+      plan: viewPlan(plan),
+      planTokens: 1_200,
       records: [text],
     }),
     stepHelpResult: buildStepHelpResultWrapper(text, { ...given, ...brief }),
     passThrough: buildPassThrough(text, given),
     expert: buildExpertPrompt({ prompt: text, lens: text, persona: text }),
     mapper: buildMapperPrompt({ prompt: text, answers: [text, text] }),
-    workflow: buildWorkflowPrompt({ plan: text, goal: text }),
+    workflow: buildWorkflowPrompt({ plan: text, goal: text, decisionsMade: [text] }),
+    changePlan: buildChangePlanPrompt({
+      ...brief,
+      plan: viewPlan(plan),
+      wish: text,
+      lastAnswer: text,
+      constraints: "",
+      planTokens: 1_200,
+      sheetTokens: 1_200,
+    }),
     rollOver: buildRollOverPrompt({
       handover: intent,
       messages: [
@@ -117,6 +125,7 @@ const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   expert: [],
   mapper: [],
   workflow: [],
+  changePlan: [],
   rollOver: [],
 };
 
@@ -275,7 +284,8 @@ describe("a handover prompt carries every field", () => {
       "buildExecutorContinuationPrompt()",
       buildExecutorContinuationPrompt("", {
         handover: execution,
-        workflow: null,
+        plan: null,
+        planTokens: 1_200,
         records: [],
         analysis: null,
         countTokens,

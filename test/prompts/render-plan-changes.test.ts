@@ -229,8 +229,10 @@ test("renderPlanUpdate() shows what was changed and the plan in full", () => {
     { message: "please", turn: 3 },
   );
 
-  expect(renderPlanUpdate({ plan, results, countTokens: (text) => text.length }))
-    .toBe(`## Changed Just Now
+  const changes = renderPlanChanges(results, plan);
+  const update = { changes, saysAffected: false, plan, countTokens: (text: string) => text.length };
+
+  expect(renderPlanUpdate(update)).toBe(`## Changed Just Now
 
 - Done: 1 "Sleep".
 
@@ -240,7 +242,12 @@ Goal: rest
 [x] done, [>] current, [ ] open, [-] skipped
 1. [x] **Sleep**
 2. [>] **Walk**`);
-  expect(renderPlanUpdate({ plan, results: [], countTokens: (text) => text.length })).toMatch(
-    /^## The Plan Now, Version 2\n/,
+  expect(renderPlanUpdate({ ...update, changes: "" })).toMatch(/^## The Plan Now, Version 2\n/);
+  expect(renderPlanUpdate({ ...update, saysAffected: true, plan: null })).toBe(
+    `## Changed Just Now
+
+- Done: 1 "Sleep".
+
+Your reply begins with what rests on it, written for you: do not repeat that, go on from it.`,
   );
 });

@@ -1,15 +1,12 @@
 import { fc, test as law } from "@fast-check/vitest";
 import { expect, test } from "vitest";
-import { readPlanActions, readProgress } from "../../summaries/read-progress.ts";
+import { readPlanActions } from "../../summaries/read-progress.ts";
 import { startPlan } from "../../state/start-plan.ts";
 import { applyPlanActions } from "../../summaries/apply-plan-actions.ts";
 import { toPlanAction } from "../../summaries/to-plan-action.ts";
-import { startWorkflow } from "../../summaries/workflow-progress.ts";
 import { plannedPlan } from "../support/journey-plans.ts";
 
-const step = (title: string) => ({ title, description: "", doneWhen: "" });
 const plan = startPlan("goal", plannedPlan(["One", "Two", "Three"]));
-const workflow = startWorkflow("goal", [step("One"), step("Two"), step("Three")]);
 
 test.each<[string, string[]]>([
   ["step 1 is done, what now?", ["step_1"]],
@@ -22,8 +19,7 @@ test.each<[string, string[]]>([
   ["step 9 is done", []],
   ["what about step 1", []],
   ["hello", []],
-])("readProgress() and readPlanActions() read %s", (message, completed) => {
-  expect(readProgress(message, workflow)).toEqual({ completed, reopened: [] });
+])("readPlanActions() reads %s", (message, completed) => {
   const actions = readPlanActions(message, plan);
   expect(actions.map(({ kind, step }) => [kind, step])).toEqual(
     completed.map((id) => ["done", id]),
@@ -33,6 +29,7 @@ test.each<[string, string[]]>([
 });
 
 law.prop([fc.string()])("names steps of the plan alone, whatever was said", (message) => {
-  const ids = workflow.steps.map(({ id }) => id);
-  for (const id of readProgress(message, workflow).completed) expect(ids).toContain(id);
+  const ids: (string | null)[] = plan.steps.map(({ id }) => id);
+  for (const { step } of readPlanActions(message, plan)) expect(ids).toContain(step);
+  expect(readPlanActions(message, null)).toEqual([]);
 });

@@ -6,7 +6,9 @@ import {
   type ExecutionHandover,
   type IntentHandover,
 } from "../../state/handover.ts";
-import { ActiveWorkflowSchema, type ActiveWorkflow } from "../../state/workflow.ts";
+import { PlannedPlanSchema, type JourneyPlan } from "../../state/journey-plan.ts";
+import { startPlan } from "../../state/start-plan.ts";
+import { changePlan, planAction } from "./journey-plans.ts";
 import { readYaml } from "./read-yaml.ts";
 
 const DOCUMENTS = readYaml(
@@ -17,7 +19,7 @@ const DOCUMENTS = readYaml(
     noPatch: HandoverPatchSchema,
     execution: ExecutionHandoverSchema,
     bareExecution: ExecutionHandoverSchema,
-    workflow: ActiveWorkflowSchema,
+    plan: PlannedPlanSchema,
   }),
 );
 
@@ -37,4 +39,7 @@ export const EXECUTION: ExecutionHandover = DOCUMENTS.execution;
 export const BARE_EXECUTION: ExecutionHandover = DOCUMENTS.bareExecution;
 
 /** A plan of which the first step is done. */
-export const WORKFLOW: ActiveWorkflow = DOCUMENTS.workflow;
+export const JOURNEY_PLAN: JourneyPlan = changePlan(
+  startPlan("", DOCUMENTS.plan),
+  planAction({ kind: "mark", target: "step_1", mark: "done", words: "step 1 is done" }),
+);

@@ -219,7 +219,14 @@ function understood(message: string, request: ModelRequest): Json {
         ? "reopen"
         : "continue";
   const lane = message.startsWith("task: ") ? "task" : "concierge";
-  return { ...understandAnswer({ lane, journey }) };
+  const planActions = [...message.matchAll(/done with step (\d)/gu)].map(([words, number]) => ({
+    kind: "done" as const,
+    step: `step_${number}`,
+    after: null,
+    text: null,
+    words,
+  }));
+  return { ...understandAnswer({ lane, journey, planActions }) };
 }
 
 /** Sends messages one after the other; the events of each. */

@@ -3,14 +3,15 @@ import { mealsDomain } from "../../meals/index.ts";
 import { createUnderstandSchema } from "../../nodes/understand.ts";
 import { createThinkSchema } from "../../nodes/think.ts";
 import { MAPPER_ANSWER } from "../../nodes/mapper.ts";
-import { NARRATIVE_AND_PROGRESS_ANSWER, NARRATIVE_ANSWER } from "../../nodes/summarize.ts";
+import { NARRATIVE_ANSWER } from "../../nodes/summarize.ts";
 import { ALL_VIEWS_ANSWER } from "../../nodes/concierge/ask-for-all-views.ts";
 import {
   HANDOVER_ANSWER,
   STEP_HELP_REQUEST,
   WORKFLOW_REQUEST,
 } from "../../nodes/concierge/ask-for-signal.ts";
-import { WORKFLOW_ANSWER } from "../../nodes/concierge/outline-plan.ts";
+import { CHANGE_PLAN_ANSWER } from "../../nodes/concierge/rework-plan.ts";
+import { PLANNED_PLAN_ANSWER } from "../../nodes/concierge/outline-plan.ts";
 import { ROLL_OVER_ANSWER } from "../../nodes/concierge/roll-over.ts";
 import { StepTools } from "../../nodes/steps/step-tools.ts";
 import type { Domain } from "../../state/domain.ts";
@@ -25,8 +26,8 @@ export function listAnswerSchemas(domain: Domain): ReadonlyMap<string, NamedSche
     "think-small": createThinkSchema(domain, "small"),
     mapper: MAPPER_ANSWER,
     summarize: NARRATIVE_ANSWER,
-    "summarize-plan": NARRATIVE_AND_PROGRESS_ANSWER,
-    workflow: WORKFLOW_ANSWER,
+    workflow: PLANNED_PLAN_ANSWER,
+    "change-plan": CHANGE_PLAN_ANSWER,
     "roll-over": ROLL_OVER_ANSWER,
     views: ALL_VIEWS_ANSWER,
     handover: HANDOVER_ANSWER,

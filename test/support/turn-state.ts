@@ -8,10 +8,11 @@ import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 import { SCHEMA_VERSION } from "../../state/migrate-state.ts";
 import { INITIAL_PHASE_STATE, NO_CONCIERGE_THREAD } from "../../state/phase.ts";
 import { CLEARED_TURN, type TurnContext, type TurnState } from "../../state/turn.ts";
-import type {
-  GivenUnderstandAnswer,
-  UnderstandAnswer,
-  Understanding,
+import {
+  NO_ADVICE,
+  type GivenUnderstandAnswer,
+  type UnderstandAnswer,
+  type Understanding,
 } from "../../state/understanding.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
 import { EMPTY_REGISTRY } from "../../registry/entries.ts";
@@ -47,6 +48,7 @@ export function turnState(changes: Partial<TurnState> = {}): TurnState {
     pending: null,
     threadBudget: { raises: 0, warned: false },
     concierge: INITIAL_PHASE_STATE,
+    journeyPlan: null,
     opening: null,
     conciergeThread: NO_CONCIERGE_THREAD,
     expertThreads: [],
@@ -71,10 +73,13 @@ export function makeCuration(changes: Partial<Curation> = {}): Curation {
 
 /** A plain task message's answer from Understand, with the given fields in place. */
 export function understandAnswer(changes: Partial<UnderstandAnswer> = {}): GivenUnderstandAnswer {
-  const { journey, clarification, answersPending, undo, topic, meta, ...answer } =
-    flatAnswer(changes);
-  const rare = { journey, clarification, answersPending, undo, topic, meta };
-  return { ...answer, rare };
+  const { clarification, answersPending, undo, topic, meta, ...answer } = flatAnswer(changes);
+  const { journey, planActions, rework, asksForPlan, commits, stance, isNews, ...rest } = answer;
+  return {
+    ...rest,
+    advice: { journey, planActions, rework, asksForPlan, commits, stance, isNews },
+    rare: { clarification, answersPending, undo, topic, meta },
+  };
 }
 
 /** The same as code reads it. */
@@ -82,7 +87,7 @@ export function flatAnswer(changes: Partial<UnderstandAnswer> = {}): UnderstandA
   return {
     reasoning: "It asks for the data.",
     lane: "task",
-    journey: "continue",
+    ...NO_ADVICE,
     references: [],
     curation: makeCuration(),
     constraints: [],

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { describeThread } from "../../../cli/inspect/describe-thread.ts";
 import type { ThreadReport, ThreadState } from "../../../cli/thread-state.ts";
+import { JOURNEY_PLAN } from "../../support/concierge-documents.ts";
+import { toActiveWorkflow } from "../../../state/view-plan.ts";
 import { INITIAL_PHASE_STATE } from "../../../state/phase.ts";
 import { archivedBatch } from "../../support/archived-batch.ts";
 
@@ -18,8 +20,9 @@ const TASK_STATE = {
 const STATE: ThreadState = {
   ...TASK_STATE,
   concierge: INITIAL_PHASE_STATE,
+  journeyPlan: null,
   opening: null,
-  conciergeThread: { contextId: null, model: "", messages: [], throughTurn: 0 },
+  conciergeThread: { contextId: null, model: "", messages: [], throughTurn: 0, planVersion: 0 },
   expertThreads: [],
 };
 const REPORT: ThreadReport = {
@@ -40,26 +43,13 @@ const countCharacters = (text: string): number => text.length;
 
 test("describeThread() returns phase, plan and batch, and the sizes of long texts", () => {
   const batch = archivedBatch();
-  const plan = {
-    goal: "Dinner for eight",
-    steps: [
-      {
-        id: "step_1",
-        title: "Ask",
-        description: "",
-        doneWhen: "",
-        status: "complete" as const,
-      },
-      { id: "step_2", title: "Order", description: "", doneWhen: "", status: "active" as const },
-    ],
-    currentStepIndex: 1,
-  };
+  const journeyPlan = JOURNEY_PLAN;
   const concierge = {
     ...INITIAL_PHASE_STATE,
     currentPhase: "executor" as const,
     turnInPhase: 2,
     conciergeContextId: "context-1",
-    activeWorkflow: plan,
+    activeWorkflow: toActiveWorkflow(journeyPlan),
     pendingStepBatchAnalysis: batch.analysis,
   };
   const messages = [
@@ -69,8 +59,15 @@ test("describeThread() returns phase, plan and batch, and the sizes of long text
   const state: ThreadState = {
     ...STATE,
     concierge,
+    journeyPlan,
     opening: { question: "How?", answer: "So.", analysis: batch.analysis },
-    conciergeThread: { contextId: "context-1", model: "m", messages, throughTurn: 4 },
+    conciergeThread: {
+      contextId: "context-1",
+      model: "m",
+      messages,
+      throughTurn: 4,
+      planVersion: 0,
+    },
     expertThreads: [{ expert: "risk", messages: messages.slice(1) }],
   };
 
@@ -81,9 +78,9 @@ test("describeThread() returns phase, plan and batch, and the sizes of long text
     ...TASK_STATE,
     concierge: {
       ...concierge,
-      activeWorkflow: { ...plan, progress: { done: 1, of: 2 } },
       pendingStepBatchAnalysis: analysis,
     },
+    journeyPlan: { ...journeyPlan, progress: { done: 1, of: 2 } },
     opening: { question: "How?", answer: "So.", analysis },
     conciergeThread: {
       contextId: "context-1",

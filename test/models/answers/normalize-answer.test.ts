@@ -34,10 +34,7 @@ test("defaults are stated for keys that decide nothing, and each fits its key", 
   );
 
   expect(new Set(absent.map(({ key }) => key))).toEqual(
-    new Set([
-      ...["reasoning", "clearAll", "all", "journey", "meta", "group", "rank"],
-      ...["why", "stakes"],
-    ]),
+    new Set("reasoning,clearAll,all,journey,stance,isNews,meta,group,rank,why,stakes".split(",")),
   );
   const unfit = absent.filter(({ each, named }) => {
     const value = "position" in each ? 1 : each.value;

@@ -1,0 +1,70 @@
+import { renderPlanChanges, renderRefusal } from "../prompts/render-plan-changes.ts";
+import type { PlanAction, PlanChanged } from "../state/plan-action.ts";
+import type { TurnState, TurnUpdate } from "../state/turn.ts";
+import type { Notice } from "../state/turn-summary.ts";
+import { toActiveWorkflow, viewPlan } from "../state/view-plan.ts";
+import { renderAffectedSteps } from "../summaries/affected-steps.ts";
+import { applyPlanActions } from "../summaries/apply-plan-actions.ts";
+import { toPlanAction } from "../summaries/to-plan-action.ts";
+import { withPlan } from "./concierge/phase-transitions.ts";
+import { reworkPlan } from "./concierge/rework-plan.ts";
+import type { NodeIO, NodeServices } from "./node.ts";
+
+/** Returns true where the message has something to say about the plan's steps and decisions. */
+export function wantsPlanChange({
+  journeyPlan,
+  understanding,
+}: Pick<TurnState, "journeyPlan" | "understanding">): boolean {
+  if (journeyPlan === null || understanding === null) return false;
+  return understanding.planActions.length > 0 || understanding.rework !== null;
+}
+
+/**
+ * Makes the node that changes the plan, before anybody speaks: what a reply says about the plan is already
+ * true when it is written. Asks a model only where the person leaves the content to the concierge.
+ */
+export function createChangePlanNode(services: NodeServices) {
+  return async function changePlan(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
+    const { journeyPlan, understanding, turn, input } = state;
+    if (journeyPlan === null || understanding === null) {
+      throw new TypeError("Cannot change the plan: there is none");
+    }
+    const asked = applyPlanActions(journeyPlan, understanding.planActions.map(toPlanAction), {
+      message: input?.text ?? "",
+      turn,
+      limits: services.limits,
+    });
+    const reworked = await reworkPlan(state, { plan: asked.plan, services, io });
+    const plan = reworked.plan;
+    const results = [...asked.results, ...reworked.results];
+    const changed = results.flatMap(({ outcome }) => (outcome.kind === "changed" ? outcome : []));
+    for (const each of changed) io.emit(describeVersion(each));
+    const refusal = reworked.refusal === null ? "" : renderRefusal(reworked.refusal);
+    const changes = [renderPlanChanges(results, plan), refusal].filter((text) => text !== "");
+    return {
+      ...withPlan(state.concierge, plan),
+      planNews: { changes: changes.join("\n"), affected: renderAffectedSteps(changed, plan) },
+      calls: [...state.calls, ...reworked.calls],
+      notices: [...state.notices, ...asked.dropped.map(noticeDropped), ...reworked.notices],
+    };
+  };
+}
+
+function describeVersion({ change, affected, plan }: PlanChanged) {
+  return {
+    type: "plan-change" as const,
+    change,
+    affected: [...affected],
+    workflow: toActiveWorkflow(plan),
+    plan: viewPlan(plan),
+  };
+}
+
+function noticeDropped({ kind, target }: PlanAction): Notice {
+  const which = target === null ? kind : `${kind} of ${target}`;
+  return {
+    node: "changePlan",
+    code: "not-asked-for",
+    text: `A change to the plan (${which}) was left out: the message does not ask for it`,
+  };
+}

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { gated } from "../../control-blocks/gate.ts";
+import { buildChangePlanPrompt } from "../../prompts/change-plan.ts";
+import { viewConversation } from "../../prompts/view.ts";
+import { shorten } from "../../registry/shorten.ts";
+import type { JourneyPlan } from "../../state/journey-plan.ts";
+import { PlanActionSchema } from "../../state/plan-action.ts";
+import type { TurnState } from "../../state/turn.ts";
+import { viewPlan } from "../../state/view-plan.ts";
+import {
+  applyRework,
+  type PlanActionResult,
+  type PlanReworked,
+} from "../../summaries/apply-plan-actions.ts";
+import { answerSchema, askForAnswer } from "../ask/ask-model.ts";
+import type { NodeIO, NodeServices } from "../node.ts";
+import { requireRun } from "../require-run.ts";
+
+const PlanChangesSchema = z.object({
+  actions: z
+    .array(PlanActionSchema)
+    .describe("the changes, carried out one after the other; [] where nothing is to change"),
+});
+type PlanChanges = z.infer<typeof PlanChangesSchema>;
+
+/** The answer that changes a plan. */
+export const CHANGE_PLAN_ANSWER = answerSchema(
+  "change_plan",
+  "The changes to the plan.",
+  PlanChangesSchema,
+);
+
+/** The result of a wish that leaves the content to the concierge. */
+interface Rework extends Pick<TurnState, "calls" | "notices"> {
+  readonly plan: JourneyPlan;
+  readonly results: readonly PlanActionResult[];
+  /** The wish, and why the plan stays as it was; null where it was carried out, or nothing was wished. */
+  readonly refusal: { readonly words: string; readonly reason: string } | null;
+}
+
+interface ReworkOptions {
+  /** The plan after what the message asked for outright. */
+  readonly plan: JourneyPlan;
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+}
+
+/**
+ * Asks the concierge's model how the plan changes by the wish of the message, and applies all of its changes or
+ * none. Changes that are refused go back once, with the reasons.
+ */
+export async function reworkPlan(state: TurnState, facts: ReworkOptions): Promise<Rework> {
+  const { plan, services, io } = facts;
+  const wish = state.understanding?.rework ?? null;
+  const unchanged = { plan, results: [], refusal: null, calls: [], notices: [] };
+  if (wish === null) return unchanged;
+  const apply = ({ actions }: PlanChanges): PlanReworked =>
+    applyRework(plan, actions, { wish, turn: state.turn, limits: services.limits });
+  const asked = await askForAnswer(
+    {
+      node: "changePlan",
+      role: "concierge",
+      run: requireRun(state),
+      turn: state.turn,
+      parts: await buildParts(state, { ...facts, wish }),
+      required: ["rules", "plan", "wish"],
+      ids: { step: [...plan.steps, ...plan.decisions].map(({ id }) => id) },
+      thread: [],
+      earlier: state.notices,
+      maxOutputTokens: services.limits.workflowOutputTokens,
+    },
+    { schema: CHANGE_PLAN_ANSWER, check: (answer) => listProblems(apply(answer)), services, io },
+  );
+  const calls = [...asked.calls];
+  const notices = [...asked.notices];
+  const refuse = (reason: string): Rework => ({
+    ...unchanged,
+    refusal: { words: wish, reason },
+    calls,
+    notices,
+  });
+  if (asked.kind === "failed") return refuse("It could not be worked out just now");
+  const reworked = apply(asked.value);
+  if (reworked.kind === "refused") return refuse("It could not be worked out just now");
+  if (reworked.results.length === 0) return refuse("Nothing of the plan has to change for it");
+  return { ...reworked, refusal: null, calls, notices };
+}
+
+function listProblems(reworked: PlanReworked): string[] {
+  if (reworked.kind === "changed") return [];
+  return reworked.refusals.map(
+    ({ action, outcome }) =>
+      `actions (${action.kind}${action.target === null ? "" : ` ${action.target}`}): ${outcome.reason}`,
+  );
+}
+
+interface PartsOptions extends ReworkOptions {
+  readonly wish: string;
+}
+
+async function buildParts(state: TurnState, { plan, wish, services }: PartsOptions) {
+  const { limits, countTokens, archive } = services;
+  const last = state.conciergeThread.messages.findLast(({ role }) => role === "assistant");
+  const batch = await archive.latestBatch(requireRun(state));
+  return buildChangePlanPrompt({
+    plan: viewPlan(plan),
+    wish: shorten(wish, { tokens: limits.messageTokens, countTokens }),
+    lastAnswer: last === undefined ? "" : gated(last.text),
+    constraints: viewConversation(state, services).constraints,
+    analysis: batch?.analysis ?? null,
+    planTokens: limits.planTokens,
+    sheetTokens: limits.stepSheetTokens,
+    countTokens,
+  });
+}
