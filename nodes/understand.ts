@@ -16,7 +16,7 @@ import { conciergeQuestion } from "../prompts/concierge-question.ts";
 import {
   createUnderstandAnswerSchema,
   GivenUnderstandAnswerSchema,
-  NO_ADVICE,
+  EMPTY_ADVICE,
   readGivenAnswer,
   type UnderstandAnswer,
   type Understanding,
@@ -404,7 +404,7 @@ function fallbackAnswer(state: TurnState, lanes: Lanes): UnderstandAnswer {
   return {
     reasoning: "The message could not be read by the model; it is passed on as it is.",
     lane: lanes.task && !(lanes.concierge && answersConcierge) ? "task" : "concierge",
-    ...NO_ADVICE,
+    ...EMPTY_ADVICE,
     journey: lanes.task || state.opening !== null ? "continue" : "new",
     planActions: [...readPlanActions(state.input?.text ?? "", state.journeyPlan)],
     references: [],

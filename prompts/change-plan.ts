@@ -17,7 +17,7 @@ export interface ChangePlanPromptInput {
   readonly lastAnswer: string;
   /** Wishes and rules of the person; empty where there are none. */
   readonly constraints: string;
-  /** What the experts said last; null where nobody was asked. */
+  /** The newest batch of experts; null where nobody was asked. */
   readonly analysis: StructuralAnalysis | null;
   readonly planTokens: number;
   readonly sheetTokens: number;

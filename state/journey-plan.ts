@@ -3,9 +3,7 @@ import { z } from "zod";
 /** The words of a step, as they are read from a plan's text or given by a rework. */
 export const PlannedStepSchema = z.object({
   title: z.string().describe("its title, without the number"),
-  description: z
-    .string()
-    .describe("one sentence, amounts and limits as they stand"),
+  description: z.string().describe("one sentence, amounts and limits as they stand"),
   doneWhen: z.string().describe('how they know that it is done; "" for none'),
   /** The heading that it stands under; empty where it has none. */
   phase: z.string().describe('its heading; "" for none'),

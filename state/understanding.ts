@@ -43,7 +43,7 @@ const AdviceSchema = z.object({
 export type Advice = z.infer<typeof AdviceSchema>;
 
 /** The advice part of a message that is none of the concierge's business. */
-export const NO_ADVICE: Advice = {
+export const EMPTY_ADVICE: Advice = {
   journey: "continue",
   planActions: [],
   rework: null,
@@ -218,7 +218,7 @@ export function readGivenAnswer({
   const { curation, expressed } = answer;
   return {
     ...answer,
-    ...(advice ?? NO_ADVICE),
+    ...(advice ?? EMPTY_ADVICE),
     ...(rare ?? NOTHING_RARE),
     curation: curation ?? NO_CURATION,
     expressed: expressed ?? "",

@@ -22,7 +22,7 @@ import { INITIAL_PHASE_STATE, NO_CONCIERGE_THREAD } from "../../state/phase.ts";
 import { NO_CURATION } from "../../state/registry.ts";
 import { CLEARED_TURN, type TurnState } from "../../state/turn.ts";
 import { EMPTY_HISTORY } from "../../state/turn-summary.ts";
-import { NO_ADVICE, type Understanding } from "../../state/understanding.ts";
+import { EMPTY_ADVICE, type Understanding } from "../../state/understanding.ts";
 
 /** The kitchen of the probe: small, and always the same. */
 const probedDomain: Domain = {
@@ -210,7 +210,7 @@ function createState(text: string): TurnState {
 const UNDERSTANDING: Understanding = {
   reasoning: "It asks for work on the data.",
   lane: "task",
-  ...NO_ADVICE,
+  ...EMPTY_ADVICE,
   references: [],
   curation: NO_CURATION,
   constraints: [],

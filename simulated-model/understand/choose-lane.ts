@@ -1,5 +1,5 @@
 import { HEADINGS } from "../../prompts/headings.ts";
-import { type GivenUnderstandAnswer, NO_ADVICE } from "../../state/understanding.ts";
+import { type GivenUnderstandAnswer, EMPTY_ADVICE } from "../../state/understanding.ts";
 import {
   dropsPlan,
   findBlocker,
@@ -60,7 +60,7 @@ export function chooseLane({ section }: ParsedPrompt, scene: Scene, reading: Rea
   const isNew = isOpen ? isOver && isTopic : reading.kind !== "understood" || !talks;
   const journey = isNew ? "new" : reopens ? "reopen" : "continue";
   const planActions = readMarks(message, phase);
-  return { lane: "concierge", advice: { ...NO_ADVICE, journey, planActions } };
+  return { lane: "concierge", advice: { ...EMPTY_ADVICE, journey, planActions } };
 }
 
 type Advice = NonNullable<GivenUnderstandAnswer["advice"]>;

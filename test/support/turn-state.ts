@@ -9,7 +9,7 @@ import { SCHEMA_VERSION } from "../../state/migrate-state.ts";
 import { INITIAL_PHASE_STATE, NO_CONCIERGE_THREAD } from "../../state/phase.ts";
 import { CLEARED_TURN, type TurnContext, type TurnState } from "../../state/turn.ts";
 import {
-  NO_ADVICE,
+  EMPTY_ADVICE,
   type GivenUnderstandAnswer,
   type UnderstandAnswer,
   type Understanding,
@@ -87,7 +87,7 @@ export function flatAnswer(changes: Partial<UnderstandAnswer> = {}): UnderstandA
   return {
     reasoning: "It asks for the data.",
     lane: "task",
-    ...NO_ADVICE,
+    ...EMPTY_ADVICE,
     references: [],
     curation: makeCuration(),
     constraints: [],

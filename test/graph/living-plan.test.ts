@@ -1,0 +1,249 @@
+import { fc } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { renderPlan } from "../../prompts/render-plan.ts";
+import type { TurnEvent } from "../../state/event.ts";
+import type { JourneyPlan } from "../../state/journey-plan.ts";
+import type { ShortPlanAction } from "../../state/plan-action.ts";
+import { toActiveWorkflow, viewPlan } from "../../state/view-plan.ts";
+import { countRoughly } from "../support/arbitraries.ts";
+import {
+  conciergeBehaviour,
+  conciergeThread,
+  lastText,
+  listRequests,
+  MESSAGES,
+  readMessage,
+  sendAll,
+} from "../support/concierge-thread.ts";
+import { testDatabase } from "../support/database.ts";
+import { plannedPlan } from "../support/journey-plans.ts";
+import { openThread, repliesIn, type Behaviour } from "../support/test-thread.ts";
+import { NARRATIVE_ANSWER, understandAnswer } from "../support/turn-state.ts";
+
+/** `PLAN_TURNS=40 npm test -- test/graph/living-plan.test.ts` is living-plan.md's proof. */
+const TURNS = Number(process.env["PLAN_TURNS"] ?? 10);
+const TIMEOUT = 60_000 + TURNS * 2_000;
+
+const database = await testDatabase();
+
+/** The plan as a model outlines it: Room rests on Tickets and the week, Invite on Room. */
+const OUTLINE = plannedPlan(
+  [
+    { title: "Tickets", phase: "Book", time: "20 min", doneWhen: "they are printed" },
+    {
+      title: "Room",
+      phase: "Book",
+      pitfall: "the noisy side",
+      restsOnSteps: [1],
+      restsOnDecisions: [1],
+    },
+    { title: "Invite", phase: "Ask", restsOnSteps: [2] },
+    { title: "Passport", phase: "Ask", restsOnMade: [1] },
+  ],
+  [{ question: "Which week?", recommendation: "the first", atStep: 1 }],
+);
+
+/** One message, and what Understand says that it asks of the plan. */
+interface Asked {
+  readonly text: string;
+  readonly planActions: ShortPlanAction[];
+}
+
+const WORDS: Readonly<Record<ShortPlanAction["kind"], readonly string[]>> = {
+  add: ["add a step", "noch ein Schritt"],
+  remove: ["drop that one", "der fällt weg"],
+  move: ["do it earlier", "das kommt zuerst"],
+  done: ["that one is finished", "das ist erledigt"],
+  open: ["open it again", "doch noch offen"],
+  skip: ["skip it", "das überspringen wir"],
+  note: ["it takes longer than said", "es dauert länger"],
+  decide: ["we take the second one", "wir nehmen die zweite"],
+  focus: ["I begin with that", "damit fange ich an"],
+  undo: ["undo that", "mach das rückgängig"],
+};
+
+/** A message that asks for a change of the plan, in English or in German. */
+function drawMessage(plan: JourneyPlan, turn: number): Asked {
+  const kinds = Object.keys(WORDS) as ShortPlanAction["kind"][];
+  const [draw] = fc.sample(
+    fc.record({
+      kind: fc.constantFrom(...kinds),
+      language: fc.constantFrom(0, 1),
+      step: fc.constantFrom(...plan.steps.map(({ id }) => id)),
+      after: fc.constantFrom("start", null, ...plan.steps.map(({ id }) => id)),
+      decision: fc.constantFrom(null, ...plan.decisions.map(({ id }) => id)),
+    }),
+    { numRuns: 1, seed: 20_260_112 + turn },
+  );
+  if (draw === undefined) throw new Error("Nothing was drawn");
+  const { kind, language, step, after, decision } = draw;
+  const words = `${turn}: ${WORDS[kind][language] ?? ""}`;
+  const names = { add: `Stop ${turn}`, note: `finding ${turn}`, decide: `choice ${turn}` };
+  return {
+    text: `${words}, bitte`,
+    planActions: [
+      {
+        kind,
+        step: kind === "decide" ? decision : kind === "add" || kind === "undo" ? null : step,
+        after: kind === "add" || kind === "move" ? after : null,
+        text: kind === "add" || kind === "note" || kind === "decide" ? names[kind] : null,
+        words,
+      },
+    ],
+  };
+}
+
+/** Understand's answers to the messages of a play, by their text. */
+function playPlan() {
+  const asked = new Map<string, ShortPlanAction[]>();
+  const { understand, ...others } = conciergeBehaviour();
+  const behaviour: Behaviour = {
+    ...others,
+    understand: (request) => {
+      const planActions = asked.get(readMessage(request));
+      if (planActions === undefined) return understand?.(request) ?? null;
+      return { json: understandAnswer({ lane: "concierge", planActions }) };
+    },
+    summarize: ({ schema }) => ({
+      json: schema?.name === "workflow" ? OUTLINE : NARRATIVE_ANSWER,
+    }),
+  };
+  return { asked, behaviour };
+}
+
+const TO_PLAN = [MESSAGES.question, MESSAGES.reply, MESSAGES.plan, MESSAGES.start] as const;
+
+describe("a plan that follows the person", () => {
+  test(
+    "is changed before the concierge speaks, in every turn, and survives a roll-over whole",
+    async () => {
+      const { asked, behaviour } = playPlan();
+      const thread = await conciergeThread(database, { behaviour });
+      await sendAll(thread, TO_PLAN);
+      const versions = new Set<number>();
+      for (let turn = 1; turn <= TURNS; turn += 1) {
+        const before = (await thread.state()).journeyPlan ?? missing();
+        const { text, planActions } = drawMessage(before, turn);
+        asked.set(text, planActions);
+
+        const events = await thread.send(text);
+
+        const after = (await thread.state()).journeyPlan ?? missing();
+        const prompt = lastText(listRequests(thread, "executor").at(-1) ?? missing());
+        const change = changesIn(events);
+        expect(change.map(({ version }) => version)).toEqual(
+          after.version === before.version ? [] : [after.version],
+        );
+        expect(prompt).toContain("## Changed Just Now\n\n- ");
+        expect(prompt.includes("- Not done, they asked for it with")).toBe(change.length === 0);
+        if (change.length > 0) {
+          expect(prompt).toContain(
+            `## The Plan Now, Version ${after.version}\n\n${renderWhole(after)}`,
+          );
+        }
+        const [affected = ""] = change.map(({ affected: steps }) => steps);
+        const reply = repliesIn(events).join("\n");
+        expect(/^(?:Steps? \d|\d+ more)/u.test(reply)).toBe(affected !== "");
+        versions.add(after.version);
+      }
+      expect(versions.size).toBeGreaterThan(TURNS / 2);
+
+      const plan = (await thread.state()).journeyPlan ?? missing();
+      const other = openThread(database, { run: thread.run, behaviour, modelName: "another" });
+      await other.send("what now?");
+
+      const [first, last] = listRequests(other, "executor").at(-1)?.messages ?? [];
+      expect([first?.role, last?.role]).toEqual(["system", "user"]);
+      expect(last?.text).toContain(`## Active Plan\n\n${renderWhole(plan)}\n\n`);
+      expect(last?.text).not.toContain("The Plan Now");
+    },
+    TIMEOUT,
+  );
+
+  test("is stored in the seeds' shape too, in every checkpoint", async () => {
+    const { asked, behaviour } = playPlan();
+    const thread = await conciergeThread(database, { behaviour });
+    await sendAll(thread, TO_PLAN);
+    const remove = { kind: "remove", step: "step_2", after: null, text: null } as const;
+    const text = "no room: we stay with friends";
+    asked.set(text, [{ ...remove, words: "no room" }]);
+    await thread.send(text);
+
+    const config = { configurable: { thread_id: thread.run.threadId } };
+    const seen = new Set<number>();
+    for await (const { values } of thread.graph.getStateHistory(config)) {
+      const { concierge, journeyPlan } = values as {
+        readonly concierge?: unknown;
+        readonly journeyPlan?: JourneyPlan | null;
+      };
+      if (concierge === undefined) continue;
+      const stored = SeedStateSchema.parse(JSON.parse(JSON.stringify(concierge)));
+      const plan = journeyPlan ?? null;
+      expect(stored.activeWorkflow).toEqual(plan === null ? null : toActiveWorkflow(plan));
+      seen.add(plan?.version ?? 0);
+    }
+    expect([...seen].toSorted()).toEqual([1, 2]);
+  });
+
+  test("is not changed by a model that says more than the message", async () => {
+    const { asked, behaviour } = playPlan();
+    const thread = await conciergeThread(database, { behaviour });
+    await sendAll(thread, TO_PLAN);
+    const before = (await thread.state()).journeyPlan;
+    const text = "how long does the first step take?";
+    asked.set(text, [
+      { kind: "done", step: "step_1", after: null, text: null, words: "step 1 is done" },
+      { kind: "remove", step: "step_2", after: null, text: null, words: "drop step 2" },
+    ]);
+
+    const events = await thread.send(text);
+
+    expect((await thread.state()).journeyPlan).toEqual(before);
+    expect(changesIn(events)).toEqual([]);
+    expect(lastText(listRequests(thread, "executor").at(-1) ?? missing())).toBe(text);
+  });
+});
+
+/** The phase state of seed 000, written from the seed: `pendingWorkflowAnalysis` is its Part 6. */
+const SeedStateSchema = z.strictObject({
+  currentPhase: z.enum(["starter", "explorer", "executor"]),
+  turnInPhase: z.number(),
+  conciergeContextId: z.string().nullable(),
+  intentHandover: z.record(z.string(), z.unknown()).nullable(),
+  executionHandover: z.record(z.string(), z.unknown()).nullable(),
+  activeWorkflow: z
+    .strictObject({
+      goal: z.string(),
+      steps: z.array(
+        z.strictObject({
+          id: z.string(),
+          title: z.string(),
+          description: z.string(),
+          doneWhen: z.string(),
+          status: z.enum(["pending", "active", "complete"]),
+        }),
+      ),
+      currentStepIndex: z.number(),
+    })
+    .nullable(),
+  pendingStepBatchAnalysis: z.record(z.string(), z.unknown()).nullable(),
+  pendingWorkflowAnalysis: z.record(z.string(), z.unknown()).nullable(),
+});
+
+/** The versions that a turn made, each with the ids of what rests on the change. */
+function changesIn(events: readonly TurnEvent[]) {
+  return events.flatMap((event) =>
+    event.type === "plan-change"
+      ? { version: event.plan.version, affected: event.affected.map(({ step }) => step).join() }
+      : [],
+  );
+}
+
+function renderWhole(plan: JourneyPlan): string {
+  return renderPlan(viewPlan(plan), { detail: "full", countTokens: countRoughly });
+}
+
+function missing(): never {
+  throw new Error("Cannot look at it: it is not there");
+}

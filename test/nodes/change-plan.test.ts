@@ -1,0 +1,204 @@
+import { fc, test as law } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import { createChangePlanNode } from "../../nodes/change-plan.ts";
+import { ModelError } from "../../state/model.ts";
+import type { PlanAction, ShortPlanAction } from "../../state/plan-action.ts";
+import type { TurnState } from "../../state/turn.ts";
+import { toActiveWorkflow, viewPlan } from "../../state/view-plan.ts";
+import { anyPlanAction, planAction, planPart, tripPlan } from "../support/journey-plans.ts";
+import { recordedIO, testServices } from "../support/node-services.ts";
+import type { ScriptEntry } from "../support/scripted-model.ts";
+import { makeUnderstanding, turnState } from "../support/turn-state.ts";
+
+const PLAN = tripPlan();
+
+/** Nobody may be asked. */
+const SILENT = testServices();
+
+/** What Understand says of the plan. */
+interface Asked {
+  readonly planActions?: ShortPlanAction[];
+  readonly rework?: string | null;
+}
+
+function ask(kind: ShortPlanAction["kind"], parts: Partial<ShortPlanAction>): ShortPlanAction {
+  return { kind, step: null, after: null, text: null, words: "", ...parts };
+}
+
+async function changePlan(
+  text: string,
+  { planActions = [], rework = null }: Asked,
+  concierge: readonly ScriptEntry[] = [],
+) {
+  const services = concierge.length === 0 ? SILENT : testServices({ scripts: { concierge } });
+  const io = recordedIO();
+  const state: TurnState = turnState({
+    turn: 7,
+    input: { messageId: "m-7", text },
+    journeyPlan: PLAN,
+    understanding: makeUnderstanding({ route: "concierge", planActions, rework }),
+  });
+  const update = await createChangePlanNode(services)(state, io);
+  return { update, io, requests: services.models.concierge.requests };
+}
+
+describe("changePlan()", () => {
+  test("changes what the message asks for, without asking a model, and says what rests on it", async () => {
+    const { update, io, requests } = await changePlan(
+      "We have the tickets. And take the room out!",
+      {
+        planActions: [
+          ask("done", { step: "step_1", words: "We have the tickets." }),
+          ask("remove", { step: "step_2", words: "take the room out" }),
+        ],
+      },
+    );
+
+    expect(requests).toEqual([]);
+    expect(update.planNews).toEqual({
+      changes: '- Done: 1 "Tickets".\n- Removed "Room". On it rested: 2 "Invite".',
+      affected: "Step 2 (“Invite”) rested on “Room”.",
+    });
+    const plan = update.journeyPlan ?? PLAN;
+    expect(plan.version).toBe(3);
+    expect(update.concierge?.activeWorkflow).toEqual(toActiveWorkflow(plan));
+    expect(io.of("plan-change").map(({ change }) => [change?.version, change?.kind])).toEqual([
+      [2, "mark"],
+      [3, "remove"],
+    ]);
+    expect(io.of("plan-change").at(-1)?.plan).toEqual(viewPlan(plan));
+  });
+
+  test("leaves out what the message has no words for", async () => {
+    const { update, io } = await changePlan("How long does the room take?", {
+      planActions: [
+        ask("done", { step: "step_1", words: "the tickets are bought" }),
+        ask("remove", { step: "step_2", words: "take the room out" }),
+        ask("undo", { words: "" }),
+      ],
+    });
+
+    expect(update.journeyPlan).toBe(PLAN);
+    expect(update.planNews).toEqual({ changes: "", affected: "" });
+    expect(io.events).toEqual([]);
+    expect(update.notices?.map(({ code }) => code)).toEqual(
+      Array.from({ length: 3 }, () => "not-asked-for"),
+    );
+  });
+
+  test("says to the concierge which change is refused, and makes the others", async () => {
+    const { update } = await changePlan("begin with the room, and add Tickets", {
+      planActions: [
+        ask("add", { text: "Tickets", words: "add Tickets" }),
+        ask("focus", { step: "step_2", words: "begin with the room" }),
+      ],
+    });
+
+    expect(update.planNews?.changes).toMatch(
+      /^- Not done, they asked for it with "add Tickets": .+\.\n- They work on 2 "Room" now\.$/u,
+    );
+    expect(update.journeyPlan).toMatchObject({ version: 2, focus: "step_2" });
+  });
+});
+
+describe("changePlan() with a wish that leaves the content to the concierge", () => {
+  const wish = { rework: "make it shorter" };
+  const message = "can you make it shorter?";
+  const answer = (...actions: PlanAction[]) => ({ json: { actions } });
+  const join = [
+    planAction({
+      kind: "replace",
+      target: "step_2",
+      parts: [planPart({ title: "Room and invitation" })],
+      words: "shorter",
+    }),
+    planAction({ kind: "remove", target: "step_3", words: "shorter" }),
+  ];
+
+  test("asks the concierge's model once, and makes all of its changes", async () => {
+    const { update, requests } = await changePlan(message, wish, [answer(...join)]);
+
+    expect(requests).toHaveLength(1);
+    expect(update.journeyPlan?.steps.map(({ title }) => title)).toEqual([
+      "Tickets",
+      "Room and invitation",
+      "Passport",
+    ]);
+    expect(update.journeyPlan?.changes.map(({ who, why }) => [who, why])).toEqual([
+      ["concierge", "make it shorter"],
+      ["concierge", "make it shorter"],
+    ]);
+    expect(update.planNews?.changes).toContain('Changed the words of 2 "Room and invitation"');
+  });
+
+  test("comes after what the message asks for outright", async () => {
+    const { update } = await changePlan(
+      "the tickets are bought. can you make it shorter?",
+      {
+        ...wish,
+        planActions: [ask("done", { step: "step_1", words: "the tickets are bought" })],
+      },
+      [answer(...join)],
+    );
+
+    expect(update.journeyPlan?.changes.map(({ kind }) => kind)).toEqual([
+      "mark",
+      "replace",
+      "remove",
+    ]);
+  });
+
+  test("sends a refused answer back once with the reasons", async () => {
+    const wrong = answer(planAction({ kind: "remove", target: "step_3", words: "" }), {
+      ...planAction({ kind: "add", words: "" }),
+      parts: [planPart({ title: "Passport" })],
+    });
+    const { update, requests } = await changePlan(message, wish, [wrong, answer(...join)]);
+
+    expect(requests).toHaveLength(2);
+    expect(requests[1]?.messages.at(-1)?.text).toContain("actions (add): ");
+    expect(update.journeyPlan?.version).toBe(3);
+  });
+
+  const refused = answer(
+    planAction({ kind: "remove", target: "step_1", words: "" }),
+    planAction({ kind: "move", target: "step_2", after: "start", words: "" }),
+  );
+  test.each<[string, readonly ScriptEntry[], string]>([
+    ["two refused answers", [refused, refused], "It could not be worked out just now."],
+    [
+      "a model that is away",
+      [new ModelError("model_unreachable", "Cannot ask the model")],
+      "It could not be worked out just now.",
+    ],
+    ["no change", [answer()], "Nothing of the plan has to change for it."],
+  ])("leaves the plan as it was for %s, and says so", async (_, script, reason) => {
+    const { update, io } = await changePlan(message, wish, script);
+
+    expect(update.journeyPlan).toEqual(PLAN);
+    expect(io.of("plan-change")).toEqual([]);
+    expect(update.planNews).toEqual({
+      changes: `- Not done, they asked for it with "make it shorter": ${reason}`,
+      affected: "",
+    });
+  });
+});
+
+law.prop([fc.array(anyPlanAction, { minLength: 1, maxLength: 4 }), fc.string()], { numRuns: 200 })(
+  "changePlan() changes nothing for a model whose words the message does not hold",
+  async (actions, text) => {
+    const planActions = actions.map(({ target, text: words }) =>
+      ask("remove", { step: target, text: words, words: "please take it out" }),
+    );
+    const decisions = actions.map(({ target }) =>
+      ask("decide", { step: target, text: "the second", words: "the second, then" }),
+    );
+    const done = ask("done", { step: "step_1", words: "step 1 is done" });
+    const { update, io } = await changePlan(`${text} step 1 is not done yet`, {
+      planActions: [...planActions, ...decisions, done],
+    });
+
+    expect(update.journeyPlan).toBe(PLAN);
+    expect(io.of("plan-change")).toEqual([]);
+  },
+);
