@@ -23,9 +23,9 @@ export interface PlanUpdate extends Pick<RenderPlanOptions, "countTokens" | "tok
  * Source: living-plan.md §1, "What the concierge is told".
  */
 export function renderPlanUpdate({ changes, saysAffected, plan, ...options }: PlanUpdate): string {
-  const told = saysAffected ? `\n\n${AFFECTED_RULE}` : "";
+  const rule = saysAffected ? `\n\n${AFFECTED_RULE}` : "";
   return [
-    section(HEADINGS.changedJustNow, changes === "" ? "" : `${changes}${told}`),
+    section(HEADINGS.changedJustNow, changes === "" ? "" : `${changes}${rule}`),
     plan === null
       ? ""
       : section(

@@ -15,7 +15,7 @@ const PLAN = tripPlan();
 /** Nobody may be asked. */
 const SILENT = testServices();
 
-/** What Understand says of the plan. */
+/** The part of Understand's answer that concerns the plan. */
 interface Asked {
   readonly planActions?: ShortPlanAction[];
   readonly rework?: string | null;
@@ -24,6 +24,9 @@ interface Asked {
 function ask(kind: ShortPlanAction["kind"], parts: Partial<ShortPlanAction>): ShortPlanAction {
   return { kind, step: null, after: null, text: null, words: "", ...parts };
 }
+
+/** The concierge's answer to a wish. */
+const answer = (...actions: PlanAction[]) => ({ json: { actions } });
 
 async function changePlan(
   text: string,
@@ -104,7 +107,6 @@ describe("changePlan()", () => {
 describe("changePlan() with a wish that leaves the content to the concierge", () => {
   const wish = { rework: "make it shorter" };
   const message = "can you make it shorter?";
-  const answer = (...actions: PlanAction[]) => ({ json: { actions } });
   const join = [
     planAction({
       kind: "replace",
