@@ -42,6 +42,17 @@ export function selectStance(message: string, shape: ShapeName): Stance {
   return name === null ? stanceForShape(shape) : spokenStance(name, weights);
 }
 
+/**
+ * Chooses the stance that a message was read to ask for; where it asks for none, by the shape of the map.
+ *
+ * @example
+ * chooseStance("none", "settled").name; // "default"
+ */
+export function chooseStance(asked: Asked | "none", shape: ShapeName): Stance {
+  if (asked === "none") return stanceForShape(shape);
+  return { name: asked, reason: SAID[asked], confidence: 0.9 };
+}
+
 function weigh(text: string): Weights {
   const weighStance = (stance: Asked): number => {
     const found = STANCE_SIGNALS.filter(

@@ -47,7 +47,12 @@ export const PATHS = {
   act: { tools: "call tools", act: "step done", think: "plan failed", reply: "all done" },
   tools: { act: "next call or step", think: "plan failed", reply: "all done" },
   convene: { expert: "every expert", mapper: "no expert", summarize: "meanwhile" },
-  structure: { starter: "opening question", executor: "plan", finish: "help with a step" },
+  structure: {
+    starter: "opening question",
+    explorer: "opening question, plan wanted",
+    executor: "plan",
+    finish: "help with a step",
+  },
   reply: { convene: "ask experts", summarize: "reply is complete" },
   summarize: { mapper: "experts answer", finish: "summary is written" },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -1,6 +1,6 @@
 import { Send } from "@langchain/langgraph";
 import { wantsPlanChange } from "../nodes/change-plan.ts";
-import { nextConciergeStep } from "../nodes/concierge/concierge-step.ts";
+import { asksForPlan, nextConciergeStep } from "../nodes/concierge/concierge-step.ts";
 import { buildExpertTasks } from "../nodes/expert.ts";
 import type { TurnState } from "../state/turn.ts";
 
@@ -75,11 +75,13 @@ export function routeAfterConvene(state: TurnState): ("summarize" | "mapper" | S
 }
 
 /** Returns the node that uses the batch's analysis. */
-export function routeAfterStructure(state: TurnState): "starter" | "executor" | "finish" {
+export function routeAfterStructure(
+  state: TurnState,
+): "starter" | "explorer" | "executor" | "finish" {
   const purpose = state.batchInfo?.purpose ?? "step-help";
   switch (purpose) {
     case "opening":
-      return "starter";
+      return asksForPlan(state.understanding) ? "explorer" : "starter";
     case "workflow":
       return "executor";
     case "step-help":

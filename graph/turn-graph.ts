@@ -138,8 +138,8 @@ export function computeRecursionLimit(limits: NodeServices["limits"]): number {
   return rounds + CONCIERGE_STEPS + 10;
 }
 
-/** Two batches of four steps each, two concierges and their replies. Not a setting: it follows from the graph. */
-const CONCIERGE_STEPS = 12;
+/** A change of the plan, three batches of four steps each, two concierges and their replies. Not a setting: it follows from the graph. */
+const CONCIERGE_STEPS = 17;
 
 /** Wraps a node that emits its own start and end events, because many of them run side by side. */
 function withoutNodeEvents(

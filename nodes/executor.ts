@@ -60,7 +60,10 @@ export function createExecutorNode(services: NodeServices) {
           ]
         : [];
     return {
-      ...withNotices(update, [...rolled, ...rejectedBlocks("executor", raw, { typed })]),
+      ...withNotices(update, [
+        ...rolled,
+        ...rejectedBlocks("executor", raw, { typed, allowed: ["STEP_HELP"] }),
+      ]),
       // What the prompt has brought is used up, now that it was answered.
       concierge: {
         ...afterAnswer(concierge, contextId),
@@ -80,6 +83,7 @@ async function buildNextParts(state: TurnState, services: NodeServices): Promise
     ...preface,
     ...selectBriefInput(services, "stepSheetTokens"),
     analysis: concierge.pendingStepBatchAnalysis,
+    goneStep: findGoneStep(state),
   };
   const message = shortenMessage(state, services);
   if (concierge.turnInPhase === 0) {
@@ -96,6 +100,12 @@ async function buildNextParts(state: TurnState, services: NodeServices): Promise
   return concierge.pendingStepBatchAnalysis === null && !hasRequestedHelp(state)
     ? buildPassThrough(message, preface)
     : buildStepHelpResultWrapper(message, stepHelp);
+}
+
+/** The title of the step that the pending help is about, where the plan no longer has it. */
+function findGoneStep({ helpStep, journeyPlan, concierge }: TurnState): string | null {
+  if (concierge.pendingStepBatchAnalysis === null || helpStep?.id == null) return null;
+  return journeyPlan?.steps.some(({ id }) => id === helpStep.id) === true ? null : helpStep.title;
 }
 
 /** Returns true where the executor's last answer asked for help: its next prompt says so, even if none came. */

@@ -1,17 +1,16 @@
 import { buildExplorerContinueWrapper, buildExplorerInitialPrompt } from "../prompts/explorer.ts";
-import { diagnoseBatchSignal, parseBatchSignal } from "../control-blocks/batch-signal.ts";
+import { parseBatchSignal } from "../control-blocks/batch-signal.ts";
 import type { StructuralAnalysis } from "../state/analysis.ts";
 import type { IntentHandover } from "../state/handover.ts";
-import type { ConciergePhaseState } from "../state/phase.ts";
-import type { BatchSignal, RequestedBatch } from "../state/signal.ts";
+import { INITIAL_PHASE_STATE, type ConciergePhaseState, type Phase } from "../state/phase.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
-import { boundExecutionHandover } from "../summaries/bound-handover.ts";
 import {
   fallbackHandover,
   isHandoverByCode,
   reopenedHandover,
 } from "../summaries/complete-handover.ts";
-import { askForBlockAgain } from "./concierge/ask-for-block.ts";
+import { isAwaitingAnswer } from "./concierge/concierge-step.ts";
+import { extractPersonWords } from "./concierge/concierge-thread.ts";
 import {
   determineContinuity,
   loadFirstPromptInput,
@@ -21,16 +20,16 @@ import {
   collectTypedMessages,
 } from "./concierge/instance.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
-import { afterAnswer, afterReopening, withPlan } from "./concierge/phase-transitions.ts";
+import {
+  afterAnswer,
+  afterHandover,
+  afterReopening,
+  withPlan,
+} from "./concierge/phase-transitions.ts";
 import { archiveJourney } from "./concierge/archive-journey.ts";
 import { rollOverHandover } from "./concierge/roll-over.ts";
-import { rejectedBlocks } from "./concierge/rejected-blocks.ts";
-import {
-  speakAsConcierge,
-  withNotices,
-  type ConciergeReply,
-} from "./concierge/speak-as-concierge.ts";
-import { nextReplyId } from "./reply/create-reply.ts";
+import { readPlanRequest, requestedBatch, withdrawPromise } from "./concierge/read-plan-request.ts";
+import { speakAsConcierge, withNotices } from "./concierge/speak-as-concierge.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { requireRun } from "./require-run.ts";
 
@@ -69,31 +68,40 @@ export function createExplorerNode(services: NodeServices) {
                 },
               }),
             })
-          : buildExplorerContinueWrapper(shortenMessage(state, services), preface),
+          : buildExplorerContinueWrapper(shortenMessage(state, services), {
+              ...preface,
+              isStalled: begun.quietTurns === services.limits.quietTurns,
+            }),
       },
       { services, io },
     );
     if (speech.kind === "silent") return speech.update;
 
-    if (begun.reopened) {
-      await archiveJourney(state, { services, io });
-      io.emit({ type: "phase-change", from: "executor", to: "explorer" });
+    if (begun.reopened) await archiveJourney(state, { services, io });
+    if (begun.from !== "explorer") {
+      io.emit({ type: "phase-change", from: begun.from, to: "explorer" });
     }
-    const requested = await readSignal(state, { reply: speech, services, io });
-    // The answer has promised a plan: where none could be requested, the promise is withdrawn.
-    const withdrawal = requested.isBroken ? `\n\n${renderSentence("planNotBegun")}` : "";
-    if (withdrawal !== "") {
-      const reply = nextReplyId(state);
-      io.emit({ type: "text-delta", reply, text: withdrawal });
-    }
+    const requested = await readPlanRequest(state, {
+      phase: "explorer",
+      allowed: ["WORKFLOW"],
+      reply: speech,
+      services,
+      io,
+    });
+    const withdrawn = withdrawPromise(state, { requested, io });
     return {
       ...withNotices(speech.update, requested.notices),
-      passedOnReply: { text: `${speech.update.passedOnReply?.text ?? ""}${withdrawal}` },
+      passedOnReply: { text: `${speech.update.passedOnReply?.text ?? ""}${withdrawn}` },
       calls: [...(speech.update.calls ?? []), ...requested.calls],
       ...withPlan(
         afterAnswer({ ...phase, intentHandover: handover }, speech.contextId),
-        begun.reopened ? null : state.journeyPlan,
+        begun.from === "explorer" ? state.journeyPlan : null,
       ),
+      quietTurns: begun.quietTurns,
+      // Where the plan is wanted at once, the explorer gives the first answer.
+      ...(state.opening === null || state.opening.answer !== ""
+        ? {}
+        : { opening: { ...state.opening, answer: speech.shown } }),
       conciergeThread: speech.thread,
       ...(requested.signal === null ? {} : { signal: requested.signal }),
     };
@@ -105,7 +113,12 @@ interface ExplorerStart extends Pick<TurnState, "calls" | "notices"> {
   readonly phase: ConciergePhaseState;
   readonly handover: IntentHandover;
   readonly fresh: boolean;
+  /** The phase that the explorer takes over from; its own where it goes on. */
+  readonly from: Phase;
+  /** True where a plan is dropped. */
   readonly reopened: boolean;
+  /** Messages in a row that brought nothing new, this one included. */
+  readonly quietTurns: number;
 }
 
 interface PrepareExplorerOptions {
@@ -122,6 +135,18 @@ async function prepareExplorer(
     opening: opening ?? { question: shortenMessage(state, services), answer: "", analysis: null },
     userReply: shortenMessage(state, services),
   };
+  const begins = { fresh: true, quietTurns: 0, calls: [], notices: [] };
+  if (opening !== null && (isAwaitingAnswer(opening) || concierge.currentPhase === "starter")) {
+    const handover = fallbackHandover(journey, { userMessages: listPersonWords(state) });
+    const { currentPhase: from } = concierge;
+    return {
+      ...begins,
+      phase: afterHandover(INITIAL_PHASE_STATE, handover),
+      handover,
+      from,
+      reopened: false,
+    };
+  }
   if (concierge.currentPhase === "executor") {
     const handover =
       concierge.executionHandover === null
@@ -133,22 +158,38 @@ async function prepareExplorer(
             stepAnalysis: await loadStepAnalysis(state, services),
           });
     return {
+      ...begins,
       phase: afterReopening(concierge, handover),
       handover,
-      fresh: true,
+      from: "executor",
       reopened: true,
-      calls: [],
-      notices: [],
     };
   }
   const handover = concierge.intentHandover ?? fallbackHandover(journey, { userMessages: [] });
   const continuity = determineContinuity(state, services);
-  const kept = { phase: concierge, reopened: false };
+  const quietTurns = countQuietTurns(state);
+  const kept = { phase: concierge, from: concierge.currentPhase, reopened: false, quietTurns };
   if (continuity !== "rolls-over") {
     return { ...kept, handover, fresh: continuity === "fresh", calls: [], notices: [] };
   }
   const rolled = await rollOverHandover(state, { handover, services, io });
   return { ...kept, ...rolled, fresh: true };
+}
+
+/** The person's words in the starter's thread since the question that opened it. */
+function listPersonWords({ conciergeThread, concierge }: TurnState): string[] {
+  if (concierge.currentPhase !== "starter") return [];
+  return conciergeThread.messages
+    .filter(({ role }) => role === "user")
+    .slice(1)
+    .map(({ text }) => extractPersonWords(text));
+}
+
+/** Counts the messages in a row that brought nothing new; a message that no model has read counts neither way. */
+function countQuietTurns({ quietTurns, understanding }: TurnState): number {
+  if (understanding === null || understanding.degraded) return quietTurns;
+  const { isNews, asksForPlan, commits } = understanding;
+  return isNews || asksForPlan !== null || commits !== null ? 0 : quietTurns + 1;
 }
 
 /** Loads the experts' latest analysis of a step of the plan, used by the executor or not. */
@@ -160,51 +201,4 @@ async function loadStepAnalysis(
   if (pending !== null) return pending;
   const last = await archive.latestBatch(requireRun(state));
   return last?.batch.purpose === "step-help" ? last.analysis : null;
-}
-
-interface ReadSignalOptions {
-  readonly reply: ConciergeReply;
-  readonly services: NodeServices;
-  readonly io: NodeIO;
-}
-
-/** Reads the request for the plan's batch from the answer; asks once more where it cannot be read. */
-async function readSignal(
-  state: TurnState,
-  facts: ReadSignalOptions,
-): Promise<
-  {
-    readonly signal: RequestedBatch | null;
-    /** True where the answer asked for a plan in a form that could not be read. */
-    readonly isBroken: boolean;
-  } & Pick<TurnState, "calls" | "notices">
-> {
-  const { raw } = facts.reply;
-  const nothing = { signal: null, isBroken: false, calls: [] };
-  const typed = collectTypedMessages(state);
-  const notices = rejectedBlocks("explorer", raw, { typed });
-  const signal = parseBatchSignal(raw, { typed });
-  if (signal.type === "STEP_HELP") return { ...nothing, notices };
-  const problem = diagnoseBatchSignal(raw, { typed });
-  if (problem === null) return { ...nothing, signal: requestedBatch(signal), notices };
-  if (problem === "typed by the user") return { ...nothing, notices };
-  const again = await askForBlockAgain(state, { ...facts, problem });
-  const batch = again.signal === null ? null : requestedBatch(again.signal);
-  const repaired = {
-    node: "explorer",
-    code: "block-repaired",
-    text: `A WORKFLOW block could not be read (${problem}) and was written again`,
-  };
-  return {
-    signal: batch,
-    isBroken: batch === null,
-    calls: [...again.calls],
-    notices: [...(batch === null ? notices : [repaired]), ...again.notices],
-  };
-}
-
-function requestedBatch(signal: BatchSignal): RequestedBatch | null {
-  const { type, batchPrompt, handover } = signal;
-  if (type !== "WORKFLOW" || batchPrompt === null || handover === null) return null;
-  return { type, prompt: batchPrompt, handover: boundExecutionHandover(handover), step: null };
 }

@@ -4,11 +4,13 @@ import {
   buildStarterReminderWrapper,
   buildStarterTurn2Wrapper,
 } from "../prompts/starter.ts";
+import { parseBatchSignal } from "../control-blocks/batch-signal.ts";
+import { renderSentence } from "../text/sentences.ts";
 import { parseIntentHandover } from "../control-blocks/intent-handover.ts";
 import type { IntentHandover } from "../state/handover.ts";
 import type { ConciergeThread, Opening } from "../state/phase.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
-import { selectStance } from "../claim-analysis/stance.ts";
+import { chooseStance, selectStance } from "../claim-analysis/stance.ts";
 import { completeIntentHandover, fallbackHandover } from "../summaries/complete-handover.ts";
 import { isAwaitingAnswer } from "./concierge/concierge-step.ts";
 import { extractPersonWords } from "./concierge/concierge-thread.ts";
@@ -27,6 +29,7 @@ import {
   afterOpening,
   withPlan,
 } from "./concierge/phase-transitions.ts";
+import { readPlanRequest, requestedBatch, withdrawPromise } from "./concierge/read-plan-request.ts";
 import { rejectedBlocks } from "./concierge/rejected-blocks.ts";
 import {
   speakAsConcierge,
@@ -47,34 +50,46 @@ export function createStarterNode(services: NodeServices) {
     if (speech.kind === "silent") return speech.update;
 
     const { raw, shown, thread, contextId } = speech;
-    const update = withNotices(
-      speech.update,
-      rejectedBlocks("starter", raw, { typed: collectTypedMessages(state) }),
-    );
+    const typed = collectTypedMessages(state);
     if (first) {
       if (state.concierge.currentPhase !== "starter") {
         io.emit({ type: "phase-change", from: state.concierge.currentPhase, to: "starter" });
       }
       return {
-        ...update,
+        ...withNotices(speech.update, rejectedBlocks("starter", raw, { typed, allowed: [] })),
         ...withPlan(afterOpening(contextId), null),
+        quietTurns: 0,
+        helpStep: null,
         conciergeThread: thread,
         opening: { ...opening, answer: shown },
       };
     }
+    const requested = await readPlanRequest(state, {
+      phase: "starter",
+      allowed: ["HANDOVER", "WORKFLOW"],
+      reply: speech,
+      services,
+      io,
+    });
     const answered = afterAnswer(state.concierge, contextId);
     const handover = createHandover(state, {
       opening,
       raw,
       thread,
-      turns: answered.turnInPhase,
+      // A plan that begins needs no further answer of the starter.
+      turns: requested.signal === null ? answered.turnInPhase : services.limits.starterTurns,
       services,
     });
     if (handover !== null) io.emit({ type: "phase-change", from: "starter", to: "explorer" });
+    const withdrawn = withdrawPromise(state, { requested, io });
     return {
-      ...update,
+      ...withNotices(speech.update, requested.notices),
+      passedOnReply: { text: `${speech.update.passedOnReply?.text ?? ""}${withdrawn}` },
+      calls: [...(speech.update.calls ?? []), ...requested.calls],
       concierge: handover === null ? answered : afterHandover(answered, handover),
+      quietTurns: 0,
       conciergeThread: thread,
+      ...(requested.signal === null ? {} : { signal: requested.signal }),
     };
   };
 }
@@ -100,7 +115,11 @@ async function firstMessage(state: TurnState, facts: StarterFacts): Promise<Conc
 /** Loads the input of the first prompt, apart from the messages. */
 async function openingInput(state: TurnState, { opening, services }: StarterFacts) {
   const { analysis, question } = opening;
-  const stance = selectStance(question, analysis?.shape.name ?? "exploratory");
+  const shape = analysis?.shape.name ?? "exploratory";
+  const stance =
+    opening.stance === undefined
+      ? selectStance(question, shape)
+      : chooseStance(opening.stance, shape);
   return {
     ...(await loadFirstPromptInput(state, services)),
     ...selectBriefInput(services, "briefTokens"),
@@ -117,6 +136,15 @@ async function laterMessage(state: TurnState, facts: StarterFacts): Promise<Conc
     ...preface,
     shape: opening.analysis?.shape.name ?? null,
     question: opening.question,
+    isLast: state.concierge.turnInPhase + 1 >= services.limits.starterTurns,
+  };
+  const replyForBlockAlone = (raw: string): string | null => {
+    const typed = collectTypedMessages(state);
+    if (requestedBatch(parseBatchSignal(raw, { typed })) !== null) {
+      return renderSentence("planBegins");
+    }
+    const isValid = parseIntentHandover(raw, { typed }).handover !== null;
+    return isValid ? renderSentence("thatHelps") : null;
   };
   if (determineContinuity(state, services) !== "goes-on") {
     const input = await openingInput(state, facts);
@@ -124,6 +152,7 @@ async function laterMessage(state: TurnState, facts: StarterFacts): Promise<Conc
       phase: "starter",
       fresh: true,
       signal: "handover",
+      replyForBlockAlone,
       required: ["rules", "message"],
       parts: buildStarterRebuiltPrompt(message, { ...handover, ...input, answer: opening.answer }),
     };
@@ -133,10 +162,11 @@ async function laterMessage(state: TurnState, facts: StarterFacts): Promise<Conc
     phase: "starter",
     fresh: false,
     signal: "handover",
+    replyForBlockAlone,
     required: ["message"],
     parts: isSecond
       ? buildStarterTurn2Wrapper(message, handover)
-      : buildStarterReminderWrapper(message, preface),
+      : buildStarterReminderWrapper(message, handover),
   };
 }
 

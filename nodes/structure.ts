@@ -2,7 +2,12 @@ import { clip } from "../registry/shorten.ts";
 import { neutralise, oneLine } from "../text/fence.ts";
 import type { StepExecutionSummary } from "../state/turn-summary.ts";
 import type { Batch, ExpertAnswer } from "../state/batch.ts";
-import type { ExpertThread, ThreadMessage } from "../state/phase.ts";
+import type { JourneyPlan } from "../state/journey-plan.ts";
+import type { ExpertThread, Opening, ThreadMessage } from "../state/phase.ts";
+import { findActiveStep } from "../state/view-plan.ts";
+import { numberStep } from "../summaries/affected-steps.ts";
+import { foldQuoted } from "../text/holds-words.ts";
+import { renderSentence } from "../text/sentences.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { computeStructuralAnalysis } from "../claim-analysis/analysis.ts";
 import { isAwaitingAnswer } from "./concierge/concierge-step.ts";
@@ -94,20 +99,69 @@ async function applyAnalysis(state: TurnState, facts: ApplyAnalysisOptions): Pro
       // The journey before this one stays in the archive, its plan with it.
       if (opening !== null && !isAwaitingAnswer(opening))
         await archiveJourney(state, { services, io });
-      return { opening: { question: state.input?.text ?? "", answer: "", analysis } };
+      return { opening: beginOpening(state, analysis) };
     case "workflow": {
       const next = afterWorkflowBatch(concierge, {
         handover: state.signal?.handover ?? null,
         analysis,
       });
       io.emit({ type: "phase-change", from: concierge.currentPhase, to: next.currentPhase });
-      return { ...withPlan(next, null), signal: null };
+      return { ...withPlan(next, null), helpStep: null, signal: null };
     }
     case "step-help":
-      return { concierge: afterStepBatch(concierge, analysis), signal: null };
+      return helpWithStep(state, { batch, analysis, io });
     default:
       return batch.purpose satisfies never;
   }
+}
+
+function beginOpening(
+  { input, understanding }: TurnState,
+  analysis: TurnState["analysis"],
+): Opening {
+  const opening = { question: input?.text ?? "", answer: "", analysis };
+  return understanding === null || understanding.degraded
+    ? opening
+    : { ...opening, stance: understanding.stance };
+}
+
+/** Hands the help with a step to the executor; says so to a person who waits for the first step's. */
+function helpWithStep(
+  { concierge, journeyPlan }: TurnState,
+  { batch, analysis, io }: Pick<ApplyAnalysisOptions, "batch" | "analysis" | "io">,
+): TurnUpdate {
+  const step = journeyPlan === null ? null : findHelpStep(batch, journeyPlan);
+  const title = step?.title ?? batch.step ?? "";
+  const isFirst = concierge.currentPhase === "executor" && concierge.turnInPhase === 1;
+  if (isFirst && analysis !== null && title !== "" && io.cut?.aborted !== true) {
+    io.emit({
+      type: "step-help-ready",
+      step: step?.id ?? null,
+      text:
+        step === null
+          ? renderSentence("stepHelpReadyUnnumbered", { title })
+          : renderSentence("stepHelpReady", { number: step.number, title }),
+    });
+  }
+  return {
+    concierge: afterStepBatch(concierge, analysis),
+    helpStep: title === "" ? null : { id: step?.id ?? null, title },
+    signal: null,
+  };
+}
+
+/** The step that a batch was asked about: the one with its title, else the one that is worked on. */
+function findHelpStep({ step }: Pick<Batch, "step">, plan: JourneyPlan) {
+  const named = plan.steps.find(({ title }) => foldTitle(title) === foldTitle(step ?? ""));
+  const found = named ?? findActiveStep(plan);
+  if (found === null) return null;
+  const numbered = numberStep(plan, found.id);
+  return numbered === null ? null : { id: found.id, ...numbered };
+}
+
+/** A title without its number: "Step 1: Dark room" is "dark room". */
+function foldTitle(title: string): string {
+  return foldQuoted(title.replace(/^step \d+[.:]?\s*/iu, ""));
 }
 
 interface GrowThreadsOptions {

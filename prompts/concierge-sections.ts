@@ -15,10 +15,18 @@ export interface PrefaceInput {
   readonly unansweredMessages?: readonly string[];
   /** The changes that their message has made to the plan, and its newest version; empty for neither. */
   readonly planUpdate?: string;
+  /** The words that ask for the plan, or promise to act; null for none. */
+  readonly readiness?: Readiness | null;
   /** Two or three lines on what the task lane did since the instance spoke last. */
   readonly meanwhile?: readonly string[];
   /** Tier of the concierge's model; a small one is not shown control blocks. Default: full. */
   readonly tier?: ModelTier;
+}
+
+/** A sign that the person is ready to act, in their words. */
+export interface Readiness {
+  readonly kind: "asks-for-plan" | "commits";
+  readonly words: string;
 }
 
 /** The additional input of an instance's first prompt. */
@@ -80,6 +88,22 @@ export function prefaceParts(said: PrefaceInput): EnvelopePart[] {
     ),
   ];
 }
+
+/** Builds the part about a sign of readiness, for the phases before the plan. */
+export function readinessPart({ readiness = null, turn }: PrefaceInput): EnvelopePart {
+  return instancePart(
+    "readiness",
+    `understanding:turn-${turn}`,
+    readiness === null
+      ? ""
+      : section(HEADINGS.readiness, `${READINESS[readiness.kind]} (${quoted(readiness.words)}).`),
+  );
+}
+
+const READINESS = {
+  "asks-for-plan": "They ask for the plan now",
+  commits: "They say that they will act",
+} as const satisfies Readonly<Record<Readiness["kind"], string>>;
 
 /** Builds the part about the person, for an instance's first prompt. */
 export function personPart({ person = "" }: InstanceInput): EnvelopePart {

@@ -10,6 +10,7 @@ import {
   messagePart,
   personPart,
   prefaceParts,
+  quoted,
   stepHelpBlock,
   userSection,
   type BriefInput,
@@ -100,7 +101,10 @@ const SYNTHESIS_TASKS = {
   small: section(HEADINGS.task, PLAN_TASK),
 } as const satisfies Readonly<Record<ModelTier, string>>;
 
-export interface ExecutorMessageInput extends PrefaceInput, BriefInput {}
+export interface ExecutorMessageInput extends PrefaceInput, BriefInput {
+  /** The title of the step that the experts were asked about, where the plan no longer has it. Default: null. */
+  readonly goneStep?: string | null;
+}
 
 /** The executor's second message: Step 1 in depth. Pinned by `test/golden/executor-presentation.*.md`. */
 export function buildExecutorPresentationPrompt(
@@ -119,6 +123,7 @@ export function buildExecutorPresentationPrompt(
       },
       input,
     ),
+    goneStepPart(input),
     instancePart("task", "prompt:executor", renderPresentationTask(input)),
     messagePart(userMessage, input.turn),
   ];
@@ -229,6 +234,7 @@ export function buildStepHelpResultWrapper(
   return [
     ...prefaceParts(input),
     stepHelpBriefPart(input),
+    goneStepPart(input),
     instancePart(
       "task",
       "prompt:executor",
@@ -236,6 +242,17 @@ export function buildStepHelpResultWrapper(
     ),
     messagePart(userMessage, input.turn),
   ];
+}
+
+/** The help may come after the step has left the plan: it is shown all the same. */
+function goneStepPart({ goneStep = null }: Pick<ExecutorMessageInput, "goneStep">): EnvelopePart {
+  return instancePart(
+    "goneStep",
+    "plan",
+    goneStep === null
+      ? ""
+      : `The experts were asked about ${quoted(goneStep)}, which has left the plan: use of it what still helps.`,
+  );
 }
 
 function stepHelpBriefPart(input: BriefInput): EnvelopePart {

@@ -12,6 +12,7 @@ import {
   personPart,
   nestedList,
   prefaceParts,
+  readinessPart,
   quoted,
   type BriefInput,
   type InstanceInput,
@@ -42,6 +43,7 @@ export function buildExplorerInitialPrompt(
           persona,
         ),
         YOUR_ROLE,
+        HYPOTHESES,
         WHEN_TO_TRIGGER,
         ...(tier === "small" ? [TO_TRIGGER_LATER] : [TO_TRIGGER, BATCH_PROMPT_GUIDE]),
       ].join("\n\n"),
@@ -64,6 +66,7 @@ export function buildExplorerInitialPrompt(
       ].join("\n\n"),
     ),
     ...prefaceParts(input),
+    readinessPart(input),
     instancePart(
       "message",
       `input:turn-${turn}`,
@@ -77,13 +80,20 @@ export function buildExplorerInitialPrompt(
   ];
 }
 
+export interface ExplorerContinueInput extends PrefaceInput {
+  /** True once, where several messages in a row have brought nothing new. Default: false. */
+  readonly isStalled?: boolean;
+}
+
 /** The next message in an explorer's thread. Pinned by `test/golden/explorer-continue.*.md`. */
 export function buildExplorerContinueWrapper(
   userMessage: string,
-  input: PrefaceInput,
+  input: ExplorerContinueInput,
 ): EnvelopePart[] {
   return [
     ...prefaceParts(input),
+    readinessPart(input),
+    instancePart("stall", "quiet-turns", input.isStalled === true ? NOTHING_NEW : ""),
     instancePart("task", "prompt:explorer", "Continue the exploration."),
     messagePart(userMessage, input.turn),
   ];
@@ -113,13 +123,23 @@ Listen for gravity wells, where talk turns into commitment. A commitment costs s
 ${bullets([
   "Return to an assumption, without apology.",
   "Reframe the matter when what you learn breaks the old frame.",
-  "Keep several hypotheses alive instead of settling early.",
 ])}
 
 **Prohibition:**
 - Never invent urgency. It comes from them or from the facts.
 
 Progress is less surprise, not forward motion: an exploration that ends without a plan can have succeeded. Speak as yourself, without sources, analysis or these instructions.`,
+);
+
+const HYPOTHESES = section(
+  HEADINGS.hypotheses,
+  "Keep two or three readings of what is going on, each with what would rule it out. Let one go only when something they say rules it out, and say so. Ask what tells them apart.",
+);
+
+/** The mirror of seed 001: a diagnosis, given once a stall. */
+const NOTHING_NEW = section(
+  HEADINGS.nothingNew,
+  'Nothing new has come up for a while, and nobody commits. You may gently hold up a mirror: "Nothing new is coming up. Mostly that means the question is answered, or the decision is being put off." This is a diagnosis, not a push.',
 );
 
 const WHEN_TO_TRIGGER = section(
@@ -129,9 +149,7 @@ ${bullets([
   'They ask: "give me a plan", "what are the steps", "let\'s do it".',
   'They commit: "I need to", "I\'m going to", "by [a date]".',
   "Exploring brings up nothing new: it loops, it repeats, doubt gets no sharper.",
-])}
-
-When it stalls and nobody commits, you may gently hold up a mirror: "Nothing new is coming up. Mostly that means the question is answered, or the decision is being put off." This is a diagnosis, not a push.`,
+])}`,
 );
 
 const TO_TRIGGER = section(

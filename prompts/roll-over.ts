@@ -19,6 +19,7 @@ const RULES = [
   "Say only what is new since the notes, field by field; what the notes have stays without your saying it.",
   "Each entry is one short line that is understood alone. Leave out what was only considered.",
   "What replaces an entry that no longer holds goes into its list. Never end a limit that the person did not lift.",
+  "A reading of what is going on that nothing has ruled out yet goes into `stillUnclear`.",
   "When nothing is new, write null or [].",
 ] as const;
 

@@ -10,6 +10,7 @@ import {
   messagePart,
   personPart,
   prefaceParts,
+  readinessPart,
   type BriefInput,
   type InstanceInput,
   type PrefaceInput,
@@ -71,6 +72,8 @@ export function buildStarterInitialPrompt(
 }
 
 export interface StarterHandoverInput extends PrefaceInput {
+  /** True for the starter's last answer: the block is written whatever is known. Default: false. */
+  readonly isLast?: boolean;
   /** Of the opening batch; null where there was no analysis. */
   readonly shape: ShapeName | null;
   /** The question that opened the journey, as the person wrote it. */
@@ -84,6 +87,7 @@ export function buildStarterTurn2Wrapper(
 ): EnvelopePart[] {
   return [
     ...prefaceParts(input),
+    readinessPart(input),
     instancePart("handover-request", "prompt:starter", renderHandoverRequest(input)),
     messagePart(userMessage, input.turn),
   ];
@@ -125,26 +129,37 @@ function asQuestion(part: EnvelopePart): EnvelopePart {
 /** Reminds of the handover that did not come, with the message. Pinned by `test/golden/starter-reminder.*.md`. */
 export function buildStarterReminderWrapper(
   userMessage: string,
-  input: PrefaceInput,
+  input: PrefaceInput & Pick<StarterHandoverInput, "isLast">,
 ): EnvelopePart[] {
   return [
     ...prefaceParts(input),
+    readinessPart(input),
     instancePart(
       "handover-request",
       "prompt:starter",
       input.tier === "small"
         ? ""
-        : "The Intent Handover is still missing: answer, then append the <<<HANDOVER>>> block as you were shown, closed by <<<END>>>.",
+        : input.isLast === true
+          ? "The Intent Handover is due: answer, then append the <<<HANDOVER>>> block as you were shown, closed by <<<END>>>."
+          : "The Intent Handover is still open: append the <<<HANDOVER>>> block as you were shown, closed by <<<END>>>, once you know enough.",
     ),
     messagePart(userMessage, input.turn),
   ];
 }
 
-function renderHandoverRequest({ shape, question, tier }: StarterHandoverInput): string {
+const ONCE_KNOWN =
+  "Write it when you know enough to hand over meaningfully. If their message leaves you without what they want or what limits them, answer, ask the one question that would tell, and write it next time.\n\n";
+
+function renderHandoverRequest({
+  shape,
+  question,
+  tier,
+  isLast = false,
+}: StarterHandoverInput): string {
   if (tier === "small") return "They have replied. Answer them naturally.";
   return `They have replied. Answer them naturally, then write an Intent Handover for the one who takes over.
 
-It is your reading of them, what was meant more than what was said:
+${isLast ? "" : ONCE_KNOWN}It is your reading of them, what was meant more than what was said:
 ${bullets([
   "What do they really want, beneath the question?",
   "Which limits came up: time, skill, means, stakes?",

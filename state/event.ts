@@ -130,6 +130,13 @@ export const EventBodySchema = z.discriminatedUnion("type", [
     from: PhaseSchema,
     to: PhaseSchema,
   }),
+  /** The experts' help with the plan's first step is there, and waits for the next message. */
+  z.object({
+    type: z.literal("step-help-ready"),
+    /** Null where the step could not be found in the plan. */
+    step: z.string().nullable(),
+    text: z.string(),
+  }),
   /** One version of the journey's plan, and what it changed. */
   z.object({
     type: z.literal("plan-change"),

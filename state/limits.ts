@@ -382,9 +382,14 @@ export const LIMITS = {
     reached: "single claims stand by their label",
   },
   starterTurns: {
-    default: 3,
-    unit: "turns of the starter",
+    default: 4,
+    unit: "answers of the starter",
     reached: "the handover is built by code from what is known",
+  },
+  quietTurns: {
+    default: 2,
+    unit: "messages in a row that bring the explorer nothing new",
+    reached: "the explorer is reminded to say so to the person, once",
   },
   planSteps: {
     default: 12,

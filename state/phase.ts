@@ -44,8 +44,17 @@ export const OpeningSchema = z.object({
   answer: z.string(),
   /** Null where fewer than two experts answered. */
   analysis: StructuralAnalysisSchema.nullable(),
+  /** The stance that the question asks for; left out where no model has read it. */
+  stance: z.enum(["none", "explore", "decide", "challenge"]).optional(),
 });
 export type Opening = z.infer<typeof OpeningSchema>;
+
+/** The step of the plan that the experts were asked about last. */
+export const HelpStepSchema = z.object({
+  /** Null where it could not be found in the plan. */
+  id: z.string().nullable(),
+  title: z.string(),
+});
 
 /** One message of a concierge's or expert's own thread, as it was sent or came. */
 export const ThreadMessageSchema = z.object({

@@ -11,6 +11,7 @@ import {
   ConciergePhaseStateSchema,
   ConciergeThreadSchema,
   ExpertThreadSchema,
+  HelpStepSchema,
   INITIAL_PHASE_STATE,
   NO_CONCIERGE_THREAD,
   OpeningSchema,
@@ -145,6 +146,9 @@ const threadChannels = {
   /** The plan of the journey; its owner is `withPlan`. */
   journeyPlan: JourneyPlanSchema.nullable().default(null),
   opening: OpeningSchema.nullable().default(null),
+  helpStep: HelpStepSchema.nullable().default(null),
+  /** Messages to the explorer in a row that brought nothing new. */
+  quietTurns: z.number().int().nonnegative().default(0),
   conciergeThread: ConciergeThreadSchema.default(() => NO_CONCIERGE_THREAD),
   expertThreads: z.array(ExpertThreadSchema).default(() => []),
   /** Messages that a concierge has not answered yet: its next prompt begins with them. */

@@ -17,6 +17,7 @@ import { outlinePlan } from "../nodes/concierge/outline-plan.ts";
 import { rollOverHandover } from "../nodes/concierge/roll-over.ts";
 import { createConveneNode } from "../nodes/convene.ts";
 import { createExecutorNode } from "../nodes/executor.ts";
+import { createExplorerNode } from "../nodes/explorer.ts";
 import { createExpertNode } from "../nodes/expert.ts";
 import { createMapperNode } from "../nodes/mapper.ts";
 import { lookOutside } from "../nodes/look-outside.ts";
@@ -692,10 +693,20 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
     observe: (limits) => askExecutor(limits, 1),
   },
   starterTurns: {
-    value: 1,
+    value: 2,
     observe: async (limits) => {
       const services = testServices({ limits, scripts: { concierge: "Tell me more." } });
       return (await runStarter(services)).concierge?.currentPhase;
+    },
+  },
+  quietTurns: {
+    value: 1,
+    observe: async (limits) => {
+      const services = testServices({ limits, scripts: { concierge: "Go on." } });
+      await createExplorerNode(services)(EXPLORED, recordedIO());
+      return services.models.concierge.requests[0]?.messages
+        .at(-1)
+        ?.text.includes("## Nothing New");
     },
   },
   planSteps: {
@@ -916,6 +927,25 @@ async function askExecutor(limits: Limits, turnInPhase: number): Promise<string 
   await createExecutorNode(services)(state, recordedIO());
   return services.models.concierge.requests[0]?.messages.at(-1)?.text;
 }
+
+const EXPLORED = turnState({
+  turn: 3,
+  opening: { question: "Move?", answer: "It depends.", analysis: null },
+  understanding: makeUnderstanding({ route: "concierge" }),
+  concierge: {
+    ...INITIAL_PHASE_STATE,
+    currentPhase: "explorer",
+    turnInPhase: 1,
+    conciergeContextId: "explorer@turn-2",
+  },
+  conciergeThread: {
+    contextId: "explorer@turn-2",
+    model: "scripted",
+    messages: [],
+    throughTurn: 2,
+    planVersion: 0,
+  },
+});
 
 const PLANNED = turnState({
   replies: [storedReply("1. Pack: all of it\n2. Move: on Monday")],

@@ -190,6 +190,9 @@ export const SENTENCES = {
   planBegins: "Good. I am putting the plan together now.",
   planNotBegun:
     "(Putting the plan together did not work just now. Ask for it again, and I will try once more.)",
+  thatHelps: "Thank you, that helps. What matters most to you in this?",
+  stepHelpReady: "I have worked out step {number}, “{title}”: say “go on”.",
+  stepHelpReadyUnnumbered: "I have worked out “{title}”: say “go on”.",
   planStep: "{number} (“{title}”)",
   planRestedOnGone: "{count|Step|Steps} {steps} rested on “{via}”.",
   planRestsOnChanged:

@@ -24,6 +24,7 @@ export function startTurn(message: string): TurnView {
     experts: [],
     batches: [],
     phases: [],
+    plan: { versions: [], ready: null },
     replies: [],
     confirmation: null,
     confirmationEnd: null,
@@ -99,6 +100,14 @@ function reduceBody(view: TurnView, event: TurnEvent): Partial<TurnView> {
       return { experts: endExpert(view.experts, event) };
     case "analysis":
       return { batches: [...view.batches, viewBatch(event)] };
+    case "plan-change": {
+      const versions = [...view.plan.versions, { seq, version: event.plan.version }];
+      return { plan: { ...view.plan, versions } };
+    }
+    case "step-help-ready": {
+      const { step, text } = event;
+      return { plan: { ...view.plan, ready: { seq, step, text } } };
+    }
     case "phase-change":
       return { phases: [...view.phases, { seq, phase: event.to }] };
     case "text-delta":

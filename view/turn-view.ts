@@ -27,6 +27,7 @@ export interface TurnView {
   /** The batches of experts whose answers were compared. */
   readonly batches: readonly BatchView[];
   readonly phases: readonly PhaseView[];
+  readonly plan: PlanTurnView;
   readonly replies: readonly ReplyView[];
   /** The changes that wait for a "yes" after this turn. */
   readonly confirmation: ConfirmationView | null;
@@ -50,6 +51,19 @@ export interface TurnKey {
 }
 
 export type OutsideLine = EventNamed<"outside">["changes"][number];
+
+/** The events of a turn that concern the journey's plan. */
+export interface PlanTurnView {
+  /** The versions that the turn has made. */
+  readonly versions: readonly PlanVersionView[];
+  /** The experts' help with the first step, once it waits for the next message. */
+  readonly ready: Pick<EventNamed<"step-help-ready">, "seq" | "step" | "text"> | null;
+}
+
+export interface PlanVersionView {
+  readonly seq: number;
+  readonly version: number;
+}
 
 export interface GoalView {
   readonly seq: number;

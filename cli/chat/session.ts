@@ -200,6 +200,8 @@ function renderEvent(event: TurnEvent, columns: number): ShownLine[] {
   switch (event.type) {
     case "plan-change":
       return [{ text: renderChecklist(event.plan, columns), look: "plain" }];
+    case "step-help-ready":
+      return [{ text: event.text, look: "plain" }];
     case "prompt":
       return [{ text: renderPrompt(event), look: "dim" }];
     case "error":

@@ -197,6 +197,8 @@ function createState(text: string): TurnState {
     pending: null,
     concierge: INITIAL_PHASE_STATE,
     journeyPlan: null,
+    helpStep: null,
+    quietTurns: 0,
     opening: null,
     conciergeThread: NO_CONCIERGE_THREAD,
     expertThreads: [],

@@ -10,6 +10,7 @@ import { requireRun } from "../require-run.ts";
 import type { ConciergeReply } from "./speak-as-concierge.ts";
 
 interface AskForBlockAgainOptions {
+  readonly phase: "starter" | "explorer";
   readonly reply: ConciergeReply;
   readonly problem: string;
   readonly services: NodeServices;
@@ -17,17 +18,17 @@ interface AskForBlockAgainOptions {
 }
 
 /**
- * Asks an explorer once more for a WORKFLOW block that could not be read. The person sees nothing
+ * Asks a concierge once more for a WORKFLOW block that could not be read. The person sees nothing
  * of it, and the thread does not keep it.
  */
 export async function askForBlockAgain(
   state: TurnState,
   facts: AskForBlockAgainOptions,
 ): Promise<{ readonly signal: BatchSignal | null } & Pick<Asked<string>, "calls" | "notices">> {
-  const { reply, problem, services, io } = facts;
+  const { phase, reply, problem, services, io } = facts;
   const asked = await askForText(
     {
-      node: "explorer",
+      node: phase,
       role: "concierge",
       run: requireRun(state),
       turn: state.turn,

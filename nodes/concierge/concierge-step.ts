@@ -17,10 +17,17 @@ export function nextConciergeStep(
   if (isPlanPending(concierge) && journey !== "reopen") return "executor";
   if (journey === "new") return "open";
   if (opening === null) return "reply";
-  if (isAwaitingAnswer(opening)) return "starter";
+  const isOpening = isAwaitingAnswer(opening) || concierge.currentPhase === "starter";
+  // Who asks for the plan has said enough: the explorer begins it, or asks the one thing that is missing.
+  if (isOpening) return asksForPlan(understanding) ? "explorer" : "starter";
   if (concierge.currentPhase !== "executor" || journey === "continue")
     return concierge.currentPhase;
   return journeyPlan !== null && isPlanOver(journeyPlan) ? "open" : "explorer";
+}
+
+/** Returns true where the message asks for the plan now. */
+export function asksForPlan(understanding: TurnState["understanding"]): boolean {
+  return understanding !== null && understanding.asksForPlan !== null;
 }
 
 /** Returns true where a plan was promised and has not been shown. It comes first, unless the person drops it. */

@@ -1,6 +1,6 @@
 import { shorten } from "../../registry/shorten.ts";
 import { renderConstraints } from "../../registry/constraints.ts";
-import type { PrefaceInput } from "../../prompts/concierge-sections.ts";
+import type { PrefaceInput, Readiness } from "../../prompts/concierge-sections.ts";
 import { renderPlanUpdate } from "../../prompts/render-plan-changes.ts";
 import type { JourneyPlan } from "../../state/journey-plan.ts";
 import type { TurnState } from "../../state/turn.ts";
@@ -48,11 +48,18 @@ export function buildPrefaceInput(
 ): PrefaceInput {
   return {
     turn: state.turn,
+    readiness: readReadiness(state),
     planUpdate: describePlanUpdate(state, plan, services),
     unansweredMessages: shortenUnanswered(state.unansweredMessages, services),
     meanwhile: taskActivitySince(state),
     tier: services.tier ?? "full",
   };
+}
+
+function readReadiness({ understanding }: TurnState): Readiness | null {
+  const { asksForPlan = null, commits = null } = understanding ?? {};
+  if (asksForPlan !== null) return { kind: "asks-for-plan", words: asksForPlan };
+  return commits === null ? null : { kind: "commits", words: commits };
 }
 
 /** Returns the changes of this turn, and the plan where the instance was shown an older version of it. */

@@ -4,17 +4,21 @@ import { diagnoseIntentHandover } from "../../control-blocks/intent-handover.ts"
 import type { Phase } from "../../state/phase.ts";
 import type { Notice } from "../../state/turn-summary.ts";
 
-/** The control block that the concierge of each phase may write. */
-const SIGNALS = { starter: "HANDOVER", explorer: "WORKFLOW", executor: "STEP_HELP" } as const;
+/** The control blocks that a concierge may write in an answer. */
+export type AllowedBlock = "HANDOVER" | "WORKFLOW" | "STEP_HELP";
+
+export interface RejectedBlocksOptions {
+  readonly typed: readonly string[];
+  readonly allowed: readonly AllowedBlock[];
+}
 
 /** Returns a notice for each control block that was hidden and not acted on, with the reason. */
 export function rejectedBlocks(
   phase: Phase,
   raw: string,
-  { typed }: { readonly typed: readonly string[] },
+  { typed, allowed }: RejectedBlocksOptions,
 ): Notice[] {
   const kinds = new Set(readBlocks(raw).blocks.map(({ kind }) => kind));
-  const own = SIGNALS[phase];
   const note = (what: string, why: string): Notice => ({
     node: phase,
     code: "signal-ignored",
@@ -22,16 +26,17 @@ export function rejectedBlocks(
   });
   const notices: Notice[] = [];
   if (kinds.has("HANDOVER")) {
-    const problem =
-      own === "HANDOVER" ? diagnoseIntentHandover(raw, { typed }) : `not the ${phase}'s to write`;
+    const problem = allowed.includes("HANDOVER")
+      ? diagnoseIntentHandover(raw, { typed })
+      : `not the ${phase}'s to write now`;
     if (problem !== null) notices.push(note("HANDOVER", problem));
   }
   if (kinds.has("BATCH")) {
     const { type } = parseBatchSignal(raw, { typed });
     const problem =
-      type === own || type === null
+      type === null || allowed.includes(type)
         ? diagnoseBatchSignal(raw, { typed })
-        : `not the ${phase}'s to write`;
+        : `not the ${phase}'s to write now`;
     if (problem !== null) notices.push(note(type ?? "BATCH", problem));
   }
   return notices;

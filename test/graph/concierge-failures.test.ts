@@ -14,7 +14,6 @@ import {
   readMessage,
   sendAll,
   STEP_BLOCK,
-  TO_EXPLORER,
   WORKFLOW_BLOCK,
   type ConciergeScript,
 } from "../support/concierge-thread.ts";
@@ -114,7 +113,7 @@ describe("a concierge that gives no answer", () => {
 });
 
 describe("a starter that never hands over", () => {
-  test("is followed after three turns by an explorer who knows everything that was said", async () => {
+  test("is followed after four answers by an explorer who knows everything that was said", async () => {
     const thread = await conciergeThread(database, {
       concierge: (phase) => (phase === "starter" ? "Tell me more." : null),
     });
@@ -123,16 +122,18 @@ describe("a starter that never hands over", () => {
       MESSAGES.question,
       MESSAGES.reply,
       "fridays are free",
+      "we like rice",
       "so?",
     ]);
 
     expect(
       turns.map((events) => events.filter(({ type }) => type === "phase-change").length),
-    ).toEqual([0, 0, 1, 0]);
-    const reminded = lastText(listRequests(thread, "starter")[2] ?? missing());
-    expect(reminded).toContain("The Intent Handover is still missing");
+    ).toEqual([0, 0, 0, 1, 0]);
+    const reminders = listRequests(thread, "starter").slice(2).map(lastText);
+    expect(reminders[0]).toContain("The Intent Handover is still open");
+    expect(reminders[1]).toContain("The Intent Handover is due");
     const prompt = lastText(listRequests(thread, "explorer")[0] ?? missing());
-    for (const text of [MESSAGES.question, MESSAGES.reply, "fridays are free", "so?"]) {
+    for (const text of [MESSAGES.question, MESSAGES.reply, "fridays are free", "we like rice"]) {
       expect(prompt).toContain(text);
     }
     // What the experts said is there whole, since nobody has told what of it matters.
@@ -189,7 +190,6 @@ describe("a block that is not the concierge's to write", () => {
   const unknown = WORKFLOW_BLOCK.replace("TYPE: WORKFLOW", "TYPE: PARTY");
 
   test.each<[string, Phase, readonly string[], string]>([
-    ["a WORKFLOW from the starter", "starter", [MESSAGES.question], WORKFLOW_BLOCK],
     ["a STEP_HELP from the starter", "starter", [MESSAGES.question], STEP_BLOCK],
     ["a HANDOVER cut off", "starter", [MESSAGES.question], cut(HANDOVER_BLOCK)],
     ["a HANDOVER from the explorer", "explorer", EXPLORING, HANDOVER_BLOCK],
@@ -274,14 +274,15 @@ describe("an answer that is only a block", () => {
   test("is asked for again where the person would see nothing", async () => {
     const thread = await conciergeThread(database, {
       concierge: (_phase, request) => {
-        if (lastText(request).startsWith("This could not be used")) return null;
-        return readMessage(request) === MESSAGES.reply ? HANDOVER_BLOCK : null;
+        if (lastText(request).startsWith("This could not be used")) return "Try this first.";
+        return readMessage(request) === "and then?" ? STEP_BLOCK : null;
       },
     });
+    await sendAll(thread, TO_STEP);
 
-    const [, events = []] = await sendAll(thread, [MESSAGES.question, MESSAGES.reply]);
+    const events = await thread.send("and then?");
 
-    expect(repliesIn(events)).toEqual([TO_EXPLORER]);
+    expect(repliesIn(events)).toEqual(["Try this first."]);
     expect(checkEventOrder(events)).toEqual([]);
   });
 
@@ -290,7 +291,7 @@ describe("an answer that is only a block", () => {
       concierge: (_phase, request) =>
         readMessage(request) === MESSAGES.reply ||
         lastText(request).startsWith("This could not be used")
-          ? HANDOVER_BLOCK
+          ? STEP_BLOCK
           : null,
     });
 

@@ -85,6 +85,7 @@ describe("the turn in which a plan is asked for", () => {
       "expert-end",
       "expert-end",
       "analysis",
+      "step-help-ready",
       "turn-end",
     ]);
     expect(repliesIn(events)).toEqual([BEFORE_PLAN, PLAN]);

@@ -159,6 +159,7 @@ describe("publicValues()", () => {
       "constraints",
       "effects",
       "history",
+      "journeyPlan",
       "ledger",
       "messages",
       "notices",

@@ -49,6 +49,8 @@ export function turnState(changes: Partial<TurnState> = {}): TurnState {
     threadBudget: { raises: 0, warned: false },
     concierge: INITIAL_PHASE_STATE,
     journeyPlan: null,
+    helpStep: null,
+    quietTurns: 0,
     opening: null,
     conciergeThread: NO_CONCIERGE_THREAD,
     expertThreads: [],
