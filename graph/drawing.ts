@@ -53,7 +53,14 @@ export const PATHS = {
     executor: "plan",
     finish: "help with a step",
   },
-  reply: { convene: "ask experts", summarize: "reply is complete" },
+  reply: {
+    convene: "ask experts",
+    changePlan: "second part, plan to change",
+    starter: "second part, first answer",
+    explorer: "second part, explore options",
+    executor: "second part, carry out the plan",
+    summarize: "reply is complete",
+  },
   summarize: { mapper: "experts answer", finish: "summary is written" },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 

@@ -17,12 +17,13 @@ type ServingNode =
 
 /** Returns the node after Understand: the plan is changed before anybody speaks. */
 export function routeAfterUnderstand(state: TurnState): ServingNode | "changePlan" {
-  return wantsPlanChange(state) ? "changePlan" : routeToService(state);
+  // Of a message with two parts the task's comes first; the plan is the concierge's.
+  return wantsPlanChange(state) && !isForBoth(state) ? "changePlan" : routeToService(state);
 }
 
 /** Returns the node that serves the message. The paths are named, so that the drawing of the graph shows them. */
 export function routeToService(state: TurnState): ServingNode {
-  const route = state.understanding?.route ?? "task";
+  const route = isConciergesTurn(state) ? "concierge" : (state.understanding?.route ?? "task");
   switch (route) {
     case "clarify":
     case "meta":
@@ -61,9 +62,26 @@ export function routeAfterTools(state: TurnState): "act" | "think" | "reply" {
   return wantsReplan(state) ? "think" : "reply";
 }
 
-/** Returns the node after the reply: a batch that the reply has asked for, else the turn's summary. */
-export function routeAfterReply(state: TurnState): "convene" | "summarize" {
-  return state.signal === null ? "summarize" : "convene";
+/** Returns the node after the reply: a batch that it has asked for, the message's other part, else the turn's summary. */
+export function routeAfterReply(
+  state: TurnState,
+): "convene" | "changePlan" | "starter" | "explorer" | "executor" | "summarize" {
+  if (state.signal !== null) return "convene";
+  if (!isConciergesTurn(state)) return "summarize";
+  if (wantsPlanChange(state)) return "changePlan";
+  const step = nextConciergeStep(state);
+  if (step === "reply") return "summarize";
+  return step === "open" ? "convene" : step;
+}
+
+function isForBoth({ understanding }: TurnState): boolean {
+  return understanding?.lane === "both";
+}
+
+/** Returns true where the task's part of a message is served, and the concierge's is not. */
+function isConciergesTurn(state: TurnState): boolean {
+  const { lanesServed } = state;
+  return isForBoth(state) && lanesServed.includes("task") && !lanesServed.includes("concierge");
 }
 
 /** Returns the nodes after Convene: one task for each expert, and the turn's summary beside them while they help with a step. */

@@ -30,7 +30,8 @@ export function chooseRoute(
   if (answer.undo !== null && lanes.task) return { route: "undo", waived };
   if (answer.clarification !== null && !answersSomething) return { route: "clarify", waived };
   if (answer.meta || asksAboutUs) return { route: "meta", waived };
-  const task = lanes.task && (answer.lane === "task" || !lanes.concierge);
+  // The task's part of a message for both is served first.
+  const task = lanes.task && (answer.lane !== "concierge" || !lanes.concierge);
   if (!task) return { route: "concierge", waived };
   return { route: accepted ? "task" : chooseWork(answer), waived };
 }

@@ -93,7 +93,7 @@ async function buildNextParts(state: TurnState, services: NodeServices): Promise
       ...selectBriefInput(services, "sheetTokens"),
       analysis: concierge.pendingWorkflowAnalysis,
       // In the turn of the WORKFLOW block the explorer has answered the message.
-      userMessage: state.replies.length > 0 ? null : message,
+      userMessage: state.lanesServed.includes("concierge") ? null : message,
     });
   }
   if (concierge.turnInPhase === 1) return buildExecutorPresentationPrompt(message, stepHelp);

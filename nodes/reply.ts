@@ -12,6 +12,7 @@ import type { Limits } from "../state/limits.ts";
 import type { Confirmation } from "../state/pending.ts";
 import type { Receipt } from "../state/receipt.ts";
 import type { Registry, RegistryEvent } from "../state/registry.ts";
+import type { Lane } from "../state/understanding.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { renderConversationFlow } from "../summaries/conversation-flow.ts";
@@ -44,20 +45,24 @@ export function createReplyNode(services: NodeServices) {
   return async function reply(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const view = viewConversation(state, services);
     const { registry } = view;
-    const receipts = collectReceipts(state, {
-      registry,
-      workingSet: view.workingSet,
-      domain: services.domain,
-    });
     // A concierge's words have been shown already, as they came.
     const passedOn = state.passedOnReply?.text ?? null;
+    const lane: Lane = passedOn === null ? "task" : "concierge";
+    // Of a message with two parts the first reply has the receipts.
+    const receipts = state.lanesServed.includes("task")
+      ? []
+      : collectReceipts(state, {
+          registry,
+          workingSet: view.workingSet,
+          domain: services.domain,
+        });
     const stream = new ReplyStream(io, {
       id: nextReplyId(state),
       receipts,
       registry,
       sent: passedOn ?? "",
     });
-    const direct = await answerByCode(state, { registry, services, io });
+    const direct = passedOn === null ? await answerByCode(state, { registry, services, io }) : null;
     const written =
       passedOn !== null
         ? writeByCode(passedOn)
@@ -85,6 +90,7 @@ export function createReplyNode(services: NodeServices) {
       ...warning?.update,
       passedOnReply: null,
       replies: [...state.replies, stored],
+      lanesServed: [...new Set([...state.lanesServed, lane])],
       messages: [
         ...overflow(state.messages, services.limits),
         new AIMessage({

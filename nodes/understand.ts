@@ -122,6 +122,8 @@ export function createUnderstandNode(services: NodeServices) {
     const { rowsToUndo } = wishes;
     const understanding: Understanding = {
       ...answer,
+      // With one lane, that lane takes the whole message.
+      lane: answer.lane === "both" ? findLane(services.lanes) : answer.lane,
       curation: curation.curation,
       answersPending: pending === null ? null : answer.answersPending,
       degraded: asked.kind !== "answered",
@@ -234,10 +236,16 @@ function keepQuotations(answer: UnderstandAnswer, { input }: TurnState): Underst
     words !== null && holdsWords(input?.text ?? "", words) ? words : null;
   return {
     ...answer,
+    conciergePart: keep(answer.conciergePart),
     rework: keep(answer.rework),
     asksForPlan: keep(answer.asksForPlan),
     commits: keep(answer.commits),
   };
+}
+
+function findLane({ task, concierge }: Lanes): Understanding["lane"] {
+  if (task && concierge) return "both";
+  return task ? "task" : "concierge";
 }
 
 interface DecidedWishes {

@@ -15,6 +15,8 @@ export interface PrefaceInput {
   readonly unansweredMessages?: readonly string[];
   /** The changes that their message has made to the plan, and its newest version; empty for neither. */
   readonly planUpdate?: string;
+  /** The concierge's part of a message of which the rest has been answered; null where it has no other. */
+  readonly ownPart?: string | null;
   /** The words that ask for the plan, or promise to act; null for none. */
   readonly readiness?: Readiness | null;
   /** Two or three lines on what the task lane did since the instance spoke last. */
@@ -68,9 +70,16 @@ export function quoted(text: string): string {
 
 /** Builds the parts before the message: the plan as it is now, what was done meanwhile, the unanswered messages. */
 export function prefaceParts(said: PrefaceInput): EnvelopePart[] {
-  const { turn, planUpdate = "", meanwhile = [], unansweredMessages = [] } = said;
+  const { turn, planUpdate = "", ownPart = null, meanwhile = [], unansweredMessages = [] } = said;
   return [
     instancePart("planUpdate", "plan", planUpdate),
+    instancePart(
+      "ownPart",
+      `understanding:turn-${turn}`,
+      ownPart === null
+        ? ""
+        : `The concierge's part: ${quoted(ownPart)}. It is yours; the rest has been answered.`,
+    ),
     instancePart(
       "meanwhile",
       `records:before-turn-${turn}`,

@@ -78,6 +78,7 @@ const ADVICE: Example = {
     look: null,
     asksForChange: false,
     advice: {
+      conciergePart: null,
       journey: "continue",
       planActions: [],
       rework: null,

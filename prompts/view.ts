@@ -86,10 +86,15 @@ export function viewConversation(state: TurnState, context: PromptContext): Conv
     turn: state.turn,
     registry,
     workingSet,
-    message: fence(
-      "message",
-      shorten(state.input?.text ?? "", { tokens: limits.messageTokens, countTokens }),
-    ),
+    message: [
+      fence(
+        "message",
+        shorten(state.input?.text ?? "", { tokens: limits.messageTokens, countTokens }),
+      ),
+      describeOtherPart(state.understanding),
+    ]
+      .filter((text) => text !== "")
+      .join("\n\n"),
     calendar: state.run === null ? "" : renderCalendar(state.run.today, state.run.timeZone),
     today: state.run === null ? "" : renderToday(state.run.today, state.run.timeZone),
     constraints: renderConstraints(state.constraints, {
@@ -122,6 +127,12 @@ export function viewConversation(state: TurnState, context: PromptContext): Conv
     phase: renderPhase(state, countTokens),
     conciergeAsked: conciergeQuestion(state.conciergeThread),
   };
+}
+
+/** Says which part of a message for both lanes is not the task's. */
+function describeOtherPart(understanding: TurnState["understanding"]): string {
+  if (understanding?.lane !== "both" || understanding.conciergePart === null) return "";
+  return `The concierge's part: "${oneLine(understanding.conciergePart)}". It is answered after yours; the rest is yours.`;
 }
 
 interface Viewed {

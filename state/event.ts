@@ -4,7 +4,7 @@ import { BatchPurposeSchema, ExpertOutcomeSchema } from "./batch.ts";
 import { ClaimMapSchema } from "./claims.ts";
 import { JsonSchema } from "./json.ts";
 import { ManifestSectionSchema } from "./envelope.ts";
-import { LaneSchema } from "./understanding.ts";
+import { MessageLaneSchema } from "./understanding.ts";
 import { PhaseSchema } from "./phase.ts";
 import { ListedChangeSchema } from "./pending.ts";
 import { PlanStepSchema } from "./plan.ts";
@@ -38,7 +38,7 @@ export const EventBodySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("node-end"), node: z.string(), ms: milliseconds }),
   z.object({
     type: z.literal("understood"),
-    lane: LaneSchema,
+    lane: MessageLaneSchema,
     route: z.string(),
     references: z.array(z.object({ text: z.string(), ref: z.string() })),
     curation: CurationSchema,

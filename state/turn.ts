@@ -31,7 +31,7 @@ import {
 } from "./turn-summary.ts";
 import { RequestedBatchSchema } from "./signal.ts";
 import { TurnBoundsSchema } from "./turn-context.ts";
-import { UnderstandingSchema } from "./understanding.ts";
+import { LaneSchema, UnderstandingSchema } from "./understanding.ts";
 
 /** The person's message. */
 export const InputSchema = z.object({
@@ -168,6 +168,8 @@ const turnChannels = {
   stepResults: z.array(StepResultSchema).default(() => []),
   effects: z.array(EffectSchema).default(() => []),
   replies: z.array(ReplySchema).default(() => []),
+  /** The lanes whose replies are out. */
+  lanesServed: z.array(LaneSchema).default(() => []),
   notices: z.array(NoticeSchema).default(() => []),
   calls: z.array(CallRecordSchema).default(() => []),
   batchInfo: BatchSchema.nullable().default(null),
@@ -199,6 +201,7 @@ export const CLEARED_TURN = {
   stepResults: [],
   effects: [],
   replies: [],
+  lanesServed: [],
   notices: [],
   calls: [],
   batchInfo: null,

@@ -9,8 +9,13 @@ import { createRowReadSchema, RowReadSchema } from "./row-call.ts";
 export const LaneSchema = z.enum(["task", "concierge"]);
 export type Lane = z.infer<typeof LaneSchema>;
 
+/** Which way a message takes: `both` has a part for each lane, the task's first. */
+export const MessageLaneSchema = z.enum([...LaneSchema.options, "both"]);
+
 /** The relation of a message to what the concierge and the person do together. */
 const AdviceSchema = z.object({
+  /** The concierge's part of a message for both lanes, verbatim. */
+  conciergePart: z.string().nullable().describe("with both: the concierge's part, verbatim"),
   /** The message's relation to the concierge's journey: it continues it, reopens it or begins a new one. */
   journey: z
     .enum(["continue", "reopen", "new"])
@@ -44,6 +49,7 @@ export type Advice = z.infer<typeof AdviceSchema>;
 
 /** The advice part of a message that is none of the concierge's business. */
 export const EMPTY_ADVICE: Advice = {
+  conciergePart: null,
   journey: "continue",
   planActions: [],
   rework: null,
@@ -114,8 +120,8 @@ const LOOK_DESCRIPTION = "with look, the one read that answers the message; else
 export const GivenUnderstandAnswerSchema = z.object({
   /** Why it is read this way, in one sentence; recorded, never shown. */
   reasoning: z.string().describe("why it is read this way, one sentence").meta({ absent: "" }),
-  lane: LaneSchema.describe(
-    "task: see, choose, make or change data; concierge: advice, decisions, answers to its last question, progress on its plan",
+  lane: MessageLaneSchema.describe(
+    "task: see, choose, make or change data; concierge: advice, decisions, answers to its last question, progress on its plan; both: a part for each",
   ),
   /** The phrases of the message that refer to known refs. */
   references: z

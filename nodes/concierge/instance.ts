@@ -49,6 +49,9 @@ export function buildPrefaceInput(
   return {
     turn: state.turn,
     readiness: readReadiness(state),
+    ownPart: state.lanesServed.includes("task")
+      ? (state.understanding?.conciergePart ?? null)
+      : null,
     planUpdate: describePlanUpdate(state, plan, services),
     unansweredMessages: shortenUnanswered(state.unansweredMessages, services),
     meanwhile: taskActivitySince(state),

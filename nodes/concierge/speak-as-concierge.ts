@@ -110,7 +110,7 @@ export async function speakAsConcierge(
         calls,
         notices: [...state.notices, ...asked.notices, notice],
         // In a turn of two answers the first one has heard the message.
-        ...(state.replies.length > 0
+        ...(state.lanesServed.includes("concierge")
           ? {}
           : { unansweredMessages: [...state.unansweredMessages, readInputText(state)] }),
       },

@@ -10,7 +10,10 @@ const CHARACTERS = 160;
 
 /** Returns one line for each turn of the task lane since the concierge's last reply, newest last. */
 export function taskActivitySince(
-  state: Pick<TurnState, "conciergeThread" | "turnExecutionSummaries" | "ledger">,
+  state: Pick<
+    TurnState,
+    "conciergeThread" | "turnExecutionSummaries" | "ledger" | "lanesServed" | "replies"
+  >,
 ): string[] {
   const { throughTurn } = state.conciergeThread;
   const older = state.ledger.filter(({ turn }) => turn > throughTurn).map(renderLedgerLine);
@@ -20,7 +23,11 @@ export function taskActivitySince(
       const done = effects.map(({ action, label }) => `${action} ${label}`).join(", ");
       return `${goal}: ${done === "" ? responseSummary : done}`;
     });
-  return [...older, ...recent].slice(-LINES).map((line) => clip(oneLine(line), CHARACTERS));
+  // What the message's other part came to is what its reply says.
+  const now = state.lanesServed.includes("task")
+    ? state.replies.map(({ text }) => `Just now, with this message: ${text}`)
+    : [];
+  return [...older, ...recent, ...now].slice(-LINES).map((line) => clip(oneLine(line), CHARACTERS));
 }
 
 /** Returns true for a turn that looked up, worked out or changed something. */

@@ -76,10 +76,20 @@ export function makeCuration(changes: Partial<Curation> = {}): Curation {
 /** A plain task message's answer from Understand, with the given fields in place. */
 export function understandAnswer(changes: Partial<UnderstandAnswer> = {}): GivenUnderstandAnswer {
   const { clarification, answersPending, undo, topic, meta, ...answer } = flatAnswer(changes);
-  const { journey, planActions, rework, asksForPlan, commits, stance, isNews, ...rest } = answer;
+  const {
+    conciergePart,
+    journey,
+    planActions,
+    rework,
+    asksForPlan,
+    commits,
+    stance,
+    isNews,
+    ...rest
+  } = answer;
   return {
     ...rest,
-    advice: { journey, planActions, rework, asksForPlan, commits, stance, isNews },
+    advice: { conciergePart, journey, planActions, rework, asksForPlan, commits, stance, isNews },
     rare: { clarification, answersPending, undo, topic, meta },
   };
 }
