@@ -231,6 +231,7 @@ test("findJourney() gives back a journey as its newest turn left it, with its tr
       model: "large",
       messages: [{ role: "user", text: "How?" }],
       throughTurn: 12,
+      planVersion: 1,
     },
   };
   const paused: Partial<SavedJourney> = {
