@@ -37,6 +37,8 @@ export const HEADINGS = {
   pendingQuestion: "Pending question",
   phase: "Phase",
   conciergeAsked: "The concierge asked last",
+  journeys: "Journeys",
+  expertsAsked: "What Experts Were Asked",
   execution: "Execution",
   receipts: "Already Shown",
   // Summarize, workflow

@@ -5,8 +5,9 @@ import type { ClaimMap } from "./claims.ts";
 import type { Constraint, WishChange } from "./constraint.ts";
 import type { RowIdentity } from "./entity.ts";
 import type { Manifest } from "./envelope.ts";
+import type { JourneyLine, JourneyState } from "./journey.ts";
+import type { PlanChange } from "./journey-plan.ts";
 import type { Json, JsonObject } from "./json.ts";
-import type { ConciergePhaseState, Opening } from "./phase.ts";
 import type { RegistryEntry } from "./registry.ts";
 import type { LeaseClaim } from "./store.ts";
 import type { Reply } from "./turn.ts";
@@ -92,21 +93,28 @@ export interface Archive {
     readonly threadId: string;
     readonly userId: string;
   }): Promise<ArchivedBatch | null>;
-  /** The thread's finished batches, the newest first. */
-  listBatches(query: {
+  /** The thread's finished batches, or those of one journey, the newest first. */
+  listBatches(query: BatchQuery): Promise<readonly ArchivedBatch[]>;
+  /** Returns a batch by its id; null where it is not kept. */
+  findBatch(query: {
     readonly threadId: string;
     readonly userId: string;
-    readonly limit: number;
-  }): Promise<readonly ArchivedBatch[]>;
-  /** Keeps a journey that is put aside, with its plan; upserts the row of (thread, turn). */
-  saveJourney(
-    journey: ArchiveWrite & {
-      readonly turn: number;
-      readonly runId: string;
-      readonly opening: Opening | null;
-      readonly concierge: ConciergePhaseState;
-    },
-  ): Promise<void>;
+    readonly batchId: string;
+  }): Promise<ArchivedBatch | null>;
+  /**
+   * Keeps a journey as a turn left it: its newest row counts. Earlier rows stay; that of the same turn and
+   * run is replaced.
+   */
+  saveJourney(journey: ArchiveWrite & ArchivedJourney): Promise<void>;
+  /** Returns a journey as it was kept last; null where it is not kept. */
+  findJourney(query: JourneyQuery): Promise<ArchivedJourney | null>;
+  /** Every journey of the thread as it was kept last, the newest first. */
+  listJourneys(thread: {
+    readonly threadId: string;
+    readonly userId: string;
+  }): Promise<readonly JourneyLine[]>;
+  /** Every change of a journey's last plan that is kept, oldest first. */
+  listPlanChanges(query: JourneyQuery): Promise<readonly PlanChange[]>;
   /** Notes the last prompt manifest of a node; it is kept with the turn's row, for `inspect`. */
   noteManifest(manifest: {
     readonly threadId: string;
@@ -115,10 +123,41 @@ export interface Archive {
   }): void;
 }
 
+/** One journey of a thread. */
+export interface JourneyQuery {
+  readonly threadId: string;
+  readonly userId: string;
+  readonly journeyId: string;
+}
+
+/** The batches of a thread. */
+export interface BatchQuery {
+  readonly threadId: string;
+  readonly userId: string;
+  /** Id of the journey whose batches are listed. Default: those of all. */
+  readonly journey?: string;
+  readonly limit: number;
+}
+
+/** A journey as it was after a turn that changed it. */
+export interface ArchivedJourney extends Pick<
+  JourneyLine,
+  "title" | "status" | "reason" | "openedTurn"
+> {
+  readonly journeyId: string;
+  /** The turn that changed it. */
+  readonly changedTurn: number;
+  /** The run of that turn. */
+  readonly runId: string;
+  readonly state: JourneyState;
+}
+
 /** One batch of experts as the archive keeps it. */
 export interface ArchivedBatch {
   readonly turn: number;
   readonly runId: string;
+  /** Id of the journey for which they were asked; left out where it is not known. */
+  readonly journeyId?: string;
   readonly batch: Batch;
   readonly answers: readonly ExpertAnswer[];
   /** Null where fewer than two experts answered; so is the analysis. */

@@ -401,6 +401,11 @@ export const LIMITS = {
     unit: "decisions of a journey's plan",
     reached: "a new plan has no more; a choice that is added later is refused",
   },
+  journeysHeld: {
+    default: 12,
+    unit: "journeys of a conversation that its state names",
+    reached: "the oldest closed one is found by its name only",
+  },
   planChangesHeld: {
     default: 12,
     unit: "changes of a plan that can be undone, and that one message makes",

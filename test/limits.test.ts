@@ -64,6 +64,7 @@ import { fallbackHandover } from "../summaries/complete-handover.ts";
 import { EMPTY_HISTORY } from "../state/turn-summary.ts";
 import { foldIntoHistory } from "../summaries/history.ts";
 import { rollUp } from "../summaries/ledger.ts";
+import { moveJourney } from "../summaries/move-journey.ts";
 import type { Database } from "../storage/postgres/database.ts";
 import { archivedBatch } from "./support/archived-batch.ts";
 import { countRoughly } from "./support/arbitraries.ts";
@@ -71,6 +72,7 @@ import { toValues } from "./support/carry-out.ts";
 import { modelThat, quickExperts } from "./support/concierge-thread.ts";
 import { testDatabase } from "./support/database.ts";
 import { memoryArchive } from "./support/memory-archive.ts";
+import { activeLine, journeyState } from "./support/journey-lines.ts";
 import { planAction, plannedPlan, tripPlan } from "./support/journey-plans.ts";
 import { modelRequest, openAIConfig } from "./support/model-requests.ts";
 import { SlowChatModel } from "./support/slow-chat.ts";
@@ -722,6 +724,13 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
     observe: (limits) =>
       startPlan("rest", plannedPlan(["Rest"]), { decisionsMade: ["one", "two"], limits }).decisions
         .length,
+  },
+  journeysHeld: {
+    value: 1,
+    observe: ({ journeysHeld }) => {
+      const context = { turn: 2, state: journeyState(), journeysHeld };
+      return moveJourney([activeLine(1)], { kind: "open", question: "Why?" }, context).lines;
+    },
   },
   planChangesHeld: {
     value: 1,

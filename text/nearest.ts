@@ -10,6 +10,11 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   return candidates[lower.indexOf(best)] ?? null;
 }
 
+/** Counts the letters to add, leave out or replace until two words are the same. */
+export function measureDistance(one: string, other: string): number {
+  return distance(one, other);
+}
+
 /** The end of a sentence about a word that is unknown: what was probably meant, or nothing. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const found = nearest(word, candidates);

@@ -205,6 +205,38 @@ export const SENTENCES = {
     "{count|Step|Steps} {steps} now {count|comes|come} before “{via}”, and {count|rests|rest} on it.",
   planMoreAffected: "{count} more {count|step|steps} {count|rests|rest} on that.",
 
+  // Journeys
+  journeyUntitled: "Untitled",
+  journeyPaused: "“{title}” is paused; say “back to {title}” to go on with it.",
+  journeyPausedAt:
+    "“{title}” is paused at step {step} of {steps}; say “back to {title}” to go on with it.",
+  journeyDone: "“{title}” is finished; say “back to {title}” to look at it again.",
+  journeyClosed: "“{title}” is closed; say “back to {title}” to take it up again.",
+  journeyResumed: "We are back at “{title}”.",
+  journeyResumedAt: "We are back at “{title}”, step {step} of {steps}.",
+  journeyRenamed: "“{from}” is called “{title}” from now on.",
+  journeyUnknown: "I know no journey called “{title}” in this conversation.",
+  journeyNoneActive: "No journey is open at the moment.",
+  journeyNonePaused: "No other journey is there to go back to.",
+  journeyPausedAlready: "“{title}” is paused already.",
+  journeyClosedAlready: "“{title}” is closed already.",
+  journeyWithoutTitle: "What shall “{title}” be called?",
+  journeyNotKept: "“{title}” is too old: what was said in it is no longer stored.",
+  journeysKnown: "There {count|is|are} {titles}.",
+  journeyWhich: "Which one do you mean: {titles}?",
+  journeyTitle: "“{title}”",
+  journeyCount: "{count} more",
+  journeysNone: "There is no journey in this conversation yet: ask for advice, and one begins.",
+  journeysList: "Journeys in this conversation:",
+  journeyListed: "- “{title}”: {status}",
+  journeyNow: "open now",
+  journeyNowAt: "open now, step {step} of {steps}",
+  journeyWaits: "paused",
+  journeyWaitsAt: "paused at step {step} of {steps}",
+  journeyIsDone: "finished",
+  journeyIsClosed: "closed",
+  journeyHowBack: "Say “back to” and its name to go on with one.",
+
   // Where an answer came from
   nobodyAsked:
     "That came from my own general knowledge: I asked nobody about it and looked nothing up. Check anything you would rely on.",

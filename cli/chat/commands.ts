@@ -8,7 +8,9 @@ export const COMMANDS = {
   "/threads": "list your conversations",
   "/undo": "take back the last change",
   "/state": "show what this conversation remembers",
-  "/plan": "show the plan as a checklist",
+  "/plan":
+    "show the plan as a checklist; /plan NAME that of another journey, /plan log its versions",
+  "/journeys": "list your journeys in this conversation; /journeys NAME goes back to one",
   "/map":
     "show what the experts said last; /map list names earlier maps, /map 2 shows the one before, /map FILE.svg draws the last",
   "/cost": "show tokens, seconds and money of this turn, this conversation and today",
@@ -23,12 +25,19 @@ export type MapAction =
   | { readonly kind: "list" }
   | { readonly kind: "draw"; readonly file: string };
 
-/** A command that shows or writes something; `map` is null for commands other than `/map`. */
-export interface ShowingCommand {
-  readonly kind: "command";
-  readonly name: Exclude<CommandName, "/new" | "/quit" | "/undo">;
-  readonly map: MapAction | null;
-}
+/** The plan that `/plan` shows: the active journey's, its versions, or that of a journey by its name. */
+export type PlanToShow =
+  | { readonly kind: "active" | "log" }
+  | { readonly kind: "named"; readonly name: string };
+
+/** A command that shows or writes something. */
+export type ShowingCommand =
+  | { readonly kind: "command"; readonly name: "/map"; readonly map: MapAction }
+  | { readonly kind: "command"; readonly name: "/plan"; readonly plan: PlanToShow }
+  | {
+      readonly kind: "command";
+      readonly name: Exclude<CommandName, "/map" | "/plan" | "/new" | "/quit" | "/undo">;
+    };
 
 /** A typed line, once read. */
 export type TypedLine =
@@ -61,12 +70,22 @@ export function readTypedLine(line: string): TypedLine {
       `Cannot show the map "${argument.slice(0, 40)}": write a number, list, or a file that ends in .svg, as in /map plan.svg`,
     );
   }
+  if (name === "/plan") return { kind: "command", name, plan: readPlanToShow(argument.trim()) };
+  if (name === "/journeys" && argument.trim() !== "") {
+    // One way back for all: the message that a person would write.
+    return { kind: "message", text: `back to ${argument.trim()}` };
+  }
   if (argument !== "") {
     return refuse(`Cannot run "${name}" with "${argument.slice(0, 40)}": write ${name} alone`);
   }
   if (name === "/new" || name === "/quit") return { kind: name };
   if (name === "/undo") return { kind: "message", text: "undo that" };
-  return { kind: "command", name, map: null };
+  return { kind: "command", name };
+}
+
+function readPlanToShow(argument: string): PlanToShow {
+  if (argument === "") return { kind: "active" };
+  return argument.toLowerCase() === "log" ? { kind: "log" } : { kind: "named", name: argument };
 }
 
 function readMapAction(argument: string): MapAction | null {

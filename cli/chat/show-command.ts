@@ -1,4 +1,3 @@
-import { viewPlan } from "../../state/view-plan.ts";
 import { findDatabaseFault } from "../../driver/turn-errors.ts";
 import { listThreads } from "../../storage/conversations/threads.ts";
 import { shortenToWidth } from "../../view/words.ts";
@@ -10,9 +9,9 @@ import type { ChatContext } from "./chat.ts";
 import { renderHelp, type MapAction, type ShowingCommand } from "./commands.ts";
 import { readCosts } from "./read-costs.ts";
 import { renderCosts } from "./render-costs.ts";
-import { renderChecklist } from "./render-checklist.ts";
 import { renderState } from "./render-state.ts";
 import type { Screen } from "./screen.ts";
+import { renderJourneyCommand, renderPlanCommand } from "./show-journeys.ts";
 
 interface CommandContext {
   readonly chat: ChatContext;
@@ -53,6 +52,8 @@ async function renderCommand(command: ShowingCommand, context: CommandContext): 
   const { storage } = chat.assistant;
   const { userId } = chat.options;
   const { userData } = storage.database;
+  const { archive } = storage;
+  const journeys = { archive, threadId, userId, columns: screen.columns() };
   switch (command.name) {
     case "/help":
       return renderHelp(screen.columns());
@@ -69,12 +70,13 @@ async function renderCommand(command: ShowingCommand, context: CommandContext): 
     case "/state":
       return renderState(await readThreadState(storage, threadId), screen.columns());
     case "/plan": {
-      const { journeyPlan } = await readThreadState(storage, threadId);
-      if (journeyPlan === null) return "There is no plan in this conversation yet.";
-      return renderChecklist(viewPlan(journeyPlan), screen.columns());
+      const { journeyPlan: plan } = await readThreadState(storage, threadId);
+      return renderPlanCommand(command.plan, { ...journeys, plan });
     }
+    case "/journeys":
+      return renderJourneyCommand(journeys);
     case "/map":
-      return runMapAction(command.map ?? { kind: "show", number: 1 }, context);
+      return runMapAction(command.map, context);
     case "/cost":
       return renderCosts(
         await userData.read(userId, (tx) =>
@@ -82,7 +84,7 @@ async function renderCommand(command: ShowingCommand, context: CommandContext): 
         ),
       );
     default:
-      return command.name satisfies never;
+      return command satisfies never;
   }
 }
 

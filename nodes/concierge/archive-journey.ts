@@ -1,4 +1,6 @@
+import { createJourneyId } from "../../state/journey.ts";
 import type { TurnState } from "../../state/turn.ts";
+import { makeJourneyTitle } from "../../summaries/journey-title.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { requireRun } from "../require-run.ts";
 
@@ -7,13 +9,26 @@ interface ArchiveJourneyOptions {
   readonly io: NodeIO;
 }
 
-/** Archives the journey with its plan, before another one replaces it. */
+/** Archives the journey, before another one replaces it or its plan is dropped. */
 export async function archiveJourney(
   state: TurnState,
   { services, io }: ArchiveJourneyOptions,
 ): Promise<void> {
-  const { turn, opening, concierge } = state;
+  const { turn, opening, concierge, journeyPlan: plan } = state;
   const { runId, threadId, userId } = requireRun(state);
-  const { lease } = io;
-  await services.archive.saveJourney({ threadId, userId, lease, runId, turn, opening, concierge });
+  const id = createJourneyId(turn);
+  const goal = concierge.executionHandover?.goal ?? opening?.question ?? "";
+  await services.archive.saveJourney({
+    threadId,
+    userId,
+    lease: io.lease,
+    runId,
+    journeyId: id,
+    changedTurn: turn,
+    openedTurn: turn,
+    title: makeJourneyTitle(goal, { id, known: [] }),
+    status: "paused",
+    reason: "another question",
+    state: { opening, concierge, plan, helpStep: null, conciergeTranscript: null },
+  });
 }

@@ -203,6 +203,8 @@ export const BatchRowSchema = z.object({
   runId: z.string(),
   batchId: z.string(),
   turn: z.number().int().positive(),
+  /** Journey for which they were asked; null where it is not known. */
+  journeyId: z.string().nullable(),
   purpose: z.string(),
   /** Prompt of the experts. */
   prompt: z.string(),
@@ -218,12 +220,13 @@ export type BatchRow = z.infer<typeof BatchRowSchema>;
 /** Stores a batch, or updates it without changing its place in the order of batches. */
 export async function saveBatch(tx: Queryable, row: BatchRow): Promise<void> {
   await tx.query(
-    `insert into batches (thread_id, run_id, batch_id, turn, purpose, prompt, batch, answers, map, analysis)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    `insert into batches (thread_id, run_id, batch_id, turn, purpose, prompt, batch, answers, map, analysis,
+                          journey_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      on conflict (thread_id, run_id, batch_id) do update
        set turn = excluded.turn, purpose = excluded.purpose, prompt = excluded.prompt,
            batch = excluded.batch, answers = excluded.answers, map = excluded.map,
-           analysis = excluded.analysis`,
+           analysis = excluded.analysis, journey_id = excluded.journey_id`,
     [
       row.threadId,
       row.runId,
@@ -235,55 +238,44 @@ export async function saveBatch(tx: Queryable, row: BatchRow): Promise<void> {
       toJsonColumn(row.answers),
       toNullableColumn(row.map),
       toNullableColumn(row.analysis),
+      row.journeyId,
     ],
   );
 }
 
-export interface BatchQuery {
+/** The batches to read: those of a journey, or the one of an id. */
+export interface BatchRowQuery {
   readonly threadId: string;
+  /** Default: the batches of every journey. */
+  readonly journeyId?: string;
+  /** Default: every batch. */
+  readonly batchId?: string;
   readonly limit: number;
 }
 
 /** Returns the batches of the running turn and of current ones, the newest first. */
 export async function listBatches(
   tx: Queryable,
-  { threadId, limit }: BatchQuery,
+  { threadId, journeyId, batchId, limit }: BatchRowQuery,
 ): Promise<BatchRow[]> {
   const { rows } = await tx.query(
-    `select thread_id as "threadId", run_id as "runId", batch_id as "batchId", turn, purpose, prompt,
-            batch, answers, map, analysis
+    `select thread_id as "threadId", run_id as "runId", batch_id as "batchId", turn,
+            journey_id as "journeyId", purpose, prompt, batch, answers, map, analysis
        from batches
-      where thread_id = $1
-        and not exists (select from turns
-                         where turns.thread_id = batches.thread_id
-                           and turns.run_id = batches.run_id and not turns.is_current)
+      where thread_id = $1 and ($3::text is null or journey_id = $3)
+        and ($4::text is null or batch_id = $4) and ${isOnCurrentBranch("batches")}
       order by seq desc
       limit $2`,
-    [threadId, limit],
+    [threadId, limit, journeyId ?? null, batchId ?? null],
   );
   return rows.map((row) => BatchRowSchema.parse(row));
 }
 
-/** An archived journey. The JSON parts are those of the graph's state at that time. */
-export interface JourneyRow {
-  readonly threadId: string;
-  readonly runId: string;
-  /** Turn in which it was archived. */
-  readonly turn: number;
-  /** Null if no question opened it. */
-  readonly opening: JsonObject | null;
-  readonly concierge: JsonObject;
-}
-
-/** Stores a journey; a journey of the same run is replaced. */
-export async function saveJourney(tx: Queryable, row: JourneyRow): Promise<void> {
-  await tx.query(
-    `insert into journeys (thread_id, run_id, turn, opening, concierge)
-     values ($1, $2, $3, $4, $5)
-     on conflict (thread_id, run_id) do update
-       set opening = excluded.opening, concierge = excluded.concierge`,
-    [row.threadId, row.runId, row.turn, toNullableColumn(row.opening), toJsonColumn(row.concierge)],
-  );
+/** Returns SQL that holds for rows of the running turn and of current ones. */
+export function isOnCurrentBranch(table: "batches" | "journeys"): string {
+  return `not exists (select from turns
+                       where turns.thread_id = ${table}.thread_id
+                         and turns.run_id = ${table}.run_id and not turns.is_current)`;
 }
 
 function toNullableColumn(value: JsonObject | null): string | null {

@@ -276,7 +276,12 @@ async function pruneToNewest({ pool, retention }: UserRemoval, threadId: string)
   return held.held ? held.result : 0;
 }
 
-const ARCHIVE = { turns: "turn", batches: "batch_id", journeys: "turn" };
+/** Tables of the archive, with what names a row of a thread in each. */
+const ARCHIVE = {
+  turns: "run_id",
+  batches: "run_id, batch_id",
+  journeys: "journey_id, changed_turn, run_id",
+};
 
 async function removeArchive(removal: UserRemoval, days: number): Promise<number> {
   let total = 0;

@@ -1,12 +1,24 @@
 import type { Pool } from "pg";
-import type { Archive, ArchivedBatch, ArchivedTurn, ArchiveWrite } from "../../state/archive.ts";
+import type {
+  Archive,
+  ArchivedBatch,
+  ArchivedJourney,
+  ArchivedTurn,
+  ArchiveWrite,
+} from "../../state/archive.ts";
 import type { Manifest } from "../../state/envelope.ts";
 import { StructuralAnalysisSchema } from "../../state/analysis.ts";
 import { BatchSchema, ExpertAnswerSchema } from "../../state/batch.ts";
 import { ClaimMapSchema } from "../../state/claims.ts";
 import { snakeCaseCodec } from "../../state/codec.ts";
+import {
+  describePlan,
+  JourneyStateSchema,
+  mergePlanChanges,
+  type JourneyLine,
+} from "../../state/journey.ts";
+import { JourneyPlanSchema } from "../../state/journey-plan.ts";
 import { JsonSchema } from "../../state/json.ts";
-import { ConciergePhaseStateSchema, OpeningSchema } from "../../state/phase.ts";
 import { RegistryEntrySchema } from "../../state/registry.ts";
 import type { Queryable } from "../../state/store.ts";
 import { TurnExecutionSummarySchema } from "../../state/turn-summary.ts";
@@ -15,12 +27,19 @@ import {
   findRefs,
   readTurns,
   saveBatch,
-  saveJourney,
   saveTurn,
   storeRefs,
   type BatchRow,
   type TurnRow,
 } from "./archive-rows.ts";
+import {
+  findJourney,
+  listJourneys,
+  listPlans,
+  saveJourney,
+  type JourneyRow,
+  type JourneySummary,
+} from "./journey-rows.ts";
 import { findTurns } from "./search-turns.ts";
 import { asUser } from "../users/user-data.ts";
 import { saveSpending, sumThreadSpending } from "../users/spending.ts";
@@ -33,8 +52,8 @@ const BATCHES = snakeCaseCodec(BatchSchema);
 const ANSWERS = snakeCaseCodec(ExpertAnswerSchema);
 const MAPS = snakeCaseCodec(ClaimMapSchema);
 const ANALYSES = snakeCaseCodec(StructuralAnalysisSchema);
-const OPENINGS = snakeCaseCodec(OpeningSchema);
-const PHASES = snakeCaseCodec(ConciergePhaseStateSchema);
+const JOURNEYS = snakeCaseCodec(JourneyStateSchema);
+const PLANS = snakeCaseCodec(JourneyPlanSchema);
 
 /**
  * Creates the nodes' archive of turns, older refs, batches and journeys in Postgres.
@@ -119,6 +138,7 @@ export function createTurnArchive(pool: Pool): Archive {
           runId: write.runId,
           batchId: batch.id,
           turn: write.turn,
+          journeyId: write.journeyId ?? null,
           purpose: batch.purpose,
           prompt: batch.prompt,
           batch: BATCHES.encode(batch),
@@ -131,20 +151,31 @@ export function createTurnArchive(pool: Pool): Archive {
       const [row] = await as(userId, (tx) => listBatches(tx, { threadId, limit: 1 }));
       return row === undefined ? null : toArchivedBatch(row);
     },
-    listBatches: async ({ threadId, userId, limit }) => {
-      const rows = await as(userId, (tx) => listBatches(tx, { threadId, limit }));
+    listBatches: async ({ threadId, userId, journey, limit }) => {
+      const wanted = { threadId, limit, ...(journey !== undefined && { journeyId: journey }) };
+      const rows = await as(userId, (tx) => listBatches(tx, wanted));
       return rows.map(toArchivedBatch);
     },
-    saveJourney: async ({ opening, concierge, ...write }) =>
-      writeAs(write, (tx) =>
-        saveJourney(tx, {
-          threadId: write.threadId,
-          runId: write.runId,
-          turn: write.turn,
-          opening: opening === null ? null : OPENINGS.encode(opening),
-          concierge: PHASES.encode(concierge),
-        }),
+    findBatch: async ({ threadId, userId, batchId }) => {
+      const [row] = await as(userId, (tx) => listBatches(tx, { threadId, batchId, limit: 1 }));
+      return row === undefined ? null : toArchivedBatch(row);
+    },
+    saveJourney: async ({ userId, lease, state, ...row }) =>
+      writeAs({ threadId: row.threadId, userId, lease }, (tx) =>
+        saveJourney(tx, { ...row, state: JOURNEYS.encode(state) }),
       ),
+    findJourney: async ({ userId, ...query }) => {
+      const row = await as(userId, (tx) => findJourney(tx, query));
+      return row === null ? null : toArchivedJourney(row);
+    },
+    listJourneys: async ({ threadId, userId }) => {
+      const rows = await as(userId, (tx) => listJourneys(tx, threadId));
+      return rows.map(toJourneyLine);
+    },
+    listPlanChanges: async ({ userId, ...query }) => {
+      const plans = await as(userId, (tx) => listPlans(tx, query));
+      return mergePlanChanges(plans.map((plan) => (plan === null ? null : PLANS.decode(plan))));
+    },
   };
 }
 
@@ -160,10 +191,27 @@ export function toArchivedTurn(row: Pick<TurnRow, keyof ArchivedTurn>): Archived
   };
 }
 
-function toArchivedBatch({ turn, runId, batch, answers, map, analysis }: BatchRow): ArchivedBatch {
+function toArchivedJourney({ threadId: _thread, state, ...row }: JourneyRow): ArchivedJourney {
+  return { ...row, state: JOURNEYS.decode(state) };
+}
+
+function toJourneyLine(summary: JourneySummary): JourneyLine {
+  const { journeyId, changedTurn, plan: json, ...known } = summary;
+  const plan = json === null ? null : PLANS.decode(json);
+  return {
+    ...known,
+    id: journeyId,
+    ...describePlan(plan),
+    lastTurn: changedTurn,
+  };
+}
+
+function toArchivedBatch(row: BatchRow): ArchivedBatch {
+  const { turn, runId, journeyId, batch, answers, map, analysis } = row;
   return {
     turn,
     runId,
+    ...(journeyId !== null && { journeyId }),
     batch: BATCHES.decode(batch),
     answers: answers.map((answer) => ANSWERS.decode(answer)),
     map: map === null ? null : MAPS.decode(map),

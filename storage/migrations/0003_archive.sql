@@ -48,6 +48,8 @@ create table batches (
   seq bigint generated always as identity,
   turn int not null,
   user_id text not null,
+  -- The journey for which they were asked; null where it is not known.
+  journey_id text,
   purpose text not null,
   prompt text not null,
   batch jsonb not null,
@@ -61,15 +63,23 @@ create table batches (
 create index batches_by_seq on batches (thread_id, seq);
 select concierge_own_rows('batches');
 
--- Archived journeys, each with its plan, by the turn in which they were archived.
+-- Journeys, append-only: a row for every turn that changed status, title or plan of one, so that
+-- rolling a turn back deletes rows and restores none. The newest row of a journey counts.
 create table journeys (
   thread_id text not null,
+  journey_id text not null,
+  changed_turn int not null,
+  -- The run of that turn: two branches of a thread have turns of the same number.
   run_id text not null,
-  turn int not null,
   user_id text not null,
-  opening jsonb,
-  concierge jsonb not null,
+  title text not null,
+  opened_turn int not null,
+  status text not null check (status in ('active', 'paused', 'closed')),
+  -- Why it left the foreground: 'done', 'another question', or the person's words.
+  reason text,
+  -- Opening, concierge and plan; the concierge's transcript where it left the foreground.
+  state jsonb not null,
   created_at timestamptz not null default now(),
-  primary key (thread_id, run_id)
+  primary key (thread_id, journey_id, changed_turn, run_id)
 );
 select concierge_own_rows('journeys');

@@ -61,7 +61,17 @@ export async function rollBackTurn(tx: Queryable, undone: UndoneTurn): Promise<v
   if (begun === null) return;
   const own = [threadId, begun.runId];
   await tx.query("delete from batches where thread_id = $1 and run_id = $2", own);
-  await tx.query("delete from journeys where thread_id = $1 and run_id = $2", own);
+  // A row of a later run that left no turn would count before what the restored state knows.
+  await tx.query(
+    `delete from journeys
+      where thread_id = $1
+        and (run_id = $2
+             or changed_turn >= $3
+                and not exists (select from turns
+                                 where turns.thread_id = journeys.thread_id
+                                   and turns.run_id = journeys.run_id))`,
+    [...own, begun.turn],
+  );
   await tx.query("delete from wishes where thread_id = $1 and run_id = $2", own);
   const removed = await tx.query(
     "delete from turns where thread_id = $1 and run_id = $2 returning 1",

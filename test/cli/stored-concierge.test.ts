@@ -33,7 +33,7 @@ async function show(command: ShowingCommand): Promise<string> {
 }
 
 test("/state shows the question, the phase and the plan", async () => {
-  expect(await show({ kind: "command", name: "/state", map: null })).toBe(
+  expect(await show({ kind: "command", name: "/state" })).toBe(
     [
       "Turns: 3; things remembered: 0",
       "The question",
@@ -51,7 +51,7 @@ test("/state shows the question, the phase and the plan", async () => {
 
 test("/cost counts concierge, experts and mapper of the last turn, the conversation and today", async () => {
   const rest = "0 % cached  0 out  0.0 s  price not known";
-  expect(await show({ kind: "command", name: "/cost", map: null })).toBe(
+  expect(await show({ kind: "command", name: "/cost" })).toBe(
     [
       "Last turn",
       `  concierge    2 calls   0 tokens in   ${rest}`,

@@ -72,7 +72,8 @@ const JourneyRow = z.object({
 /** The journeys of a thread that were put aside. */
 async function archived({ run }: TestThread): Promise<z.infer<typeof JourneyRow>[]> {
   const { rows } = await database.owner.query(
-    "select turn, opening, concierge from journeys where thread_id = $1 order by turn",
+    `select changed_turn as turn, state -> 'opening' as opening, state -> 'concierge' as concierge
+       from journeys where thread_id = $1 order by changed_turn`,
     [run.threadId],
   );
   return z.array(JourneyRow).parse(rows);

@@ -1,10 +1,6 @@
 import type { Queryable } from "../../state/store.ts";
-import {
-  saveBatch,
-  saveJourney,
-  storeRefs,
-  type BatchRow,
-} from "../../storage/conversations/archive-rows.ts";
+import { saveBatch, storeRefs, type BatchRow } from "../../storage/conversations/archive-rows.ts";
+import { saveJourney, type JourneyRow } from "../../storage/conversations/journey-rows.ts";
 import { appendRunEvents } from "../../storage/runs/run-events.ts";
 import { insertRun } from "../../storage/runs/runs.ts";
 import { newRun, runEvent } from "./stored-run.ts";
@@ -16,12 +12,29 @@ export function batchRow(threadId: string, parts: Partial<BatchRow> = {}): Batch
     runId: "run-1",
     batchId: "t1-b1",
     turn: 1,
+    journeyId: "journey_1",
     purpose: "opening",
     prompt: "?",
     batch: {},
     answers: [],
     map: null,
     analysis: null,
+    ...parts,
+  };
+}
+
+/** A journey's row in the archive, with an empty state. */
+export function journeyRow(threadId: string, parts: Partial<JourneyRow> = {}): JourneyRow {
+  return {
+    threadId,
+    journeyId: "journey_1",
+    changedTurn: 1,
+    runId: "run-1",
+    title: "Sleep better",
+    openedTurn: 1,
+    status: "active",
+    reason: null,
+    state: {},
     ...parts,
   };
 }
@@ -37,6 +50,6 @@ export async function fillThread(
     events: Array.from({ length: events }, (_, index) => runEvent({ index }, index + 1)),
   });
   await storeRefs(tx, { threadId, entries: [{ ref: "recipe_1", entry: {} }] });
-  await saveJourney(tx, { threadId, runId: "run-1", turn: 1, opening: null, concierge: {} });
+  await saveJourney(tx, journeyRow(threadId));
   await saveBatch(tx, batchRow(threadId));
 }

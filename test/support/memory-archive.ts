@@ -1,4 +1,5 @@
-import type { Archive, ArchivedBatch, ArchivedTurn } from "../../state/archive.ts";
+import type { Archive, ArchivedTurn, ArchiveWrite } from "../../state/archive.ts";
+import { describePlan, mergePlanChanges, type JourneyLine } from "../../state/journey.ts";
 import { sumCalls } from "../../state/budget.ts";
 import { CallRecordSchema } from "../../state/call-record.ts";
 import type { Manifest } from "../../state/envelope.ts";
@@ -30,6 +31,12 @@ export function memoryArchive(
   const batches: SavedBatch[] = [];
   const journeys: SavedJourney[] = [];
   const refs = new Map((options.refs ?? []).map((entry) => [entry.ref, entry]));
+  /** The last row of each journey. */
+  const newest = (threadId: string, userId: string): readonly SavedJourney[] => {
+    const own = journeys.filter((one) => one.threadId === threadId && one.userId === userId);
+    const sorted = own.toSorted((a, b) => a.changedTurn - b.changedTurn);
+    return [...new Map(sorted.map((one) => [one.journeyId, one])).values()];
+  };
   return {
     saved,
     manifests,
@@ -70,15 +77,38 @@ export function memoryArchive(
       const own = batches.findLast((one) => one.threadId === threadId && one.userId === userId);
       return own === undefined ? null : withoutOwner(own);
     },
-    async listBatches({ threadId, userId, limit }) {
+    async listBatches({ threadId, userId, journey, limit }) {
       return batches
         .filter((one) => one.threadId === threadId && one.userId === userId)
+        .filter(({ journeyId }) => journey === undefined || journeyId === journey)
         .toReversed()
         .slice(0, limit)
         .map(withoutOwner);
     },
+    async findBatch({ threadId, userId, batchId }) {
+      const own = batches.findLast(
+        (one) => one.threadId === threadId && one.userId === userId && one.batch.id === batchId,
+      );
+      return own === undefined ? null : withoutOwner(own);
+    },
     async saveJourney(journey) {
       journeys.push(journey);
+    },
+    async findJourney({ threadId, userId, journeyId }) {
+      const own = newest(threadId, userId).find((one) => one.journeyId === journeyId);
+      return own === undefined ? null : withoutOwner(own);
+    },
+    async listJourneys({ threadId, userId }) {
+      return newest(threadId, userId)
+        .toSorted((a, b) => b.changedTurn - a.changedTurn || b.openedTurn - a.openedTurn)
+        .map(toJourneyLine);
+    },
+    async listPlanChanges({ threadId, userId, journeyId }) {
+      const own = journeys
+        .filter((one) => one.threadId === threadId && one.userId === userId)
+        .filter((one) => one.journeyId === journeyId)
+        .toSorted((a, b) => a.changedTurn - b.changedTurn);
+      return mergePlanChanges(own.map(({ state }) => state.plan));
     },
     noteManifest({ manifest }) {
       manifests.push(manifest);
@@ -90,11 +120,25 @@ function isSameBatch(one: SavedBatch, other: SavedBatch): boolean {
   return one.threadId === other.threadId && one.batch.id === other.batch.id;
 }
 
-function withoutOwner({
+function withoutOwner<Saved extends ArchiveWrite>({
   threadId: _thread,
   userId: _user,
   lease: _lease,
-  ...batch
-}: SavedBatch): ArchivedBatch {
-  return batch;
+  ...kept
+}: Saved): Omit<Saved, keyof ArchiveWrite> {
+  return kept;
+}
+
+function toJourneyLine(journey: SavedJourney): JourneyLine {
+  const { journeyId: id, title, status, reason, openedTurn, changedTurn, state } = journey;
+  return {
+    id,
+    title,
+    status,
+    reason,
+    phase: state.concierge.currentPhase,
+    ...describePlan(state.plan),
+    openedTurn,
+    lastTurn: changedTurn,
+  };
 }

@@ -8,6 +8,8 @@ import {
   type RemovedRows,
   type Retention,
 } from "../../../storage/conversations/remove-old-rows.ts";
+import { saveBatch, saveTurn } from "../../../storage/conversations/archive-rows.ts";
+import { saveJourney } from "../../../storage/conversations/journey-rows.ts";
 import { appendRunEvents, lastEventSeq } from "../../../storage/runs/run-events.ts";
 import { finishRun, insertRun } from "../../../storage/runs/runs.ts";
 import { claimThread } from "../../../storage/conversations/threads.ts";
@@ -15,7 +17,8 @@ import { asUser } from "../../../storage/users/user-data.ts";
 import { addedReply, ADDING } from "../../support/adding.ts";
 import { databaseUrl, projectMigrations, runSql } from "../../support/database-url.ts";
 import { testDatabase } from "../../support/database.ts";
-import { fillThread } from "../../support/full-thread.ts";
+import { batchRow, fillThread, journeyRow } from "../../support/full-thread.ts";
+import { turnRow } from "../../support/replies.ts";
 import { newRun, runEvent } from "../../support/stored-run.ts";
 import { takeLease } from "../../support/test-leases.ts";
 import { openThread, repliesIn, testThread, type TestThread } from "../../support/test-thread.ts";
@@ -197,6 +200,21 @@ test("the archive goes only where that is wanted", async () => {
     messages: 0,
     checkpoints: 1,
   });
+});
+
+test("a younger row stays, though another branch has an old one of the same turn", async () => {
+  const thread = await converse();
+  const { userId, threadId } = thread.run;
+  await age(thread, "400 days");
+  await asUser(pool, { userId }, async (tx) => {
+    await saveTurn(tx, turnRow(threadId, 2, { runId: "younger" }));
+    await saveBatch(tx, batchRow(threadId, { runId: "younger" }));
+    await saveJourney(tx, journeyRow(threadId, { runId: "younger" }));
+  });
+
+  await remove({ archiveDays: 300 });
+
+  expect(await left(thread)).toMatchObject({ turns: 1, batches: 1, journeys: 1 });
 });
 
 test("a run that has not ended, and a thread that somebody works on, are left alone", async () => {

@@ -1,11 +1,16 @@
 import { expect, test } from "vitest";
-import type { Archive, ArchivedBatch } from "../../../state/archive.ts";
+import type { Archive, ArchivedBatch, ArchivedJourney } from "../../../state/archive.ts";
+import { applyPlanAction } from "../../../state/apply-plan-action.ts";
+import type { ExecutionHandover } from "../../../state/handover.ts";
+import type { JourneyState } from "../../../state/journey.ts";
+import { DEFAULT_LIMITS } from "../../../state/limits.ts";
 import { INITIAL_PHASE_STATE, type ConciergePhaseState } from "../../../state/phase.ts";
 import { LeaseLostError } from "../../../storage/conversations/leases.ts";
 import { createTurnArchive } from "../../../storage/conversations/turn-archive.ts";
 import { EMPTY_ANALYSIS } from "../../support/analyses.ts";
 import { archivedBatch, expertAnswer } from "../../support/archived-batch.ts";
 import { testDatabase } from "../../support/database.ts";
+import { planAction, tripPlan } from "../../support/journey-plans.ts";
 import { takeLease } from "../../support/test-leases.ts";
 import { wholeDatabase } from "../../support/whole-database.ts";
 import { storedReply, turnRow } from "../../support/replies.ts";
@@ -153,21 +158,22 @@ test("saveBatch() stores columns and models under the names of a Python program"
   ]);
 });
 
+const HANDOVER: ExecutionHandover = {
+  goal: "Sell the car",
+  problemSummary: "It is old\0.",
+  situation: "In town",
+  constraints: ["before May"],
+  priorities: [],
+  decisionsMade: [],
+  openQuestions: [],
+  explorationHighlights: [],
+};
 const PHASE: ConciergePhaseState = {
   ...INITIAL_PHASE_STATE,
   currentPhase: "executor",
   turnInPhase: 2,
   conciergeContextId: "t7-executor",
-  executionHandover: {
-    goal: "Sell the car",
-    problemSummary: "It is old\0.",
-    situation: "In town",
-    constraints: ["before May"],
-    priorities: [],
-    decisionsMade: [],
-    openQuestions: [],
-    explorationHighlights: [],
-  },
+  executionHandover: HANDOVER,
   activeWorkflow: {
     goal: "Sell the car",
     steps: [
@@ -188,29 +194,192 @@ function createJourney(threadId: string, changes: Partial<SavedJourney> = {}): S
     userId: "ada",
     lease: null,
     runId: "run-9",
-    turn: 9,
-    opening,
-    concierge: PHASE,
+    journeyId: "journey_4",
+    openedTurn: 4,
+    changedTurn: 9,
+    title: "Sell the car",
+    status: "active",
+    reason: null,
+    state: {
+      opening,
+      concierge: PHASE,
+      plan: tripPlan(),
+      helpStep: "step_1",
+      conciergeTranscript: null,
+    },
     ...changes,
   };
 }
 
-test("saveJourney() keeps a journey with its plan, and replaces it when it is saved again", async () => {
-  await archive.saveJourney(createJourney("journey", { opening: null }));
-  await archive.saveJourney(createJourney("journey"));
-  await archive.saveJourney(createJourney("journey", { runId: "run-12", turn: 12, opening: null }));
+function archivedJourney(changes: Partial<SavedJourney> = {}): ArchivedJourney {
+  const {
+    threadId: _thread,
+    userId: _user,
+    lease: _lease,
+    ...journey
+  } = createJourney("", changes);
+  return journey;
+}
 
-  const { rows } = await owner.query(
-    `select user_id, turn, opening ->> 'question' as question,
-            opening -> 'analysis' -> 'shape' ? 'runner_up' as has_second,
-            concierge ->> 'current_phase' as phase,
-            concierge -> 'execution_handover' ->> 'problem_summary' as problem,
-            concierge -> 'active_workflow' -> 'steps' -> 0 ->> 'done_when' as done
-       from journeys where thread_id = 'journey' order by turn`,
+test("findJourney() gives back a journey as its newest turn left it, with its transcript", async () => {
+  const at = { threadId: "journey", userId: "ada", journeyId: "journey_4" };
+  const state: JourneyState = {
+    ...archivedJourney().state,
+    plan: null,
+    conciergeTranscript: {
+      contextId: "t7-executor",
+      model: "large",
+      messages: [{ role: "user", text: "How?" }],
+      throughTurn: 12,
+      planVersion: 1,
+    },
+  };
+  const paused: Partial<SavedJourney> = {
+    changedTurn: 12,
+    runId: "run-12",
+    title: "Keep the car\0",
+    status: "paused",
+    reason: "another question",
+    state,
+  };
+  await archive.saveJourney(createJourney("journey", paused));
+  await archive.saveJourney(createJourney("journey", { title: "Replaced" }));
+  await archive.saveJourney(createJourney("journey"));
+
+  const stored = {
+    ...state,
+    concierge: { ...PHASE, executionHandover: { ...HANDOVER, problemSummary: "It is old." } },
+  };
+  expect(await archive.findJourney(at)).toEqual(
+    archivedJourney({ ...paused, title: "Keep the car", state: stored }),
   );
-  const plan = { user_id: "ada", phase: "executor", problem: "It is old.", done: "It shines" };
-  expect(rows).toEqual([
-    { ...plan, turn: 9, question: "Shall I sell the car?", has_second: true },
-    { ...plan, turn: 12, question: null, has_second: null },
+  expect(await archive.findJourney({ ...at, userId: "bob" })).toBeNull();
+  expect(await archive.findJourney({ ...at, journeyId: "journey_5" })).toBeNull();
+  const { rows } = await owner.query(
+    `select changed_turn, title, user_id, state -> 'plan' -> 'steps' -> 0 ->> 'done_when' as done
+       from journeys where thread_id = 'journey' order by changed_turn`,
+  );
+  const row = { user_id: "ada", title: "Keep the car", changed_turn: 12, done: null };
+  expect(rows).toEqual([{ ...row, title: "Sell the car", changed_turn: 9, done: "" }, row]);
+});
+
+test("listJourneys() names each journey as it was stored last, the newest first", async () => {
+  const threadId = "journeys";
+  const other = { journeyId: "journey_7", openedTurn: 7, title: "Ask for a raise" } as const;
+  const { state } = archivedJourney();
+  await archive.saveJourney(createJourney(threadId));
+  await archive.saveJourney(
+    createJourney(threadId, { ...other, changedTurn: 8, state: { ...state, plan: null } }),
+  );
+  await archive.saveJourney(
+    createJourney(threadId, { changedTurn: 7, runId: "run-7", status: "paused", reason: "later" }),
+  );
+
+  const phase = "executor";
+  expect(await archive.listJourneys({ threadId, userId: "ada" })).toEqual([
+    {
+      id: "journey_4",
+      title: "Sell the car",
+      status: "active",
+      reason: null,
+      phase,
+      progress: { step: 1, of: 4 },
+      planVersion: 1,
+      openedTurn: 4,
+      lastTurn: 9,
+    },
+    {
+      id: "journey_7",
+      title: "Ask for a raise",
+      status: "active",
+      reason: null,
+      phase,
+      progress: null,
+      planVersion: null,
+      openedTurn: 7,
+      lastTurn: 8,
+    },
   ]);
+  expect(await archive.listJourneys({ threadId, userId: "bob" })).toEqual([]);
+});
+
+test("rows of another branch count neither for a journey nor for its batches", async () => {
+  const threadId = "branches";
+  const { manifests: _none, ...row } = turnRow(threadId, 1);
+  const turn = {
+    ...row,
+    userId: "ada",
+    lease: null,
+    summary: null,
+    day: "2026-01-12",
+    wishChanges: [],
+  };
+  for (const runId of ["left", "taken"]) {
+    const batch = createBatch(threadId, { runId, journeyId: "journey_1" });
+    await archive.saveBatch(numbered(batch, `t1-b${runId.length}`));
+    const journey = { runId, journeyId: "journey_1", changedTurn: 1, title: runId };
+    await archive.saveJourney(createJourney(threadId, journey));
+    await archive.saveTurn({ ...turn, runId });
+  }
+
+  const at = { threadId, userId: "ada" };
+  const journey = "journey_1";
+  const found = await archive.findJourney({ ...at, journeyId: journey });
+  expect(found?.title).toBe("taken");
+  expect((await archive.listJourneys(at)).map(({ title }) => title)).toEqual(["taken"]);
+  const batches = await archive.listBatches({ ...at, journey, limit: 9 });
+  expect(batches.map(({ runId }) => runId)).toEqual(["taken"]);
+  expect(await archive.findBatch({ ...at, batchId: "t1-b4" })).toBeNull();
+});
+
+test("listBatches() lists those of one journey, and findBatch() finds one by its id", async () => {
+  const threadId = "batches";
+  const at = { threadId, userId: "ada" };
+  for (const [id, journeyId] of [
+    ["t1-b1", "journey_1"],
+    ["t2-b1", "journey_2"],
+    ["t3-b1", "journey_1"],
+  ] as const) {
+    await archive.saveBatch(numbered(createBatch(threadId, { journeyId }), id));
+  }
+  await archive.saveBatch(numbered(createBatch(threadId), "t4-b1"));
+
+  const list = async (journey?: string): Promise<readonly string[]> => {
+    const wanted = { ...at, limit: 9, ...(journey !== undefined && { journey }) };
+    return (await archive.listBatches(wanted)).map(({ batch }) => batch.id);
+  };
+  expect(await list("journey_1")).toEqual(["t3-b1", "t1-b1"]);
+  expect(await list("journey_3")).toEqual([]);
+  expect(await list()).toEqual(["t4-b1", "t3-b1", "t2-b1", "t1-b1"]);
+  const found = await archive.findBatch({ ...at, batchId: "t2-b1" });
+  expect([found?.batch.id, found?.journeyId]).toEqual(["t2-b1", "journey_2"]);
+  expect(await archive.findBatch({ ...at, userId: "bob", batchId: "t2-b1" })).toBeNull();
+});
+
+test("listPlanChanges() gives every change of a plan, from all rows of its journey", async () => {
+  const threadId = "changes";
+  let plan = tripPlan();
+  const plans = Array.from({ length: 15 }, (_, index) => {
+    const mark = index % 2 === 0 ? "done" : "open";
+    const action = planAction({ kind: "mark", target: "step_1", mark, words: "it" });
+    const outcome = applyPlanAction(plan, action, {
+      who: "person",
+      turn: index + 1,
+      why: "it",
+      limits: DEFAULT_LIMITS,
+    });
+    if (outcome.kind === "changed") plan = outcome.plan;
+    return plan;
+  });
+  for (const [index, each] of plans.entries()) {
+    const { state } = archivedJourney();
+    const row = { runId: `run-${index}`, changedTurn: index + 1, state: { ...state, plan: each } };
+    await archive.saveJourney(createJourney(threadId, row));
+  }
+
+  const at = { threadId, userId: "ada", journeyId: "journey_4" };
+  const changes = await archive.listPlanChanges(at);
+  expect(plan.changes).toHaveLength(12);
+  expect(changes.map(({ version }) => version)).toEqual(plans.map(({ version }) => version));
+  expect(changes.slice(-12)).toEqual(plan.changes);
 });

@@ -1,0 +1,70 @@
+import type { Archive, JourneyQuery } from "../../state/archive.ts";
+import { findActiveJourney } from "../../state/journey.ts";
+import type { JourneyPlan } from "../../state/journey-plan.ts";
+import { viewPlan } from "../../state/view-plan.ts";
+import { findNamedJourneys } from "../../summaries/find-journey.ts";
+import { renderJourneyQuestion, renderJourneyRefusal } from "../../summaries/word-journeys.ts";
+import type { PlanToShow } from "./commands.ts";
+import { renderChecklist } from "./render-checklist.ts";
+import { renderJourneyRows } from "./render-journeys.ts";
+import { renderPlanLog } from "./render-plan-log.ts";
+
+/** The conversation whose journeys are shown. */
+export interface JourneyPlace extends Omit<JourneyQuery, "journeyId"> {
+  readonly archive: Pick<Archive, "findJourney" | "listJourneys" | "listPlanChanges">;
+  /** The active journey's plan; null without one. */
+  readonly plan: JourneyPlan | null;
+  readonly columns: number;
+}
+
+const NO_PLAN = "There is no plan in this conversation yet.";
+
+/** Renders the list of a conversation's journeys. */
+export async function renderJourneyCommand(place: Omit<JourneyPlace, "plan">): Promise<string> {
+  const { archive, threadId, userId, columns } = place;
+  return renderJourneyRows(await archive.listJourneys({ threadId, userId }), columns);
+}
+
+/** Renders the active journey's plan, its versions, or the plan of a journey that is named. */
+export async function renderPlanCommand(shown: PlanToShow, place: JourneyPlace): Promise<string> {
+  const { plan, columns } = place;
+  switch (shown.kind) {
+    case "active":
+      return plan === null ? NO_PLAN : renderChecklist(viewPlan(plan), columns);
+    case "log":
+      return plan === null ? NO_PLAN : renderLog(plan, place);
+    case "named":
+      return renderNamed(shown.name, place);
+    default:
+      return shown satisfies never;
+  }
+}
+
+async function renderLog(
+  plan: JourneyPlan,
+  { archive, threadId, userId, columns }: JourneyPlace,
+): Promise<string> {
+  const active = findActiveJourney(await archive.listJourneys({ threadId, userId }));
+  const stored =
+    active === null
+      ? []
+      : await archive.listPlanChanges({ threadId, userId, journeyId: active.id });
+  const [oldest = Infinity] = plan.changes.map(({ version }) => version);
+  const changes = [...stored.filter(({ version }) => version < oldest), ...plan.changes];
+  return renderPlanLog({ plan, changes }, columns);
+}
+
+async function renderNamed(name: string, place: JourneyPlace): Promise<string> {
+  const { archive, threadId, userId, columns } = place;
+  const all = await archive.listJourneys({ threadId, userId });
+  const found = findNamedJourneys(name, { shown: [], all });
+  if (found.kind === "none") return renderJourneyRefusal({ reason: "unknown", name, known: all });
+  if (found.kind === "several") return renderJourneyQuestion(found.journeys);
+  const { journey } = found;
+  const stored = await archive.findJourney({ threadId, userId, journeyId: journey.id });
+  if (stored === null) return renderJourneyRefusal({ reason: "not-kept", journey });
+  const plan = journey.status === "active" ? place.plan : stored.state.plan;
+  return plan === null
+    ? `There is no plan for “${journey.title}” yet.`
+    : renderChecklist(viewPlan(plan), columns);
+}

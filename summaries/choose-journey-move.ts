@@ -1,0 +1,139 @@
+import { findActiveJourney, type JourneyAction, type JourneyLine } from "../state/journey.ts";
+import { findNamedJourneys, selectShownJourneys, sortByTurn } from "./find-journey.ts";
+import type { JourneyMove } from "./move-journey.ts";
+
+/** What a message asks of journeys. */
+export interface JourneyRequest {
+  readonly action: JourneyAction;
+  /** An id that was shown, a title as the person says it, the new title of `rename`, or null. */
+  readonly name: string | null;
+  /** The person's message, as typed. */
+  readonly message: string;
+}
+
+/** Why a request about journeys cannot be met; `name` is what the person called it. */
+export type JourneyRefusal =
+  | { readonly reason: "unknown"; readonly name: string; readonly known: readonly JourneyLine[] }
+  | { readonly reason: "none-active" | "none-paused" }
+  | {
+      readonly reason: "paused-already" | "closed-already" | "no-title" | "not-kept";
+      readonly journey: JourneyLine;
+    };
+
+/** What follows from a request. */
+export type JourneyChoice =
+  /** The active journey goes on. */
+  | { readonly kind: "continue" }
+  | { readonly kind: "move"; readonly move: JourneyMove }
+  | { readonly kind: "ask"; readonly journeys: readonly JourneyLine[] }
+  | { readonly kind: "refuse"; readonly refusal: JourneyRefusal }
+  | { readonly kind: "list" };
+
+export interface KnownJourneys {
+  /** The journeys that the state names. */
+  readonly lines: readonly JourneyLine[];
+  /** Every journey of the conversation. Default: `lines`. */
+  readonly all?: readonly JourneyLine[];
+}
+
+/**
+ * Chooses what a message does to journeys. Going back to the active one continues it. Without a name,
+ * `resume` means the only paused one, `pause`, `close` and `rename` the active one. Pure, total.
+ *
+ * Source: living-plan.md §2.
+ */
+export function chooseJourneyMove(
+  request: JourneyRequest,
+  { lines, all = lines }: KnownJourneys,
+): JourneyChoice {
+  const active = findActiveJourney(all);
+  const known = { lines, all, active };
+  const { action, name, message } = request;
+  switch (action) {
+    case "continue":
+      return { kind: "continue" };
+    case "list":
+      return { kind: "list" };
+    case "new":
+      return { kind: "move", move: { kind: "open", question: message } };
+    case "reopen":
+      return active === null ? refuseNone("none-active") : { kind: "move", move: { kind: action } };
+    case "resume":
+      return name === null ? resumeLast(known) : resumeNamed(name, known);
+    case "pause":
+    case "close":
+      return leaveNamed({ ...request, action }, known);
+    case "rename":
+      if (active === null) return refuseNone("none-active");
+      return name === null || name.trim() === ""
+        ? refuseFor("no-title", active)
+        : { kind: "move", move: { kind: "rename", journey: active, title: name } };
+    default:
+      return action satisfies never;
+  }
+}
+
+interface AllJourneys extends Required<KnownJourneys> {
+  readonly active: JourneyLine | null;
+}
+
+function resumeLast({ all }: AllJourneys): JourneyChoice {
+  const paused = sortByTurn(all.filter(({ status }) => status === "paused"));
+  const [journey] = paused;
+  if (journey === undefined) return refuseNone("none-paused");
+  return paused.length === 1
+    ? { kind: "move", move: { kind: "resume", journey } }
+    : { kind: "ask", journeys: paused };
+}
+
+function resumeNamed(name: string, { lines, all, active }: AllJourneys): JourneyChoice {
+  const found = findNamedJourneys(name, { shown: selectShownJourneys(lines), all });
+  if (found.kind === "none") return refuseUnknown(name, all);
+  const journeys = found.kind === "one" ? [found.journey] : found.journeys;
+  // Who wants to go back is elsewhere.
+  const others = journeys.filter(({ id }) => id !== active?.id);
+  const [journey] = others;
+  if (journey === undefined) return { kind: "continue" };
+  return others.length === 1
+    ? { kind: "move", move: { kind: "resume", journey } }
+    : { kind: "ask", journeys: sortByTurn(others) };
+}
+
+interface LeaveRequest extends JourneyRequest {
+  readonly action: "pause" | "close";
+}
+
+const LEFT = { pause: "paused", close: "closed" } as const;
+
+function leaveNamed(
+  { action, name, message }: LeaveRequest,
+  { lines, all, active }: AllJourneys,
+): JourneyChoice {
+  if (name === null) {
+    if (active === null) return refuseNone("none-active");
+    return { kind: "move", move: { kind: action, journey: active, reason: message } };
+  }
+  const found = findNamedJourneys(name, { shown: selectShownJourneys(lines), all });
+  if (found.kind === "none") return refuseUnknown(name, all);
+  if (found.kind === "several") return { kind: "ask", journeys: sortByTurn(found.journeys) };
+  const { journey } = found;
+  const status = LEFT[action];
+  return journey.status === status
+    ? refuseFor(`${status}-already`, journey)
+    : { kind: "move", move: { kind: action, journey, reason: message } };
+}
+
+function refuseNone(reason: "none-active" | "none-paused"): JourneyChoice {
+  return { kind: "refuse", refusal: { reason } };
+}
+
+function refuseUnknown(name: string, known: readonly JourneyLine[]): JourneyChoice {
+  return { kind: "refuse", refusal: { reason: "unknown", name, known } };
+}
+
+function refuseFor(
+  reason: "paused-already" | "closed-already" | "no-title",
+  journey: JourneyLine,
+): JourneyChoice {
+  return { kind: "refuse", refusal: { reason, journey } };
+}
