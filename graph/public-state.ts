@@ -48,6 +48,7 @@ const CHANNELS: Readonly<Record<string, (value: unknown) => Json>> = {
   plan: (value) => toPublicJson(PUBLIC_PLAN.parse(value)),
   concierge: toPublicJson,
   journeyPlan: toPublicJson,
+  journeys: toPublicJson,
   opening: toPublicJson,
   constraints: toPublicJson,
   pending: (value) => {

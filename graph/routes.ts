@@ -23,6 +23,7 @@ export function routeAfterUnderstand(state: TurnState): ServingNode | "changePla
 
 /** Returns the node that serves the message. The paths are named, so that the drawing of the graph shows them. */
 export function routeToService(state: TurnState): ServingNode {
+  if (state.journeyNews?.isReply === true) return "reply";
   const route = isConciergesTurn(state) ? "concierge" : (state.understanding?.route ?? "task");
   switch (route) {
     case "clarify":

@@ -6,12 +6,17 @@ import { toActiveWorkflow, viewPlan } from "../state/view-plan.ts";
 import { renderAffectedSteps } from "../summaries/affected-steps.ts";
 import { applyPlanActions } from "../summaries/apply-plan-actions.ts";
 import { toPlanAction } from "../summaries/to-plan-action.ts";
+import { changeJourney, wantsJourneyChange } from "./concierge/change-journey.ts";
 import { withPlan } from "./concierge/phase-transitions.ts";
 import { reworkPlan } from "./concierge/rework-plan.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 
-/** Returns true where the message has something to say about the plan's steps and decisions. */
-export function wantsPlanChange({
+/** Returns true where the message has something to say about the plan, or about another journey. */
+export function wantsPlanChange(state: Pick<TurnState, "journeyPlan" | "understanding">): boolean {
+  return changesPlan(state) || wantsJourneyChange(state);
+}
+
+function changesPlan({
   journeyPlan,
   understanding,
 }: Pick<TurnState, "journeyPlan" | "understanding">): boolean {
@@ -21,32 +26,47 @@ export function wantsPlanChange({
 
 /**
  * Makes the node that changes the plan, before anybody speaks: what a reply says about the plan is already
- * true when it is written. Asks a model only where the person leaves the content to the concierge.
+ * true when it is written. Asks a model only where the person leaves the content to the concierge. Then it
+ * moves to the journey that the message asks for.
  */
 export function createChangePlanNode(services: NodeServices) {
   return async function changePlan(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
-    const { journeyPlan, understanding, turn, input } = state;
-    if (journeyPlan === null || understanding === null) {
-      throw new TypeError("Cannot change the plan: there is none");
-    }
-    const asked = applyPlanActions(journeyPlan, understanding.planActions.map(toPlanAction), {
-      message: input?.text ?? "",
-      turn,
-      limits: services.limits,
-    });
-    const reworked = await reworkPlan(state, { plan: asked.plan, services, io });
-    const plan = reworked.plan;
-    const results = [...asked.results, ...reworked.results];
-    const changed = results.flatMap(({ outcome }) => (outcome.kind === "changed" ? outcome : []));
-    for (const each of changed) io.emit(describeVersion(each));
-    const refusal = reworked.refusal === null ? "" : renderRefusal(reworked.refusal);
-    const changes = [renderPlanChanges(results, plan), refusal].filter((text) => text !== "");
-    return {
-      ...withPlan(state.concierge, plan),
-      planNews: { changes: changes.join("\n"), affected: renderAffectedSteps(changed, plan) },
-      calls: [...state.calls, ...reworked.calls],
-      notices: [...state.notices, ...asked.dropped.map(noticeDropped), ...reworked.notices],
-    };
+    const changed = changesPlan(state) ? await applyChanges(state, { services, io }) : {};
+    const moved = await changeJourney({ ...state, ...changed }, { services, io });
+    return { ...changed, ...moved };
+  };
+}
+
+interface ApplyChangesOptions {
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+}
+
+async function applyChanges(
+  state: TurnState,
+  { services, io }: ApplyChangesOptions,
+): Promise<Pick<TurnState, "concierge" | "journeyPlan" | "planNews" | "calls" | "notices">> {
+  const { journeyPlan, understanding, turn, input } = state;
+  if (journeyPlan === null || understanding === null) {
+    throw new TypeError("Cannot change the plan: there is none");
+  }
+  const asked = applyPlanActions(journeyPlan, understanding.planActions.map(toPlanAction), {
+    message: input?.text ?? "",
+    turn,
+    limits: services.limits,
+  });
+  const reworked = await reworkPlan(state, { plan: asked.plan, services, io });
+  const plan = reworked.plan;
+  const results = [...asked.results, ...reworked.results];
+  const changed = results.flatMap(({ outcome }) => (outcome.kind === "changed" ? outcome : []));
+  for (const each of changed) io.emit(describeVersion(each));
+  const refusal = reworked.refusal === null ? "" : renderRefusal(reworked.refusal);
+  const changes = [renderPlanChanges(results, plan), refusal].filter((text) => text !== "");
+  return {
+    ...withPlan(state.concierge, plan),
+    planNews: { changes: changes.join("\n"), affected: renderAffectedSteps(changed, plan) },
+    calls: [...state.calls, ...reworked.calls],
+    notices: [...state.notices, ...asked.dropped.map(noticeDropped), ...reworked.notices],
   };
 }
 

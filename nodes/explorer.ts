@@ -26,7 +26,7 @@ import {
   afterReopening,
   withPlan,
 } from "./concierge/phase-transitions.ts";
-import { archiveJourney } from "./concierge/archive-journey.ts";
+import { makeMove } from "./concierge/change-journey.ts";
 import { rollOverHandover } from "./concierge/roll-over.ts";
 import { readPlanRequest, requestedBatch, withdrawPromise } from "./concierge/read-plan-request.ts";
 import { speakAsConcierge, withNotices } from "./concierge/speak-as-concierge.ts";
@@ -77,7 +77,6 @@ export function createExplorerNode(services: NodeServices) {
     );
     if (speech.kind === "silent") return speech.update;
 
-    if (begun.reopened) await archiveJourney(state, { services, io });
     if (begun.from !== "explorer") {
       io.emit({ type: "phase-change", from: begun.from, to: "explorer" });
     }
@@ -98,6 +97,7 @@ export function createExplorerNode(services: NodeServices) {
         begun.from === "explorer" ? state.journeyPlan : null,
       ),
       quietTurns: begun.quietTurns,
+      ...(begun.reopened ? await reopenJourney(state, { services, io }) : {}),
       // Where the plan is wanted at once, the explorer gives the first answer.
       ...(state.opening === null || state.opening.answer !== ""
         ? {}
@@ -174,6 +174,16 @@ async function prepareExplorer(
   }
   const rolled = await rollOverHandover(state, { handover, services, io });
   return { ...kept, ...rolled, fresh: true };
+}
+
+/** The journey stays; its row has the plan that is dropped. */
+async function reopenJourney(
+  state: TurnState,
+  { services, io }: PrepareExplorerOptions,
+): Promise<Pick<TurnUpdate, "journeys" | "helpStep">> {
+  const move = { kind: "reopen" } as const;
+  const { journeys } = await makeMove(state, { move, known: state.journeys, services, io });
+  return { ...(journeys === undefined ? {} : { journeys }), helpStep: null };
 }
 
 /** The person's words in the starter's thread since the question that opened it. */

@@ -4,12 +4,15 @@ import { closeTurn } from "../registry/window.ts";
 import { JsonSchema } from "../state/json.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { hasJustFolded } from "../summaries/ledger.ts";
+import { updateActiveJourney } from "../summaries/move-journey.ts";
+import { saveJourney, toJourneyState } from "./concierge/journey-state.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { requireRun } from "./require-run.ts";
 
 /** Makes the node that ends a turn: folds the registry once, keeps what leaves it, archives the turn. */
 export function createFinishNode(services: NodeServices) {
-  return async function finish(state: TurnState, { lease }: NodeIO): Promise<TurnUpdate> {
+  return async function finish(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
+    const { lease } = io;
     const { runId, threadId, userId, today } = requireRun(state);
     const { limits, domain, archive, countTokens } = services;
     const folded = foldRegistry(state.registry, state.registryEvents, domain.entityTypes);
@@ -37,6 +40,7 @@ export function createFinishNode(services: NodeServices) {
       day: today,
       wishChanges: state.wishChanges,
     });
+    const journeys = await keepJourney(state, { services, io });
     const table = renderRegistryTable(registry, {
       before: state.registryTable,
       turn: state.turn + 1,
@@ -46,6 +50,35 @@ export function createFinishNode(services: NodeServices) {
       budget: limits.registryTableTokens,
       countTokens,
     });
-    return { registry, registryTable: [...table.lines], registryEvents: [], lastRunId: runId };
+    return {
+      registry,
+      registryTable: [...table.lines],
+      registryEvents: [],
+      lastRunId: runId,
+      journeys,
+    };
   };
+}
+
+interface KeepJourneyOptions {
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+}
+
+/** Brings the line of the journey in the foreground up to date, and stores its row where the turn has changed it. */
+async function keepJourney(
+  state: TurnState,
+  { services, io }: KeepJourneyOptions,
+): Promise<TurnState["journeys"]> {
+  const { turn, lanesServed, planNews, journeyNews } = state;
+  const isSpokenOf = lanesServed.includes("concierge") || planNews !== null || journeyNews !== null;
+  if (!isSpokenOf) return state.journeys;
+  const kept = toJourneyState(state);
+  const { lines, changed } = updateActiveJourney(state.journeys, {
+    turn,
+    state: kept,
+    journeysHeld: services.limits.journeysHeld,
+  });
+  if (changed !== null) await saveJourney(state, { line: changed, state: kept, services, io });
+  return lines;
 }

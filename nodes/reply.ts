@@ -47,7 +47,8 @@ export function createReplyNode(services: NodeServices) {
     const { registry } = view;
     // A concierge's words have been shown already, as they came.
     const passedOn = state.passedOnReply?.text ?? null;
-    const lane: Lane = passedOn === null ? "task" : "concierge";
+    const isAboutJourneys = state.journeyNews?.isReply === true;
+    const lane: Lane = passedOn === null && !isAboutJourneys ? "task" : "concierge";
     // Of a message with two parts the first reply has the receipts.
     const receipts = state.lanesServed.includes("task")
       ? []
@@ -152,6 +153,9 @@ async function answerByCode(
 ): Promise<DirectReply | null> {
   const expiresAt = (): string =>
     formatInstant(services.now() + services.limits.confirmationHours * MS_PER_HOUR);
+  if (state.journeyNews?.isReply === true) {
+    return { body: state.journeyNews.text, pending: null };
+  }
   const meta = await metaReply(state, services);
   if (meta !== null) return meta;
   const { plan } = state;

@@ -52,14 +52,9 @@ export function createStarterNode(services: NodeServices) {
     const { raw, shown, thread, contextId } = speech;
     const typed = collectTypedMessages(state);
     if (first) {
-      if (state.concierge.currentPhase !== "starter") {
-        io.emit({ type: "phase-change", from: state.concierge.currentPhase, to: "starter" });
-      }
       return {
         ...withNotices(speech.update, rejectedBlocks("starter", raw, { typed, allowed: [] })),
         ...withPlan(afterOpening(contextId), null),
-        quietTurns: 0,
-        helpStep: null,
         conciergeThread: thread,
         opening: { ...opening, answer: shown },
       };

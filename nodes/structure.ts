@@ -2,6 +2,7 @@ import { clip } from "../registry/shorten.ts";
 import { neutralise, oneLine } from "../text/fence.ts";
 import type { StepExecutionSummary } from "../state/turn-summary.ts";
 import type { Batch, ExpertAnswer } from "../state/batch.ts";
+import { createJourneyId, findActiveJourney } from "../state/journey.ts";
 import type { JourneyPlan } from "../state/journey-plan.ts";
 import type { ExpertThread, Opening, ThreadMessage } from "../state/phase.ts";
 import { findActiveStep } from "../state/view-plan.ts";
@@ -10,11 +11,11 @@ import { foldQuoted } from "../text/holds-words.ts";
 import { renderSentence } from "../text/sentences.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { computeStructuralAnalysis } from "../claim-analysis/analysis.ts";
-import { isAwaitingAnswer } from "./concierge/concierge-step.ts";
 import { selectAnswers } from "./mapper.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { afterStepBatch, afterWorkflowBatch, withPlan } from "./concierge/phase-transitions.ts";
-import { archiveJourney } from "./concierge/archive-journey.ts";
+import { makeMove } from "./concierge/change-journey.ts";
+import { emptyJourney } from "./concierge/journey-state.ts";
 import { requireRun } from "./require-run.ts";
 
 /**
@@ -35,6 +36,7 @@ export function createStructureNode(services: NodeServices) {
       lease: io.lease,
       runId: run.runId,
       turn: state.turn,
+      ...nameJourney(state, batch),
       batch,
       answers: state.answers,
       map,
@@ -55,6 +57,16 @@ export function createStructureNode(services: NodeServices) {
       ...(await applyAnalysis(state, { batch, analysis, services, io })),
     };
   };
+}
+
+/** The journey for which a batch was asked: an opening's begins with it. */
+function nameJourney(
+  { journeys, turn }: TurnState,
+  { purpose }: Batch,
+): { readonly journeyId?: string } {
+  if (purpose === "opening") return { journeyId: createJourneyId(turn) };
+  const active = findActiveJourney(journeys);
+  return active === null ? {} : { journeyId: active.id };
 }
 
 interface BatchResult {
@@ -93,13 +105,10 @@ interface ApplyAnalysisOptions {
 /** Returns the update that hands the analysis to the purpose of its batch. */
 async function applyAnalysis(state: TurnState, facts: ApplyAnalysisOptions): Promise<TurnUpdate> {
   const { batch, analysis, services, io } = facts;
-  const { concierge, opening } = state;
+  const { concierge } = state;
   switch (batch.purpose) {
     case "opening":
-      // The journey before this one stays in the archive, its plan with it.
-      if (opening !== null && !isAwaitingAnswer(opening))
-        await archiveJourney(state, { services, io });
-      return { opening: beginOpening(state, analysis) };
+      return openJourney(state, { analysis, services, io });
     case "workflow": {
       const next = afterWorkflowBatch(concierge, {
         handover: state.signal?.handover ?? null,
@@ -113,6 +122,28 @@ async function applyAnalysis(state: TurnState, facts: ApplyAnalysisOptions): Pro
     default:
       return batch.purpose satisfies never;
   }
+}
+
+/** Begins a journey; the one before it is put aside, its plan and messages with it. */
+async function openJourney(
+  state: TurnState,
+  { analysis, services, io }: Pick<ApplyAnalysisOptions, "analysis" | "services" | "io">,
+): Promise<TurnUpdate> {
+  const { concierge, journeys, input } = state;
+  const opened = await makeMove(state, {
+    move: { kind: "open", question: input?.text ?? "" },
+    known: journeys,
+    services,
+    io,
+  });
+  if (concierge.currentPhase !== "starter") {
+    io.emit({ type: "phase-change", from: concierge.currentPhase, to: "starter" });
+  }
+  return {
+    ...opened,
+    ...emptyJourney(state.conciergeThread),
+    opening: beginOpening(state, analysis),
+  };
 }
 
 function beginOpening(

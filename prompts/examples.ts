@@ -80,6 +80,7 @@ const ADVICE: Example = {
     advice: {
       conciergePart: null,
       journey: "continue",
+      journeyTo: null,
       planActions: [],
       rework: null,
       asksForPlan: null,

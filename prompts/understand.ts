@@ -94,6 +94,7 @@ export function buildUnderstandPrompt(
 function journeyParts(view: ConversationView): EnvelopePart[] {
   return [
     volatilePart("phase", "concierge", dataSection(HEADINGS.phase, view.phase)),
+    volatilePart("journeys", "journeys", view.journeys),
     volatilePart(
       "concierge-asked",
       "concierge-thread",

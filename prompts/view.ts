@@ -1,3 +1,4 @@
+import { renderJourneys } from "./render-journeys.ts";
 import { renderPhase } from "./phase.ts";
 import { renderPlan } from "./render-plan.ts";
 import { viewPlan } from "../state/view-plan.ts";
@@ -64,6 +65,8 @@ export interface ConversationView extends EntityView {
   readonly activePlan: string;
   /** The state of the concierge's journey; empty without one. */
   readonly phase: string;
+  /** The journeys that a message may go back to, under their heading; empty where there is none. */
+  readonly journeys: string;
   /** The question the concierge ended with, on one line; empty where it asked none. */
   readonly conciergeAsked: string;
 }
@@ -125,6 +128,7 @@ export function viewConversation(state: TurnState, context: PromptContext): Conv
         ? ""
         : renderPlan(viewPlan(state.journeyPlan), { detail: "step", countTokens }),
     phase: renderPhase(state, countTokens),
+    journeys: renderJourneys(state.journeys),
     conciergeAsked: conciergeQuestion(state.conciergeThread),
   };
 }

@@ -5,6 +5,7 @@ import { BatchSchema, ExpertAnswerSchema, type ExpertAnswer } from "./batch.ts";
 import { CallRecordSchema } from "./call-record.ts";
 import { ClaimMapSchema } from "./claims.ts";
 import { ConstraintSchema, WishChangeSchema } from "./constraint.ts";
+import { JourneyLineSchema } from "./journey.ts";
 import { JourneyPlanSchema } from "./journey-plan.ts";
 import { SCHEMA_VERSION } from "./migrate-state.ts";
 import {
@@ -118,6 +119,13 @@ const PlanNewsSchema = z.object({
   affected: z.string(),
 });
 
+/** The effect of the turn on journeys, in code's words. */
+const JourneyNewsSchema = z.object({
+  text: z.string(),
+  /** True where it is the whole reply; else it is the first paragraph of the concierge's. */
+  isReply: z.boolean(),
+});
+
 /** Channels that last from turn to turn. */
 const threadChannels = {
   schemaVersion: z.number().int().default(SCHEMA_VERSION),
@@ -146,6 +154,8 @@ const threadChannels = {
   /** The plan of the journey; its owner is `withPlan`. */
   journeyPlan: JourneyPlanSchema.nullable().default(null),
   opening: OpeningSchema.nullable().default(null),
+  /** The journeys that are named without the archive, the active one among them. */
+  journeys: z.array(JourneyLineSchema).default(() => []),
   helpStep: HelpStepSchema.nullable().default(null),
   /** Messages to the explorer in a row that brought nothing new. */
   quietTurns: z.number().int().nonnegative().default(0),
@@ -159,6 +169,7 @@ const threadChannels = {
 const turnChannels = {
   understanding: UnderstandingSchema.nullable().default(null),
   planNews: PlanNewsSchema.nullable().default(null),
+  journeyNews: JourneyNewsSchema.nullable().default(null),
   plan: PlanSchema.nullable().default(null),
   /** The calls whose changes the person has said yes to in this turn: to a question, or to a proposal. */
   confirmed: ConfirmedSchema.nullable().default(null),
@@ -193,6 +204,7 @@ export type TurnUpdate = typeof TurnStateSchema.Update;
 export const CLEARED_TURN = {
   understanding: null,
   planNews: null,
+  journeyNews: null,
   plan: null,
   confirmed: null,
   cursor: null,

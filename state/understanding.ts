@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { WishDifferenceSchema, WishScopeSchema } from "./constraint.ts";
 import { idSchema } from "./ids.ts";
+import { JourneyActionSchema } from "./journey.ts";
 import { CurationSchema, NO_CURATION } from "./registry.ts";
 import { ShortPlanActionSchema } from "./plan-action.ts";
 import { createRowReadSchema, RowReadSchema } from "./row-call.ts";
@@ -17,10 +18,11 @@ const AdviceSchema = z.object({
   /** The concierge's part of a message for both lanes, verbatim. */
   conciergePart: z.string().nullable().describe("with both: the concierge's part, verbatim"),
   /** The message's relation to the concierge's journey: it continues it, reopens it or begins a new one. */
-  journey: z
-    .enum(["continue", "reopen", "new"])
-    .describe("new: another open question, or the first; reopen: drops the plan; continue: else")
-    .meta({ absent: "continue" }),
+  journey: JourneyActionSchema.describe(
+    "new: another open question, or the first; resume: back to another journey; reopen: drops the plan",
+  ).meta({ absent: "continue" }),
+  /** An id that is shown, a title as the person says it, the new title of `rename`, or null. */
+  journeyTo: z.string().nullable().describe("its id or title; of rename the new title"),
   /** Changes to the plan that the message asks for outright. */
   planActions: z
     .array(ShortPlanActionSchema)
@@ -51,6 +53,7 @@ export type Advice = z.infer<typeof AdviceSchema>;
 export const EMPTY_ADVICE: Advice = {
   conciergePart: null,
   journey: "continue",
+  journeyTo: null,
   planActions: [],
   rework: null,
   asksForPlan: null,

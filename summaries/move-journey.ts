@@ -17,7 +17,7 @@ export type JourneyMove =
   /** The active journey's plan is dropped. */
   | { readonly kind: "reopen" };
 
-/** What a person is told of a move. */
+/** The news of a move, for the person. */
 export type JourneyNews =
   /** It was paused or closed. */
   | { readonly kind: "left"; readonly journey: JourneyLine }
@@ -37,7 +37,7 @@ export interface JourneysMoved {
 
 export interface JourneyContext {
   readonly turn: number;
-  /** What the channels hold of the active journey, before the move. */
+  /** The active journey as the channels hold it, before the move. */
   readonly state: JourneyState;
   readonly journeysHeld: number;
   /** Journeys whose titles are taken. Default: those of the lines. */

@@ -202,6 +202,7 @@ function createState(text: string): TurnState {
     concierge: INITIAL_PHASE_STATE,
     journeyPlan: null,
     helpStep: null,
+    journeys: [],
     quietTurns: 0,
     opening: null,
     conciergeThread: NO_CONCIERGE_THREAD,

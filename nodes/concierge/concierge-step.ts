@@ -20,8 +20,7 @@ export function nextConciergeStep(
   const isOpening = isAwaitingAnswer(opening) || concierge.currentPhase === "starter";
   // Who asks for the plan has said enough: the explorer begins it, or asks the one thing that is missing.
   if (isOpening) return asksForPlan(understanding) ? "explorer" : "starter";
-  if (concierge.currentPhase !== "executor" || journey === "continue")
-    return concierge.currentPhase;
+  if (concierge.currentPhase !== "executor" || journey !== "reopen") return concierge.currentPhase;
   return journeyPlan !== null && isPlanOver(journeyPlan) ? "open" : "explorer";
 }
 

@@ -87,11 +87,11 @@ export async function speakAsConcierge(
   const names = collectTurnNames(state, { registry, domain: services.domain });
   const extract = (text: string): string => extractVisibleText(text, message, names);
   const stream = createReplyStream(nextReplyId(state), createConciergeGate(names), io);
-  // Code's own paragraph is true whatever the concierge says, and even if it says nothing.
-  const affected = state.planNews?.affected ?? "";
-  const withAffected = (text: string): string =>
-    affected === "" ? text : `${affected}\n\n${text}`;
-  if (affected !== "") stream.show(`${affected}\n\n`);
+  const opening = listOwnParagraphs(state)
+    .map((paragraph) => `${paragraph}\n\n`)
+    .join("");
+  const withOpening = (text: string): string => `${opening}${text}`;
+  if (opening !== "") stream.show(opening);
   const asked = await askConcierge(state, message, {
     services,
     io,
@@ -101,7 +101,7 @@ export async function speakAsConcierge(
   if (asked.kind === "failed") {
     const calls = [...state.calls, ...asked.calls];
     const { notice, text: apology } = apologize(message.phase, asked);
-    const text = withAffected(apology);
+    const text = withOpening(apology);
     stream.finish(text);
     return {
       kind: "silent",
@@ -119,7 +119,7 @@ export async function speakAsConcierge(
   // A thought is no part of what a concierge said, for its own next prompt either.
   const answer = removeThoughts(asked.value).trim();
   const shown = extract(answer);
-  stream.finish(withAffected(shown));
+  stream.finish(withOpening(shown));
   const earlier = message.fresh ? [] : state.conciergeThread.messages;
   const sent = [...earlier, ...toThreadMessages(orderParts(message.parts))];
   const signal = await findSignal(state, { message, sent, answer, services, io });
@@ -142,7 +142,7 @@ export async function speakAsConcierge(
       planVersion: state.journeyPlan?.version ?? 0,
     },
     update: {
-      passedOnReply: { text: withAffected(shown) },
+      passedOnReply: { text: withOpening(shown) },
       calls,
       notices: [
         ...state.notices,
@@ -153,6 +153,13 @@ export async function speakAsConcierge(
       unansweredMessages: [],
     },
   };
+}
+
+/** Code's own paragraphs: they are true whatever the concierge says, and even if it says nothing. */
+function listOwnParagraphs({ journeyNews, planNews, lanesServed }: TurnState): string[] {
+  // The first of the turn's two answers has brought them.
+  if (lanesServed.includes("concierge")) return [];
+  return [journeyNews?.text ?? "", planNews?.affected ?? ""].filter((text) => text !== "");
 }
 
 interface FindSignalOptions extends SpeakOptions {

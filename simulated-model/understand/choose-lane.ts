@@ -20,6 +20,9 @@ const ABOUT_PLAN =
 const BEGINS_AS_COMMAND =
   /^\W*(?:(?:please|can you|could you|also|and) )*(?:add|put|remove|delete|show|list|clear|mark|plan|buy|take)\b/i;
 
+/** The words with which code says how to go back to a journey. */
+const BACK_TO = /^\W*(?:go )?back to (.+?)\W*$/iu;
+
 /** Words that the explorer suggests: as a command they would show the planned meals. */
 const ASKS_FOR_PLAN = /\bgive me (?:a|the) plan\b/i;
 
@@ -28,6 +31,13 @@ export function chooseLane({ section }: ParsedPrompt, scene: Scene, reading: Rea
   const fixed = /The lane is always `(task|concierge)`/.exec(section(HEADINGS.rules))?.[1];
   const { message, pending, lastReply } = scene;
   const phase = readFenced("data", section(HEADINGS.phase)).trim();
+  const back = BACK_TO.exec(message)?.[1];
+  if (back !== undefined && section(HEADINGS.journeys) !== "") {
+    return {
+      lane: "concierge",
+      advice: { ...EMPTY_ADVICE, journey: "resume", journeyTo: back },
+    };
+  }
   const question = readFenced("data", section(HEADINGS.conciergeAsked)).trim();
   const isOpen = phase !== "";
   const hasPlan = /^- \[[ x>-]\] /m.test(phase);

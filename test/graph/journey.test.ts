@@ -21,7 +21,7 @@ import {
   STEP_PROMPT,
   type ConciergeScript,
 } from "../support/concierge-thread.ts";
-import { NO_PATCH } from "../support/concierge-documents.ts";
+import { EXECUTION, NO_PATCH } from "../support/concierge-documents.ts";
 import { plannedPlan } from "../support/journey-plans.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
@@ -60,24 +60,32 @@ const KEEPING: Behaviour = {
 };
 
 const JourneyRow = z.object({
+  journey: z.string(),
   turn: z.number(),
-  opening: z.object({ question: z.string() }),
-  // Stored in snake_case, as everything in the archive is.
-  concierge: z.object({
-    current_phase: z.string(),
-    active_workflow: z.object({ steps: z.array(z.object({ status: z.string() })) }).nullable(),
-  }),
+  status: z.string(),
+  reason: z.string().nullable(),
+  phase: z.string(),
+  marks: z.string().nullable(),
 });
 
-/** The journeys of a thread that were put aside. */
+/** The rows of a thread's journeys, in the order in which they were written. */
 async function archived({ run }: TestThread): Promise<z.infer<typeof JourneyRow>[]> {
+  // Stored in snake_case, as everything in the archive is.
   const { rows } = await database.owner.query(
-    `select changed_turn as turn, state -> 'opening' as opening, state -> 'concierge' as concierge
-       from journeys where thread_id = $1 order by changed_turn`,
+    `select journey_id as journey, changed_turn as turn, status, reason,
+            state -> 'concierge' ->> 'current_phase' as phase,
+            (select string_agg(step ->> 'mark', ' ' order by number)
+               from jsonb_array_elements(nullif(state -> 'plan', 'null') -> 'steps')
+                    with ordinality as steps(step, number)) as marks
+       from journeys where thread_id = $1 order by changed_turn, opened_turn`,
     [run.threadId],
   );
   return z.array(JourneyRow).parse(rows);
 }
+
+/** The goal that is handed over. */
+const GOAL = EXECUTION.goal;
+const ACTIVE = { journey: "journey_1", status: "active", reason: null };
 
 describe("a plan that is dropped", () => {
   test("goes back to a fresh explorer in the same turn, who knows what stays true", async () => {
@@ -113,15 +121,10 @@ describe("a plan that is dropped", () => {
     }
     expect(prompt).not.toContain(PLAN);
     expect(events.filter(({ type }) => type === "expert-start")).toEqual([]);
-    expect(await archived(thread)).toEqual([
-      {
-        turn: 7,
-        opening: { question: MESSAGES.question },
-        concierge: {
-          current_phase: "executor",
-          active_workflow: { steps: [{ status: "complete" }, { status: "active" }] },
-        },
-      },
+    // The plan that was dropped stays in the row before.
+    expect((await archived(thread)).slice(-2)).toEqual([
+      { ...ACTIVE, turn: 6, phase: "executor", marks: "done open" },
+      { ...ACTIVE, turn: 7, phase: "explorer", marks: null },
     ]);
     expect(checkEventOrder(events)).toEqual([]);
   });
@@ -133,11 +136,12 @@ describe("a plan that is dropped", () => {
     });
     await sendAll(thread, TO_STEP);
     const before = (await thread.state()).concierge;
+    const rows = await archived(thread);
 
     await thread.send("drop: forget it");
 
     expect((await thread.state()).concierge).toEqual(before);
-    expect(await archived(thread)).toEqual([]);
+    expect(await archived(thread)).toEqual(rows);
   });
 });
 
@@ -149,7 +153,9 @@ describe("a new question", () => {
     const events = await thread.send("new: how do we plan a birthday?");
 
     expect(events.filter(({ type }) => type === "expert-start")).toHaveLength(4);
-    expect(repliesIn(events)).toEqual([OPENING]);
+    expect(repliesIn(events)).toEqual([
+      `“${GOAL}” is paused at step 1 of 2; say “back to ${GOAL}” to go on with it.\n\n${OPENING}`,
+    ]);
     const { concierge, opening } = await thread.state();
     expect(concierge).toEqual({
       currentPhase: "starter",
@@ -162,12 +168,16 @@ describe("a new question", () => {
       pendingStepBatchAnalysis: null,
     });
     expect(opening?.question).toBe("new: how do we plan a birthday?");
-    expect(await archived(thread)).toMatchObject([
+    expect((await archived(thread)).slice(-2)).toEqual([
       {
+        journey: "journey_1",
         turn: 6,
-        opening: { question: MESSAGES.question },
-        concierge: { current_phase: "executor" },
+        status: "paused",
+        reason: "another question",
+        phase: "executor",
+        marks: "open open",
       },
+      { ...ACTIVE, journey: "journey_6", turn: 6, phase: "starter", marks: null },
     ]);
     const prompt =
       listRequests(thread, "starter")
@@ -186,12 +196,17 @@ describe("a new question", () => {
 
     const events = await thread.send("drop: what about a birthday?");
 
-    expect(repliesIn(events)).toEqual([OPENING]);
+    expect(repliesIn(events)).toEqual([
+      `“${GOAL}” is finished; say “back to ${GOAL}” to look at it again.\n\n${OPENING}`,
+    ]);
     expect((await thread.state()).concierge).toMatchObject({
       currentPhase: "starter",
       activeWorkflow: null,
     });
-    expect(await archived(thread)).toHaveLength(1);
+    expect((await archived(thread)).slice(-2)).toMatchObject([
+      { journey: "journey_1", status: "closed", reason: "done", marks: "done done" },
+      { journey: "journey_8", status: "active" },
+    ]);
   });
 });
 

@@ -160,6 +160,7 @@ describe("publicValues()", () => {
       "effects",
       "history",
       "journeyPlan",
+      "journeys",
       "ledger",
       "messages",
       "notices",

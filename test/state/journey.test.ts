@@ -5,7 +5,7 @@ import { describePlan, mergePlanChanges } from "../../state/journey.ts";
 import type { JourneyPlan, PlanChange } from "../../state/journey-plan.ts";
 import { anyPlanAction, anyStartedPlan } from "../support/journey-plans.ts";
 
-/** What a turn does: changes the plan, drops it, or starts another in the same turn or later. */
+/** The work of a turn: it changes the plan, drops it, or starts another in the same turn or later. */
 const anyTurn = fc.oneof(
   {
     weight: 6,

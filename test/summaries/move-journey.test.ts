@@ -147,7 +147,7 @@ test("moveJourney() leaves out the oldest closed journeys first, and never the a
   expect(ids(0)).toEqual(["journey_1"]);
 });
 
-/** What a turn does; `which` is a journey by the order in which they were opened. */
+/** The work of a turn; `which` is a journey by the order in which they were opened. */
 const anyTurn = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("talk"), noted: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("resume"), which: fc.nat(4) }) },
@@ -157,7 +157,7 @@ const anyTurn = fc.oneof(
 );
 type Turn = typeof anyTurn extends fc.Arbitrary<infer T> ? T : never;
 
-/** What one journey has come to: by its own turns alone, or as it is kept. */
+/** The state of one journey: by its own turns alone, or as it is kept. */
 type Reached = Pick<JourneyState, "plan" | "concierge">;
 
 const FRESH: Reached = { plan: tripPlan(), concierge: INITIAL_PHASE_STATE };
@@ -178,7 +178,7 @@ interface Kept {
   readonly rows: ReadonlyMap<string, { readonly line: JourneyLine; readonly state: JourneyState }>;
   /** Journeys in the order in which they were opened, each by its own turns alone. */
   readonly alone: ReadonlyMap<string, Reached>;
-  /** What the last turn's move told. */
+  /** The news of the last turn's move. */
   readonly news: readonly JourneyNews[];
 }
 

@@ -50,6 +50,7 @@ export function turnState(changes: Partial<TurnState> = {}): TurnState {
     concierge: INITIAL_PHASE_STATE,
     journeyPlan: null,
     helpStep: null,
+    journeys: [],
     quietTurns: 0,
     opening: null,
     conciergeThread: NO_CONCIERGE_THREAD,
@@ -75,21 +76,14 @@ export function makeCuration(changes: Partial<Curation> = {}): Curation {
 
 /** A plain task message's answer from Understand, with the given fields in place. */
 export function understandAnswer(changes: Partial<UnderstandAnswer> = {}): GivenUnderstandAnswer {
-  const { clarification, answersPending, undo, topic, meta, ...answer } = flatAnswer(changes);
-  const {
-    conciergePart,
-    journey,
-    planActions,
-    rework,
-    asksForPlan,
-    commits,
-    stance,
-    isNews,
-    ...rest
-  } = answer;
+  const flat = flatAnswer(changes);
+  const { clarification, answersPending, undo, topic, meta, ...others } = flat;
+  const { conciergePart, journey, journeyTo, planActions, ...more } = others;
+  const { rework, asksForPlan, commits, stance, isNews, ...answer } = more;
+  const plan = { planActions, rework, asksForPlan };
   return {
-    ...rest,
-    advice: { conciergePart, journey, planActions, rework, asksForPlan, commits, stance, isNews },
+    ...answer,
+    advice: { conciergePart, journey, journeyTo, ...plan, commits, stance, isNews },
     rare: { clarification, answersPending, undo, topic, meta },
   };
 }
