@@ -3,15 +3,16 @@ import { JourneyPlanSchema, type JourneyPlan, type PlanChange } from "./journey-
 import {
   ConciergePhaseStateSchema,
   ConciergeThreadSchema,
+  HelpStepSchema,
   OpeningSchema,
   PhaseSchema,
 } from "./phase.ts";
 import { viewPlan } from "./view-plan.ts";
 
-/** Whether a journey stands in the foreground, waits to be taken up again, or is over. */
+/** The status of a journey: in the foreground, waiting to be taken up again, or over. */
 export const JourneyStatusSchema = z.enum(["active", "paused", "closed"]);
 
-/** What a message does to journeys, as Understand reads it. */
+/** The effect of a message on journeys, as Understand reads it. */
 export const JourneyActionSchema = z.enum([
   "continue",
   "new",
@@ -32,7 +33,7 @@ export const JourneyProgressSchema = z.object({
   of: z.number().int().positive(),
 });
 
-/** What is always known of a journey; the rest is in the archive. At most one is active. */
+/** A journey as the state names it; the rest is in the archive. At most one is active. */
 export const JourneyLineSchema = z.object({
   /** `journey_7`, after the turn that opened it. */
   id: z.string(),
@@ -52,7 +53,7 @@ export const JourneyLineSchema = z.object({
 export type JourneyLine = z.infer<typeof JourneyLineSchema>;
 
 /**
- * What the channels hold of one journey, so that it can be taken up again.
+ * The channels' values of one journey, so that it can be taken up again.
  *
  * Source: living-plan.md §2.
  */
@@ -62,7 +63,7 @@ export const JourneyStateSchema = z.object({
   concierge: ConciergePhaseStateSchema,
   plan: JourneyPlanSchema.nullable(),
   /** The step that `pendingStepBatchAnalysis` belongs to; null without one. */
-  helpStep: z.string().nullable(),
+  helpStep: HelpStepSchema.nullable(),
   /** The messages of the phase's instance; null while the journey is in the foreground. */
   conciergeTranscript: ConciergeThreadSchema.nullable(),
 });

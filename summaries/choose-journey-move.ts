@@ -2,7 +2,7 @@ import { findActiveJourney, type JourneyAction, type JourneyLine } from "../stat
 import { findNamedJourneys, selectShownJourneys, sortByTurn } from "./find-journey.ts";
 import type { JourneyMove } from "./move-journey.ts";
 
-/** What a message asks of journeys. */
+/** A message's request about journeys. */
 export interface JourneyRequest {
   readonly action: JourneyAction;
   /** An id that was shown, a title as the person says it, the new title of `rename`, or null. */
@@ -20,7 +20,7 @@ export type JourneyRefusal =
       readonly journey: JourneyLine;
     };
 
-/** What follows from a request. */
+/** The consequence of a request. */
 export type JourneyChoice =
   /** The active journey goes on. */
   | { readonly kind: "continue" }

@@ -14,7 +14,7 @@ export async function archiveJourney(
   state: TurnState,
   { services, io }: ArchiveJourneyOptions,
 ): Promise<void> {
-  const { turn, opening, concierge, journeyPlan: plan } = state;
+  const { turn, opening, concierge, journeyPlan: plan, helpStep } = state;
   const { runId, threadId, userId } = requireRun(state);
   const id = createJourneyId(turn);
   const goal = concierge.executionHandover?.goal ?? opening?.question ?? "";
@@ -29,6 +29,6 @@ export async function archiveJourney(
     title: makeJourneyTitle(goal, { id, known: [] }),
     status: "paused",
     reason: "another question",
-    state: { opening, concierge, plan, helpStep: null, conciergeTranscript: null },
+    state: { opening, concierge, plan, helpStep, conciergeTranscript: null },
   });
 }
