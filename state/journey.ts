@@ -9,7 +9,7 @@ import {
 } from "./phase.ts";
 import { viewPlan } from "./view-plan.ts";
 
-/** The place of a journey: in the foreground, waiting to be taken up again, or over. */
+/** The status of a journey: in the foreground, waiting to be taken up again, or over. */
 export const JourneyStatusSchema = z.enum(["active", "paused", "closed"]);
 
 /** The effect of a message on journeys, as Understand reads it. */
@@ -33,7 +33,7 @@ export const JourneyProgressSchema = z.object({
   of: z.number().int().positive(),
 });
 
-/** The part of a journey that is always known; the rest is in the archive. At most one is active. */
+/** A journey as the state names it; the rest is in the archive. At most one is active. */
 export const JourneyLineSchema = z.object({
   /** `journey_7`, after the turn that opened it. */
   id: z.string(),
@@ -53,7 +53,7 @@ export const JourneyLineSchema = z.object({
 export type JourneyLine = z.infer<typeof JourneyLineSchema>;
 
 /**
- * The part of the channels that belongs to one journey, so that it can be taken up again.
+ * The channels' values of one journey, so that it can be taken up again.
  *
  * Source: living-plan.md §2.
  */

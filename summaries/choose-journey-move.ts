@@ -2,7 +2,7 @@ import { findActiveJourney, type JourneyAction, type JourneyLine } from "../stat
 import { findNamedJourneys, selectShownJourneys, sortByTurn } from "./find-journey.ts";
 import type { JourneyMove } from "./move-journey.ts";
 
-/** The part of a message that concerns journeys. */
+/** A message's request about journeys. */
 export interface JourneyRequest {
   readonly action: JourneyAction;
   /** An id that was shown, a title as the person says it, the new title of `rename`, or null. */

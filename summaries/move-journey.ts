@@ -1,3 +1,5 @@
+import { clip } from "../registry/shorten.ts";
+import type { ArchivedJourney } from "../state/archive.ts";
 import {
   createJourneyId,
   findActiveJourney,
@@ -5,7 +7,11 @@ import {
   type JourneyLine,
   type JourneyState,
 } from "../state/journey.ts";
+import { oneLine } from "../text/fence.ts";
 import { chooseJourneyTitle, makeJourneyTitle } from "./journey-title.ts";
+
+/** Of the person's words for which they leave a journey. */
+const REASON_CHARACTERS = 240;
 
 /** A change of which journey is in the foreground, or of what one is called. */
 export type JourneyMove =
@@ -17,7 +23,7 @@ export type JourneyMove =
   /** The active journey's plan is dropped. */
   | { readonly kind: "reopen" };
 
-/** The news of a move, for the person. */
+/** An event of a move that the person reads about. */
 export type JourneyNews =
   /** It was paused or closed. */
   | { readonly kind: "left"; readonly journey: JourneyLine }
@@ -37,7 +43,7 @@ export interface JourneysMoved {
 
 export interface JourneyContext {
   readonly turn: number;
-  /** The active journey as the channels hold it, before the move. */
+  /** The channels' values of the active journey, before the move. */
   readonly state: JourneyState;
   readonly journeysHeld: number;
   /** Journeys whose titles are taken. Default: those of the lines. */
@@ -100,7 +106,7 @@ function applyMove(
       const journey: JourneyLine = {
         ...(isActive ? describeActive(active, context) : move.journey),
         status: move.kind === "pause" ? "paused" : "closed",
-        reason: move.reason,
+        reason: clip(oneLine(move.reason), REASON_CHARACTERS),
         lastTurn: turn,
       };
       return {
@@ -175,6 +181,14 @@ export function updateActiveJourney(
   const isChanged =
     now.title !== active.title || now.planVersion !== active.planVersion || hasMoved;
   return { lines: replaceLine(lines, now), changed: isChanged ? now : null };
+}
+
+/** Returns the row of a journey that a move or the end of a turn has changed. `state`: what is kept of it. Pure. */
+export function createJourneyRow(
+  { id, title, status, reason, openedTurn, lastTurn }: JourneyLine,
+  { runId, state }: Pick<ArchivedJourney, "runId" | "state">,
+): ArchivedJourney {
+  return { journeyId: id, changedTurn: lastTurn, openedTurn, runId, title, status, reason, state };
 }
 
 function describeActive(line: JourneyLine, { turn, state, known }: KnownContext): JourneyLine {

@@ -6,6 +6,7 @@ import {
   type ConciergeThread,
 } from "../../state/phase.ts";
 import type { TurnState } from "../../state/turn.ts";
+import { createJourneyRow } from "../../summaries/move-journey.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { requireRun } from "../require-run.ts";
 import { withPlan } from "./phase-transitions.ts";
@@ -70,18 +71,6 @@ export async function saveJourney(
   { line, state, services, io }: SaveJourneyOptions,
 ): Promise<void> {
   const { threadId, userId, runId } = requireRun(turnState);
-  const { id, title, status, reason, openedTurn } = line;
-  await services.archive.saveJourney({
-    threadId,
-    userId,
-    lease: io.lease,
-    runId,
-    journeyId: id,
-    changedTurn: turnState.turn,
-    openedTurn,
-    title,
-    status,
-    reason,
-    state,
-  });
+  const row = createJourneyRow(line, { runId, state });
+  await services.archive.saveJourney({ threadId, userId, lease: io.lease, ...row });
 }

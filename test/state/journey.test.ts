@@ -5,7 +5,7 @@ import { describePlan, mergePlanChanges } from "../../state/journey.ts";
 import type { JourneyPlan, PlanChange } from "../../state/journey-plan.ts";
 import { anyPlanAction, anyStartedPlan } from "../support/journey-plans.ts";
 
-/** The work of a turn: it changes the plan, drops it, or starts another in the same turn or later. */
+/** A turn that changes the plan, drops it, or starts another. */
 const anyTurn = fc.oneof(
   {
     weight: 6,

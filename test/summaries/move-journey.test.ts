@@ -8,6 +8,7 @@ import { titleKey } from "../../state/plan-words.ts";
 import { chooseJourneyMove } from "../../summaries/choose-journey-move.ts";
 import { joinJourneys } from "../../summaries/find-journey.ts";
 import {
+  createJourneyRow,
   moveJourney,
   updateActiveJourney,
   type JourneyMove,
@@ -15,6 +16,7 @@ import {
 } from "../../summaries/move-journey.ts";
 import { activeLine, journeyLine, journeyState } from "../support/journey-lines.ts";
 import { planAction, tripPlan } from "../support/journey-plans.ts";
+import { memoryArchive } from "../support/memory-archive.ts";
 
 const HELD = 12;
 const SLEEP = journeyState({ plan: tripPlan() });
@@ -62,12 +64,14 @@ test("moveJourney() closes a journey whose plan is over as done", () => {
 
 test("moveJourney() closes another journey than the active one for the person's words", () => {
   const other = journeyLine(1);
-  const move = { kind: "close", journey: other, reason: "forget the raise" } as const;
+  const reason = `forget\nthe raise${" now".repeat(99)}`;
+  const move = { kind: "close", journey: other, reason } as const;
   const context = { turn: 9, state: SLEEP, journeysHeld: HELD };
 
   const moved = moveJourney([other, activeLine(2)], move, context);
 
-  const closed = journeyLine(1, { status: "closed", reason: "forget the raise", lastTurn: 9 });
+  const cut = `forget the raise${" now".repeat(55)} no…`;
+  const closed = journeyLine(1, { status: "closed", reason: cut, lastTurn: 9 });
   expect(moved).toEqual({
     lines: [closed, activeLine(2)],
     left: null,
@@ -129,6 +133,25 @@ test("updateActiveJourney() asks for a row where status, title or plan changed, 
   expect(hasRow(moveJourney([paused], resume, context).lines, journeyState())).toBe(true);
 });
 
+test("createJourneyRow() makes a row from which the archive lists the same line", async () => {
+  const archive = memoryArchive();
+  const state = { ...SLEEP, concierge: handedOver("Go to Lisbon") };
+  const context = { turn: 6, state, journeysHeld: HELD };
+  const { changed } = updateActiveJourney([activeLine(2)], context);
+  if (changed === null) throw new Error("Cannot make a row: nothing has changed");
+  const at = { threadId: "t", userId: "ada" };
+
+  await archive.saveJourney({
+    ...at,
+    lease: null,
+    ...createJourneyRow(changed, { runId: "r", state }),
+  });
+
+  expect(await archive.listJourneys(at)).toEqual([changed]);
+  const found = await archive.findJourney({ ...at, journeyId: "journey_2" });
+  expect([found?.runId, found?.changedTurn, found?.state]).toEqual(["r", 6, state]);
+});
+
 test("moveJourney() leaves out the oldest closed journeys first, and never the active one", () => {
   const lines = [
     activeLine(1),
@@ -147,7 +170,7 @@ test("moveJourney() leaves out the oldest closed journeys first, and never the a
   expect(ids(0)).toEqual(["journey_1"]);
 });
 
-/** The work of a turn; `which` is a journey by the order in which they were opened. */
+/** A turn's work; `which` is a journey by the order in which they were opened. */
 const anyTurn = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("talk"), noted: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("resume"), which: fc.nat(4) }) },
@@ -157,7 +180,7 @@ const anyTurn = fc.oneof(
 );
 type Turn = typeof anyTurn extends fc.Arbitrary<infer T> ? T : never;
 
-/** The state of one journey: by its own turns alone, or as it is kept. */
+/** The state that a journey has reached: by its own turns alone, or as it is kept. */
 type Reached = Pick<JourneyState, "plan" | "concierge">;
 
 const FRESH: Reached = { plan: tripPlan(), concierge: INITIAL_PHASE_STATE };

@@ -22,7 +22,7 @@ export function activeLine(number: number, changes: Partial<JourneyLine> = {}): 
   return journeyLine(number, { status: "active", reason: null, ...changes });
 }
 
-/** The channels of a journey that has just been opened, but for what is given. */
+/** The channels' values of a journey that has just been opened, but for what is given. */
 export function journeyState(changes: Partial<JourneyState> = {}): JourneyState {
   return {
     opening: { question: "How do I sleep better?", answer: "", analysis: null },

@@ -204,7 +204,7 @@ function createJourney(threadId: string, changes: Partial<SavedJourney> = {}): S
       opening,
       concierge: PHASE,
       plan: tripPlan(),
-      helpStep: { id: "step_1", title: "One" },
+      helpStep: { id: "step_1", title: "Tickets" },
       conciergeTranscript: null,
     },
     ...changes,
