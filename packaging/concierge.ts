@@ -78,7 +78,11 @@ export type { BatchSignal, IntentSignal } from "../state/signal.ts";
 export { parseIntentHandover } from "../control-blocks/intent-handover.ts";
 export { parseBatchSignal } from "../control-blocks/batch-signal.ts";
 export { createSignalGate, type SignalGate } from "../control-blocks/gate.ts";
-export { detectMachineryLeakage, type Leak } from "../output-filter/detect-machinery-leakage.ts";
+export {
+  detectMachineryLeakage,
+  type KnownMachinery,
+  type Leak,
+} from "../output-filter/detect-machinery-leakage.ts";
 export { postProcess } from "../output-filter/post-process.ts";
 export { isMetaQuery } from "../output-filter/meta-query.ts";
 export { buildMetaResponse } from "../output-filter/meta-response.ts";
