@@ -1,6 +1,6 @@
 import { LEAK_PHRASES } from "./leak-rules.ts";
 
-/** What a turn holds that nobody but the program knows. Lists may be empty. */
+/** Names and ids of a turn that nobody but the program knows. Lists may be empty. */
 export interface KnownMachinery {
   /** Ids of claims: `c1`. */
   readonly claims: readonly string[];

@@ -84,8 +84,12 @@ export {
   type Leak,
 } from "../output-filter/detect-machinery-leakage.ts";
 export { postProcess } from "../output-filter/post-process.ts";
-export { isMetaQuery } from "../output-filter/meta-query.ts";
-export { buildMetaResponse } from "../output-filter/meta-response.ts";
+export { isMetaQuery, readMetaKind, type MetaKind } from "../output-filter/meta-query.ts";
+export {
+  buildMetaResponse,
+  type MetaBatch,
+  type MetaFacts,
+} from "../output-filter/meta-response.ts";
 
 // The analysis of a claim map.
 export {

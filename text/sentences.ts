@@ -260,15 +260,26 @@ export const SENTENCES = {
     "That came from my own general knowledge: I asked nobody about it and looked nothing up. Check anything you would rely on.",
   askedEarlier:
     "For my last answer I asked nobody again. Earlier in this conversation I did; this is what came back then.",
-  askedOne: "I asked one advisor, so nothing was checked against a second view.",
+  askedInVain:
+    "I asked {count} {count|advisor|advisors} and none answered, so that came from my own general knowledge.",
+  askedOne:
+    "I asked {count} {count|advisor|advisors} and one answered, so nothing was checked against a second view.",
   askedMany:
-    "I asked {count} advisors separately, compared what came back, and answered from that.",
+    "I asked {count} advisors separately; {answered} {answered|has|have} answered, and I answered from what came back.",
+  askedQuestion: "What I asked: {question}",
   cameBackHeading: "What came back:",
   sharedHeading: "What at least half of them supported:",
   littleShared: "They shared little: there is no point that half of them made.",
   differedHeading: "Where they differed:",
   difference: "{one}, and on the other hand {other}",
-  openHeading: "What stayed open:",
+  alsoDiffered: "They did not agree on everything; ask me where they differed.",
+  saidByOneHeading: "What only one of them said:",
+  noDissent: "They differed on nothing that they said.",
+  lookedAtHeading: "I asked nobody about it. My answer rests on this:",
+  answerRests: "{outcome}",
+  whoIAm: "I am an AI: {persona}.",
+  howIWork:
+    "I work by fixed instructions, which I do not recite. They aim at an answer that helps you, says what it rests on, and changes nothing without your word.",
   advisorsCanErr:
     "They are AI advisors, and agreeing does not make them right: check anything you would rely on.",
 
@@ -330,10 +341,13 @@ export const SENTENCE_PARAMETERS = {
   title: "content",
   steps: "content",
   via: "content",
+  question: "content",
   one: "content",
   other: "content",
+  persona: "content",
   thread: "content",
   count: "amount",
+  answered: "amount",
   seconds: "amount",
   used: "amount",
   allowed: "amount",
