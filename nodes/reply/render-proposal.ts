@@ -38,7 +38,7 @@ export function renderProposal(
       return renderSentence(writes.length === 0 ? "proposedCall" : "proposedStep", {
         number,
         changes: renderPlannedWrites(writes, names),
-        step: clean(oneLine(description)),
+        task: clean(oneLine(description)),
       });
     });
   const closing = lead.trim().endsWith("?") ? [] : [renderSentence("doIt")];

@@ -75,7 +75,7 @@ export function listOutcomes(state: TurnState, registry: Registry): readonly str
     const outcome = [trueOutcome(result), labels].filter((part) => part !== "").join(": ");
     if (status === "done") return renderSentence("outcome", { outcome });
     return renderSentence("outcomeOfStep", {
-      step: state.plan?.steps[step]?.description ?? renderSentence("unknownStep"),
+      task: state.plan?.steps[step]?.description ?? renderSentence("unknownStep"),
       status: renderSentence(STATUS_WORDS[status]),
       outcome,
     });
