@@ -1,5 +1,6 @@
 import { listVisibleColumns, type EntityType } from "../state/entity.ts";
 import type { JsonObject } from "../state/json.ts";
+import { joinItems } from "../text/join-list.ts";
 import { wordNamedValue, type ValueWords } from "./word-values.ts";
 
 /** A row that a question names. */
@@ -34,7 +35,7 @@ export function nameRows(
 
 function renderName({ label, facts }: RowToName, distinctions: readonly string[]): string {
   const shown = [...facts, ...distinctions].filter((text) => text !== "");
-  return shown.length === 0 ? label : `${label} (${shown.join(", ")})`;
+  return shown.length === 0 ? label : `${label} (${joinItems(shown)})`;
 }
 
 function listDistinctions(

@@ -2,6 +2,7 @@ import type { Change } from "../state/change.ts";
 import { listInlineLists, renderFacts, type EntityType } from "../state/entity.ts";
 import type { Json, JsonObject } from "../state/json.ts";
 import { oneLine } from "../text/fence.ts";
+import { joinItems } from "../text/join-list.ts";
 import { hideDatabaseIds } from "../text/quote-value.ts";
 import { renderSentence, type SentenceId } from "../text/sentences.ts";
 import { nameRows, type RowToName } from "./name-rows.ts";
@@ -77,7 +78,7 @@ function wordKind(own: readonly Change[], { entityTypes, words, all }: KindOptio
 }
 
 function joinNames(names: readonly string[]): string {
-  const labels = names.slice(0, NAMED).join(", ");
+  const labels = joinItems(names.slice(0, NAMED));
   return names.length > NAMED
     ? renderSentence("labelsAndMore", { labels, count: names.length - NAMED })
     : labels;
@@ -107,12 +108,11 @@ function countListItems(own: readonly Change[], type: EntityType): string[] {
   return listInlineLists(type).flatMap(({ name }) => {
     const count = own.reduce((sum, { before }) => sum + countItems(before?.[name]), 0);
     if (count === 0) return [];
-    const items = name.replaceAll("_", " ");
     // A list has no word for one of its items.
     return [
       count === 1
-        ? renderSentence("oneEntryGoesToo", { items })
-        : renderSentence("itemsGoToo", { count, items }),
+        ? renderSentence("oneEntryGoesToo", { items: name })
+        : renderSentence("itemsGoToo", { count, items: name }),
     ];
   });
 }

@@ -12,6 +12,8 @@ import { isJsonObject, type Json, type JsonObject } from "../state/json.ts";
 import { oneLine } from "../text/fence.ts";
 import { hideDatabaseIds } from "../text/quote-value.ts";
 import { renderSentence } from "../text/sentences.ts";
+import { nameInWords } from "../text/blot-machinery.ts";
+import { joinItems } from "../text/join-list.ts";
 import { keyText } from "./changes/key-text.ts";
 import { findLead, readListItems } from "./changes/list-items.ts";
 import type { RowLabels } from "./changes/load-labels.ts";
@@ -41,7 +43,11 @@ export function wordValues(
   return [
     ...columns.map((column) => {
       const [from, to] = keepDifferences(old[column.name] ?? null, now[column.name] ?? null);
-      return wordChange(column.name, wordValue(from, column, words), wordValue(to, column, words));
+      return wordChange(
+        column.label ?? column.name,
+        wordValue(from, column, words),
+        wordValue(to, column, words),
+      );
     }),
     ...lists.map((list) => {
       const [from, to] = keepOtherItems(
@@ -54,7 +60,7 @@ export function wordValues(
 }
 
 function wordChange(name: string, from: string, to: string): string {
-  return renderSentence("valueBecomes", { name: wordName(name), ...wordBounds(from, to) });
+  return renderSentence("valueBecomes", { name, ...wordBounds(from, to) });
 }
 
 function wordBounds(from: string, to: string): { readonly from: string; readonly to: string } {
@@ -84,7 +90,7 @@ export function wordUpdate(change: Change, type: EntityType, words: ValueWords):
     old === null
       ? []
       : [renderSentence("labelWas", { label: clipValue(oneLine(hideDatabaseIds(old)), GLANCE) })];
-  return [...label, ...values].join(", ");
+  return joinItems([...label, ...values]);
 }
 
 /** Returns the label before a change that gave the row another one; null where it kept its label. Pure. */
@@ -109,14 +115,9 @@ function wordPair(
   return wordBounds(word(before), word(after));
 }
 
-/** The name of a column in words; of one that points at a row, without "id". */
-function wordName(name: string): string {
-  return name.replace(/_id$/, "").replaceAll("_", " ");
-}
-
 /** Words a value with the name of its column: `pages 370`; a flag that is set by its name alone. Pure. */
 export function wordNamedValue(value: Json, column: Column, words: ValueWords): string {
-  const name = wordName(column.name);
+  const name = column.label ?? nameInWords(column.name);
   return value === true
     ? name
     : `${name} ${wordValue(value, column, words) || renderSentence("emptyValue")}`;
@@ -127,23 +128,24 @@ function wordValue(value: Json, column: Column, { labels, timeZone, longest }: V
   if (kind === "timestamp" && typeof value === "string") return describeTime(value, timeZone);
   if (references === undefined || value === null) return clipValue(wordJson(value), longest);
   const label = labels.get(rowKey(references, keyText(value)));
-  return oneLine(label ?? references.replaceAll("_", " "));
+  return oneLine(label ?? nameInWords(references));
 }
 
-function wordJson(value: Json): string {
+/** Words a value of any form on one line, without database ids: `size: 4, colours: red, blue`. Empty for none. Pure. */
+export function wordJson(value: Json): string {
   if (value === null) return "";
   if (typeof value !== "object") return oneLine(hideDatabaseIds(String(value)));
   const parts = Array.isArray(value)
     ? value.map((part: Json) => wordJson(part))
     : Object.entries(value).map(([key, part]) => {
         const text = wordJson(part);
-        return text === "" ? "" : `${wordName(key)}: ${text}`;
+        return text === "" ? "" : renderSentence("namedValue", { name: key, value: text });
       });
-  return parts.filter((part) => part !== "").join(", ");
+  return joinItems(parts.filter((part) => part !== ""));
 }
 
 function wordItems(items: readonly JsonObject[], list: InlineList, words: ValueWords): string {
-  return items.map((item) => wordItem(item, list, words)).join(", ");
+  return joinItems(items.map((item) => wordItem(item, list, words)));
 }
 
 /** An item by its first text, or by what it points at, and its other values with their names. */
@@ -155,7 +157,7 @@ function wordItem(item: JsonObject, list: InlineList, words: ValueWords): string
     .filter((column) => column !== lead && item[column.name] !== false)
     .map((column) => wordNamedValue(item[column.name] ?? null, column, words));
   const text = wordValue(item[lead.name] ?? null, lead, words);
-  return others.length === 0 ? text : `${text} (${others.join(", ")})`;
+  return others.length === 0 ? text : `${text} (${joinItems(others)})`;
 }
 
 /** Two nested values without the keys that are equal in both; others as they are. */

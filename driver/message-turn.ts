@@ -3,7 +3,7 @@ import type { EndedMessage, MessageOutcome, WaitingMessage } from "../state/conv
 import { JsonObjectSchema } from "../state/json.ts";
 import { createReplyId } from "../state/message-ids.ts";
 import type { RunError } from "../state/run.ts";
-import { TurnContextSchema, type TurnState } from "../state/turn.ts";
+import { AudienceSchema, TurnContextSchema, type Audience, type TurnState } from "../state/turn.ts";
 import { readTurnEnd, type Notice } from "../state/turn-summary.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { composeReply } from "../registry/receipts.ts";
@@ -33,6 +33,8 @@ export interface OpenedTurn {
 /** One message's turn in progress: it runs the graph, emits the events in order, and closes the turn in one of its four ways. */
 export class MessageTurn {
   readonly message: WaitingMessage;
+  /** The reader of its errors. */
+  readonly audience: Audience;
   readonly number: number;
   /** True once this attempt is counted. */
   isCounted = false;
@@ -47,6 +49,7 @@ export class MessageTurn {
     const { message, run, number, resumed } = opened;
     const { runId, sentEvents, sentReplies } = run.plan;
     this.message = message;
+    this.audience = AudienceSchema.catch("user").parse(message.run["audience"]);
     this.number = number;
     this.#run = run;
     this.#thread = thread;

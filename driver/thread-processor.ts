@@ -165,7 +165,7 @@ export class ThreadProcessor {
     const { turn, thread, result } = failed;
     const { attempts, onFailure } = this.#parts;
     onFailure?.(cause);
-    const report = describeError(cause);
+    const report = describeError(cause, turn.audience);
     const isNew = turn.reportError(report);
     if (RESULTS[result].run !== "error" || !isNew) return result;
     try {

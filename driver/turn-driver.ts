@@ -126,7 +126,7 @@ export function createTurnDriver(parts: DriverParts): TurnDriver {
         ...(audience === undefined ? {} : { audience }),
       };
       const title = createTitle(text, parts.limits.titleCharacters);
-      await enqueue(parts, { threadId, userId, messageId, title, text, run });
+      await enqueue(parts, { threadId, userId, messageId, title, text, run }, audience ?? "user");
       const processor = new ThreadProcessor(shared, {
         thread: { threadId, userId },
         runs: createForwardingSource(onEvent, stop, trace),
@@ -167,7 +167,11 @@ export function createTurnDriver(parts: DriverParts): TurnDriver {
  *
  * @throws ForeignThreadError, MessageNotStoredError: nothing was stored.
  */
-async function enqueue({ store, ensureDatabase }: DriverParts, message: Queued): Promise<void> {
+async function enqueue(
+  { store, ensureDatabase }: DriverParts,
+  message: Queued,
+  audience: Audience,
+): Promise<void> {
   const retry = async (error: unknown): ReturnType<ConversationStore["enqueue"]> => {
     if (findDatabaseFault(error) === null) throw error;
     await ensureDatabase?.();
@@ -177,7 +181,7 @@ async function enqueue({ store, ensureDatabase }: DriverParts, message: Queued):
     .enqueue(message)
     .catch(retry)
     .catch((error: unknown) => {
-      throw new MessageNotStoredError(error);
+      throw new MessageNotStoredError(error, audience);
     });
   if (queued === "foreign") throw new ForeignThreadError(message.threadId);
 }

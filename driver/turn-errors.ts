@@ -1,3 +1,4 @@
+import type { Audience } from "../state/turn.ts";
 import { renderSentence } from "../text/sentences.ts";
 
 /** Thrown for a message that cannot be accepted; nothing of it was stored. */
@@ -45,8 +46,9 @@ export class MessageNotStoredError extends Error {
   override readonly name = "MessageNotStoredError";
   readonly code: string;
 
-  constructor(cause: unknown) {
-    const { code, message } = reportDatabaseFault(cause) ?? reportKnownError(cause) ?? UNEXPECTED;
+  constructor(cause: unknown, audience: Audience) {
+    const { code, message } =
+      reportDatabaseFault(cause, audience) ?? reportKnownError(cause, audience) ?? UNEXPECTED;
     super(renderSentence("messageNotStored", { problem: message }), { cause });
     this.code = code;
   }
@@ -63,14 +65,18 @@ const UNEXPECTED: ErrorReport = {
   message: renderSentence("storingFailed"),
 };
 
-function reportDatabaseFault(error: unknown): ErrorReport | null {
+/** The fault itself names servers and settings, which are the operator's. */
+function reportDatabaseFault(error: unknown, audience: Audience): ErrorReport | null {
   const fault = findDatabaseFault(error);
-  return fault === null ? null : { code: "database_unavailable", message: fault.message };
+  if (fault === null) return null;
+  const message = audience === "operator" ? fault.message : renderSentence("databaseAwayForUser");
+  return { code: "database_unavailable", message };
 }
 
 /** Returns the report of an error whose message is written for the person; null for any other. */
-function reportKnownError(error: unknown): ErrorReport | null {
+function reportKnownError(error: unknown, audience: Audience): ErrorReport | null {
   if (!(error instanceof Error) || !REPORTABLE.has(error.name)) return null;
+  if (audience === "user" && error.name === "ModelError") return null;
   if (!("code" in error) || typeof error.code !== "string") return null;
   return { code: error.code, message: error.message };
 }
@@ -104,11 +110,12 @@ const REPORTABLE: ReadonlySet<string> = new Set([
 
 /**
  * Describes an error for an event: a stable code, what happened, and what happens to the message.
- * The error itself goes to the log.
+ * A user reads of no server, model or setting; the error itself goes to the log.
  */
-export function describeError(error: unknown): ErrorReport {
+export function describeError(error: unknown, audience: Audience): ErrorReport {
   // The message itself could not be stored, whatever happened to the database.
-  const fault = error instanceof MessageNotStoredError ? null : reportDatabaseFault(error);
+  const fault =
+    error instanceof MessageNotStoredError ? null : reportDatabaseFault(error, audience);
   if (fault !== null) {
     return {
       ...fault,
@@ -116,7 +123,7 @@ export function describeError(error: unknown): ErrorReport {
     };
   }
   return (
-    reportKnownError(error) ?? {
+    reportKnownError(error, audience) ?? {
       code: "internal",
       message: renderSentence("turnFailed"),
     }

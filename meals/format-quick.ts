@@ -5,6 +5,7 @@ import type { RowCondition } from "../state/filter.ts";
 import { amountWords } from "./amount-words.ts";
 import { LOCATIONS, mealsEntityType } from "./entity-types.ts";
 import { emptyText } from "./guidance.ts";
+import { joinItems } from "../text/join-list.ts";
 import { renderMealsSentence, type MealsSentenceId } from "./sentences.ts";
 import { dayWords, readNumberField, readTextField, readTextListField } from "./read-values.ts";
 
@@ -237,7 +238,7 @@ function mealText(meal: JsonObject): string {
     meal["leftovers"] === true ? renderMealsSentence("leftovers") : "",
     servings === null ? "" : renderMealsSentence("servings", { count: servings }),
   ].filter((note) => note !== "");
-  const extra = notes.length === 0 ? "" : ` (${notes.join(", ")})`;
+  const extra = notes.length === 0 ? "" : ` (${joinItems(notes)})`;
   const title = readTextField(meal, "title") || renderMealsSentence("aMeal");
   return `${capital(readTextField(meal, "slot"))}: ${title}${extra}`;
 }
@@ -247,7 +248,7 @@ function formatShopping({ rows, total, scope }: TableRows): string {
   const open = rows.filter((row) => row["purchased"] !== true);
   const bought = rows.filter((row) => row["purchased"] === true);
   const lines = open.map((row) => {
-    const dishes = readTextListField(row, "sources").join(", ");
+    const dishes = joinItems(readTextListField(row, "sources"));
     const item = named(row);
     return `- ${dishes === "" ? item : renderMealsSentence("itemForDishes", { item, dishes })}`;
   });
@@ -262,7 +263,7 @@ function formatShopping({ rows, total, scope }: TableRows): string {
   const tail =
     bought.length === 0
       ? []
-      : [renderMealsSentence("bought", { items: bought.map(named).join(", ") })];
+      : [renderMealsSentence("bought", { items: joinItems(bought.map(named)) })];
   return [...head, ...tail, ...moreText(rows.length, total)].join("\n\n");
 }
 
@@ -301,7 +302,7 @@ function formatMembers({ rows, total }: TableRows): string {
     const about = [
       ...(until === "" ? [] : [renderMealsSentence("guestUntil", { day: dayWords(until) })]),
       ...MEMBER_LISTS.flatMap((column) => {
-        const items = readTextListField(row, column).join(", ");
+        const items = joinItems(readTextListField(row, column));
         return items === "" ? [] : [renderMealsSentence(column, { items })];
       }),
     ].join("; ");
@@ -313,7 +314,7 @@ function formatMembers({ rows, total }: TableRows): string {
 
 function formatPreferences({ rows: [row = {}] }: TableRows): string {
   const size = readNumberField(row, "household_size");
-  const equipment = readTextListField(row, "equipment").join(", ");
+  const equipment = joinItems(readTextListField(row, "equipment"));
   const skill = readTextField(row, "skill");
   const lines = [
     ...(size === null ? [] : [renderMealsSentence("household", { count: size })]),

@@ -1,4 +1,4 @@
-import { createSentenceRenderer } from "../text/fill-template.ts";
+import { createSentenceRenderer, type ParameterKinds } from "../text/fill-template.ts";
 
 /** Every sentence that the kitchen's code writes into a reply, by id. */
 export const MEALS_SENTENCES = {
@@ -92,5 +92,40 @@ export const MEALS_SENTENCES = {
 /** The id of a sentence of the kitchen. */
 export type MealsSentenceId = keyof typeof MEALS_SENTENCES;
 
+/** The source of the values of every placeholder: all are of the kitchen. */
+export const MEALS_PARAMETERS = {
+  places: "content",
+  name: "content",
+  place: "content",
+  count: "amount",
+  day: "content",
+  item: "content",
+  dishes: "content",
+  items: "content",
+  skill: "content",
+  shown: "amount",
+  more: "amount",
+  dish: "content",
+  servings: "content",
+  meals: "content",
+  amount: "content",
+  doubt: "content",
+  before: "content",
+  amounts: "content",
+  content: "content",
+  food: "content",
+  person: "content",
+  days: "content",
+  diet: "content",
+  found: "amount",
+  wanted: "amount",
+  slot: "content",
+  meal: "content",
+  needed: "amount",
+  left: "amount",
+  date: "content",
+  today: "content",
+} as const satisfies ParameterKinds<typeof MEALS_SENTENCES>;
+
 /** Renders a sentence of the kitchen with its values filled in. */
-export const renderMealsSentence = createSentenceRenderer(MEALS_SENTENCES);
+export const renderMealsSentence = createSentenceRenderer(MEALS_SENTENCES, MEALS_PARAMETERS);

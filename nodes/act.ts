@@ -155,11 +155,11 @@ function leaveForLater(result: StepResult, { left, round }: LeftCalls): StepResu
 
 /** Ends a step because the turn's budget is used up; the rest of the plan is offered to the person. */
 function cutForBudget(open: OpenStep): StepDecision {
-  const { limits, budget } = open.round.services;
+  const { budget } = open.round.services;
   const reason =
     budget.turn !== null && "micros" in budget.turn
       ? renderSentence("moneyLimit", { amount: formatAmount(budget.turn) })
-      : renderSentence("tokenLimit", { limit: limits.tokensPerTurn });
+      : renderSentence("tokenLimit");
   const cut = cutStep(open, reason);
   return { ...cut, result: { ...cut.result, overBudget: true } };
 }

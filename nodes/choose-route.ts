@@ -3,6 +3,7 @@ import type { Confirmation, Pending } from "../state/pending.ts";
 import type { RowCall } from "../state/row-call.ts";
 import type { PendingCall } from "../state/step.ts";
 import type { TurnContext } from "../state/turn.ts";
+import { renderSentence } from "../text/sentences.ts";
 import { mintEffectKey } from "./steps/effect-key.ts";
 import type { Route, UnderstandAnswer, Understanding } from "../state/understanding.ts";
 import type { Lanes } from "./node.ts";
@@ -104,11 +105,11 @@ function planConfirmed({ calls, text }: Confirmation): Plan {
 function planUndo(reasoning: string): Plan {
   return {
     reasoning,
-    goal: "Take changes back",
+    goal: renderSentence("takeChangesBack"),
     decision: "plan",
     steps: [
       {
-        description: "Take changes back",
+        description: renderSentence("takeChangesBack"),
         stepType: "write",
         subdomain: "",
         group: 1,

@@ -2,6 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import { z } from "zod";
 import { AIMessage, RemoveMessage, type BaseMessage } from "@langchain/core/messages";
 import { cleanText, createOutputGate, createTextCleaner } from "../output-filter/output-gate.ts";
+import { readMetaKind } from "../output-filter/meta-query.ts";
 import { buildMetaResponse } from "../output-filter/meta-response.ts";
 import { buildReplyPrompt } from "../prompts/reply.ts";
 import { viewConversation, type ConversationView } from "../prompts/view.ts";
@@ -192,17 +193,21 @@ function formatInstant(ms: number): string {
 }
 
 /**
- * Answers a question about the sources of the concierge's last reply from its last batch;
- * null for any other question: the task lane answers from its own turn summaries.
+ * Answers a question about the concierge's last reply from its last batch; null for any other question:
+ * the task lane answers from its own turn summaries.
  */
 async function metaReply(state: TurnState, services: NodeServices): Promise<DirectReply | null> {
-  const { understanding, opening, conciergeThread, turn } = state;
+  const { understanding, opening, conciergeThread, turn, input, turnExecutionSummaries } = state;
   const answeredLast = conciergeThread.throughTurn === turn - 1;
   if (understanding?.route !== "meta" || opening === null || !answeredLast) return null;
   const batch = await services.archive.latestBatch(requireRun(state));
-  // Help with a step is asked for after an answer and goes into the next one.
-  const isOf = batch !== null && batch.turn >= conciergeThread.throughTurn - 1;
-  return { body: buildMetaResponse(batch?.analysis ?? null, { earlier: !isOf }), pending: null };
+  const body = buildMetaResponse(readMetaKind(input?.text ?? "") ?? "sources", batch, {
+    persona: services.domain.persona,
+    // Help with a step is asked for after an answer and goes into the next one.
+    isEarlier: batch !== null && batch.turn < conciergeThread.throughTurn - 1,
+    steps: turnExecutionSummaries.at(-1)?.steps ?? [],
+  });
+  return body === null ? null : { body, pending: null };
 }
 
 interface WriteReplyOptions {

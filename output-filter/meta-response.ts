@@ -1,66 +1,169 @@
 import type { AnalyzedClaim, StructuralAnalysis } from "../state/analysis.ts";
+import type { ArchivedBatch } from "../state/archive.ts";
+import type { StepExecutionSummary } from "../state/turn-summary.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { claimQuotes } from "../claim-analysis/quote-claim.ts";
+import type { MetaKind } from "./meta-query.ts";
+
+/** The batch that a question is about. */
+export type MetaBatch = Pick<ArchivedBatch, "batch" | "answers" | "analysis">;
+
+/** Facts about the answer that a question is about, beside its batch. */
+export interface MetaFacts {
+  /** The domain's, as in "a meal-planning assistant". */
+  readonly persona: string;
+  /** True where the batch was asked for an earlier answer than the last. */
+  readonly isEarlier: boolean;
+  /** The steps of the turn that gave an answer without a batch; empty where it had none. */
+  readonly steps: readonly Pick<StepExecutionSummary, "stepType" | "outcome">[];
+}
 
 /** In characters: an answer quotes, it does not repeat. */
 const LENGTH = 160;
-const SAID = 3;
+const SHOWN = 3;
 
 /**
- * The honest answer to a question about the machinery (`isMetaQuery`), from the archived analysis
- * of the answer that is meant: how many were asked, what they agreed on, where they differed, what
- * is open. Null: nobody was asked, and it says so. Ids and metrics stay out. `earlier`: the answer
- * that is meant was given without asking anew, and that is said first.
+ * Returns the honest answer to a question about the assistant, from the batch that is meant; null for
+ * `memory`, which is answered from the turn summaries. Ids and figures of the map stay out. Pure, total.
+ *
+ * Source: living-plan.md §8.
+ *
+ * @example
+ * const facts = { persona: "a gardener", isEarlier: false, steps: [] };
+ * buildMetaResponse("memory", null, facts); // null
  */
 export function buildMetaResponse(
-  analysis: StructuralAnalysis | null,
-  { earlier = false }: { readonly earlier?: boolean } = {},
-): string {
-  if (analysis === null || analysis.metrics.experts === 0) return renderSentence("nobodyAsked");
-  const { claims, gaps, metrics } = analysis;
-  const { line } = claimQuotes(analysis);
-  const quoted = (texts: readonly string[]): string[] => texts.map((text) => line(text, LENGTH));
-  const single = metrics.experts === 1;
-  const shared = single ? claims : claims.filter(({ strong }) => strong).toSorted(bySupport);
+  kind: MetaKind,
+  batch: MetaBatch | null,
+  facts: MetaFacts,
+): string | null {
+  switch (kind) {
+    case "sources":
+    case "agreement":
+      return joinParts([
+        ...describeAsked(batch, facts),
+        ...describeShared(batch?.analysis ?? null),
+      ]);
+    case "dissent":
+      return joinParts([
+        ...describeAsked(batch, facts),
+        ...describeDissent(batch?.analysis ?? null),
+      ]);
+    case "identity":
+      return joinParts([
+        renderSentence("whoIAm", { persona: facts.persona }),
+        ...describeAsked(batch, facts),
+      ]);
+    case "instructions":
+      return renderSentence("howIWork");
+    case "memory":
+      return null;
+    default:
+      return kind satisfies never;
+  }
+}
+
+function joinParts(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+/** Says who was asked what, and how many answered; without a batch, what was looked up and stored. */
+function describeAsked(batch: MetaBatch | null, { isEarlier, steps }: MetaFacts): string[] {
+  if (batch === null || batch.batch.experts.length === 0) return describeSteps(steps);
+  const count = batch.batch.experts.length;
+  const answered = batch.answers.filter(({ outcome }) => ANSWERED.has(outcome)).length;
+  const { quote } = claimQuotes(batch.analysis ?? { claims: [] });
   return [
-    earlier ? renderSentence("askedEarlier") : "",
-    single ? renderSentence("askedOne") : renderSentence("askedMany", { count: metrics.experts }),
-    list(
-      single ? renderSentence("cameBackHeading") : renderSentence("sharedHeading"),
-      quoted(shared.map(({ text }) => text)),
+    isEarlier ? renderSentence("askedEarlier") : "",
+    wordAsked({ count, answered }),
+    renderSentence("askedQuestion", { question: quote(batch.batch.prompt, LENGTH) }),
+  ];
+}
+
+function wordAsked({ count, answered }: AskedCounts): string {
+  if (answered === 0) return renderSentence("askedInVain", { count });
+  if (answered === 1) return renderSentence("askedOne", { count });
+  return renderSentence("askedMany", { count, answered });
+}
+
+interface AskedCounts {
+  readonly count: number;
+  readonly answered: number;
+}
+
+const ANSWERED: ReadonlySet<MetaBatch["answers"][number]["outcome"]> = new Set([
+  "answered",
+  "partial",
+]);
+
+function describeSteps(steps: MetaFacts["steps"]): string[] {
+  const done = steps.filter(({ stepType }) => stepType === "read" || stepType === "write");
+  if (done.length === 0) return [renderSentence("nobodyAsked")];
+  return [
+    listBelow(
+      "lookedAtHeading",
+      done.map(({ outcome }) => renderSentence("answerRests", { outcome })),
     ),
-    shared.length === 0 && !single ? renderSentence("littleShared") : "",
-    list(renderSentence("differedHeading"), differences(analysis)),
-    list(renderSentence("openHeading"), quoted(gaps)),
+  ];
+}
+
+function describeShared(analysis: StructuralAnalysis | null): string[] {
+  if (analysis === null || analysis.metrics.experts === 0) return [];
+  const { line } = claimQuotes(analysis);
+  const isSingle = analysis.metrics.experts === 1;
+  const shared = isSingle ? analysis.claims : analysis.claims.filter(({ strong }) => strong);
+  const texts = shared.toSorted(bySupport).map(({ text }) => line(text, LENGTH));
+  return [
+    listBelow(isSingle ? "cameBackHeading" : "sharedHeading", texts),
+    texts.length === 0 ? renderSentence("littleShared") : "",
+    listTensions(analysis).length > 0 ? renderSentence("alsoDiffered") : "",
     renderSentence("advisorsCanErr"),
-  ]
-    .filter((part) => part !== "")
-    .join("\n\n");
+  ];
+}
+
+function describeDissent(analysis: StructuralAnalysis | null): string[] {
+  if (analysis === null || analysis.metrics.experts < 2) return [];
+  const { line } = claimQuotes(analysis);
+  const tensions = listTensions(analysis);
+  const lone = analysis.claims
+    .filter(({ supporters }) => supporters.length <= 1)
+    .toSorted((a, b) => Number(b.stakes === "harm") - Number(a.stakes === "harm"))
+    .map(({ text }) => line(text, LENGTH));
+  return [
+    listBelow("differedHeading", tensions.slice(0, SHOWN)),
+    // Each of them: nobody else would say it.
+    listBelow("saidByOneHeading", lone, lone.length),
+    tensions.length === 0 && lone.length === 0 ? renderSentence("noDissent") : "",
+    renderSentence("advisorsCanErr"),
+  ];
 }
 
 function bySupport(a: AnalyzedClaim, b: AnalyzedClaim): number {
   return b.support - a.support;
 }
 
-function differences(analysis: StructuralAnalysis): string[] {
+function listTensions(analysis: StructuralAnalysis): readonly string[] {
   const { claim, quote } = claimQuotes(analysis);
   const found = analysis.edges
     .filter(({ type }) => type === "conflicts" || type === "tradeoff")
     .flatMap(({ from, to }) => {
       const [a, b] = [claim(from), claim(to)];
-      return a === null || b === null
-        ? []
-        : [
-            renderSentence("difference", {
-              one: quote(a.text, LENGTH),
-              other: quote(b.text, LENGTH),
-            }),
-          ];
+      if (a === null || b === null) return [];
+      const [one, other] = [quote(a.text, LENGTH), quote(b.text, LENGTH)];
+      return [renderSentence("difference", { one, other })];
     });
   return [...new Set(found)];
 }
 
-function list(heading: string, texts: readonly string[]): string {
-  const lines = texts.filter((text) => text !== "").slice(0, SAID);
-  return lines.length === 0 ? "" : [heading, ...lines.map((text) => `- ${text}`)].join("\n");
+type Heading =
+  | "cameBackHeading"
+  | "sharedHeading"
+  | "differedHeading"
+  | "saidByOneHeading"
+  | "lookedAtHeading";
+
+function listBelow(heading: Heading, texts: readonly string[], shown = SHOWN): string {
+  const lines = texts.filter((text) => text !== "").slice(0, shown);
+  if (lines.length === 0) return "";
+  return [renderSentence(heading), ...lines.map((text) => `- ${text}`)].join("\n");
 }

@@ -78,10 +78,18 @@ export type { BatchSignal, IntentSignal } from "../state/signal.ts";
 export { parseIntentHandover } from "../control-blocks/intent-handover.ts";
 export { parseBatchSignal } from "../control-blocks/batch-signal.ts";
 export { createSignalGate, type SignalGate } from "../control-blocks/gate.ts";
-export { detectMachineryLeakage, type Leak } from "../output-filter/detect-machinery-leakage.ts";
+export {
+  detectMachineryLeakage,
+  type KnownMachinery,
+  type Leak,
+} from "../output-filter/detect-machinery-leakage.ts";
 export { postProcess } from "../output-filter/post-process.ts";
-export { isMetaQuery } from "../output-filter/meta-query.ts";
-export { buildMetaResponse } from "../output-filter/meta-response.ts";
+export { isMetaQuery, readMetaKind, type MetaKind } from "../output-filter/meta-query.ts";
+export {
+  buildMetaResponse,
+  type MetaBatch,
+  type MetaFacts,
+} from "../output-filter/meta-response.ts";
 
 // The analysis of a claim map.
 export {

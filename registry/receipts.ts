@@ -3,6 +3,8 @@ import type { Registry } from "../state/registry.ts";
 import type { Effect } from "../state/step.ts";
 import type { Reply } from "../state/turn.ts";
 import { oneLine } from "../text/fence.ts";
+import { nameInWords } from "../text/blot-machinery.ts";
+import { joinItems } from "../text/join-list.ts";
 import { addFullStop, renderSentence, type SentenceId } from "../text/sentences.ts";
 import { blotIds, createIdHider } from "./hide-ids.ts";
 import { replaceRefs } from "./replace-refs.ts";
@@ -67,7 +69,7 @@ export function listStored(
 /** Changes of the values of an updated row; its facts where nothing tells. */
 function describeUpdate(changes: readonly Effect[]): string {
   const words = changes.flatMap(({ change }) => change ?? []);
-  return [...new Set(words)].join(", ") || (changes.at(-1)?.facts ?? "");
+  return joinItems([...new Set(words)]) || (changes.at(-1)?.facts ?? "");
 }
 
 type Action = Effect["action"];
@@ -168,7 +170,7 @@ function createRowNamer(
         ? (known.find((entry) => entry.ref === ref)?.facts ?? "")
         : "";
     const shown = [
-      word.replaceAll("_", " "),
+      nameInWords(word),
       own === facts ? "" : clean(own),
       kind === "deleted" && !isOneOfSeveral ? "" : clean(facts),
     ].filter((part) => part !== "");
@@ -188,7 +190,7 @@ function nameRows(receipts: readonly Receipt[], { clean, name }: Wording): strin
   const shown = receipts.slice(0, NAMED);
   const byReason = Map.groupBy(shown, ({ reason }) => reason);
   const groups = [...byReason].map(([reason, rows]) => {
-    const labels = rows.map(name).join(", ");
+    const labels = joinItems(rows.map(name));
     return reason === null ? labels : `${labels} (${clean(reason)})`;
   });
   const labels = groups.join("; ");

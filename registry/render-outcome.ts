@@ -192,7 +192,7 @@ function writeLines(writes: readonly ToolWrite[], options: WriteLinesOptions): s
 }
 
 function failureLine(failure: ToolFailure, hideIds: HideIds): string {
-  return renderSentence("stepNotDone", { reason: oneLine(hideIds(failureText(failure))) });
+  return `Not done: ${oneLine(hideIds(failureText(failure)))}`;
 }
 
 function failureText({ ref, label, reason }: ToolFailure): string {

@@ -1,5 +1,6 @@
 import type { Registry, RegistryEvent } from "../state/registry.ts";
 import { oneLine } from "../text/fence.ts";
+import { renderSentence } from "../text/sentences.ts";
 import { findEntryForRow } from "./entries.ts";
 import { describeRefs } from "./refs.ts";
 import { clip } from "./shorten.ts";
@@ -29,16 +30,37 @@ function viewChange(registry: Registry, { type, id, row, who, before }: Outside)
   const entry = findEntryForRow(registry, { type, id });
   if (entry === undefined) return [];
   const [old, now] = [before, entry.label].map((label) => clip(oneLine(label), LABEL_CHARACTERS));
-  const by = who === "conversation" ? " in another conversation" : "";
+  const names = {
+    from: old ?? "",
+    to: now ?? "",
+    facts: clip(oneLine(entry.facts), LABEL_CHARACTERS),
+  };
+  const isElsewhere = who === "conversation";
   const action = row === null ? "deleted" : "updated";
-  const facts = oneLine(entry.facts);
-  const change =
-    row === null
-      ? `${old} was deleted${by}`
-      : old === now
-        ? `${old} was changed${by}${facts === "" ? "" : `: ${clip(facts, LABEL_CHARACTERS)}`}`
-        : `${old} is now "${now}"${by === "" ? "" : ` (changed${by})`}`;
-  return [{ ref: entry.ref, action, who, text: change }];
+  const text =
+    action === "deleted" ? wordDeleted(names, isElsewhere) : wordUpdated(names, isElsewhere);
+  return [{ ref: entry.ref, action, who, text }];
+}
+
+/** A row's label before and after, and its facts now. */
+interface ChangedNames {
+  readonly from: string;
+  readonly to: string;
+  readonly facts: string;
+}
+
+function wordDeleted({ from: label }: ChangedNames, isElsewhere: boolean): string {
+  return renderSentence(isElsewhere ? "outsideDeletedElsewhere" : "outsideDeleted", { label });
+}
+
+function wordUpdated({ from, to, facts }: ChangedNames, isElsewhere: boolean): string {
+  if (from !== to) {
+    const id = isElsewhere ? "outsideRenamedElsewhere" : "outsideRenamed";
+    return renderSentence(id, { from, to });
+  }
+  const id = isElsewhere ? "outsideChangedElsewhere" : "outsideChanged";
+  const change = renderSentence(id, { label: from });
+  return facts === "" ? change : renderSentence("outsideFacts", { change, facts });
 }
 
 /** The refs of unchecked rows that a prompt names, in characters; the rest is counted. */

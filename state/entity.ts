@@ -26,6 +26,8 @@ export type ColumnKind =
 export interface Column {
   readonly name: string;
   readonly kind: ColumnKind;
+  /** The words by which a person knows it. Default: its name in words, as "due date" for `due_date`. */
+  readonly label?: string;
   /** Default true. */
   readonly nullable?: boolean;
   /** True where the database gives a value that a creation leaves out, so that it may. Default false. */

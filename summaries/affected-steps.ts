@@ -1,6 +1,7 @@
 import type { Affected, JourneyPlan, PlanDecision } from "../state/journey-plan.ts";
 import type { PlanChanged } from "../state/plan-action.ts";
 import { oneLine } from "../text/fence.ts";
+import { joinWithAnd } from "../text/join-list.ts";
 import { renderSentence, type SentenceId } from "../text/sentences.ts";
 
 /** Affected steps that are named of what rests on the same. */
@@ -72,15 +73,13 @@ export function renderAffectedSteps(changes: readonly PlanChanged[], plan: Journ
 }
 
 function wordNamed({ why, via, steps }: AffectedSteps): string {
-  const names = AND.format(steps.map((step) => renderSentence("planStep", step)));
+  const names = joinWithAnd(steps.map((step) => renderSentence("planStep", step)));
   return renderSentence(SENTENCES_BY_REASON[why], { count: steps.length, steps: names, via });
 }
 
 function wordCounted({ more }: AffectedSteps): string {
   return more === 0 ? "" : renderSentence("planMoreAffected", { count: more });
 }
-
-const AND = new Intl.ListFormat("en", { type: "conjunction" });
 
 /** Returns a step of a plan by its number and title; null where the plan does not have it. */
 export function numberStep({ steps }: JourneyPlan, id: string): NumberedStep | null {

@@ -1,6 +1,7 @@
 import { clip } from "../registry/shorten.ts";
 import type { JourneyLine } from "../state/journey.ts";
 import { oneLine } from "../text/fence.ts";
+import { joinWithAnd, joinWithOr } from "../text/join-list.ts";
 import { renderSentence } from "../text/sentences.ts";
 import type { JourneyRefusal } from "./choose-journey-move.ts";
 import { sortByTurn } from "./find-journey.ts";
@@ -55,7 +56,7 @@ function isActive({ status }: JourneyLine): boolean {
 
 /** Words the question which of several journeys is meant. Pure, total. */
 export function renderJourneyQuestion(journeys: readonly JourneyLine[]): string {
-  return renderSentence("journeyWhich", { titles: listTitles(journeys, OR) });
+  return renderSentence("journeyWhich", { titles: joinWithOr(listTitles(journeys)) });
 }
 
 /** Words why a request about journeys cannot be met. Pure, total. */
@@ -66,7 +67,7 @@ export function renderJourneyRefusal(refusal: JourneyRefusal): string {
       const title = clip(oneLine(refusal.name), NAME_CHARACTERS);
       const unknown = renderSentence("journeyUnknown", { title });
       if (known.length === 0) return unknown;
-      const titles = listTitles(sortByTurn(known), AND);
+      const titles = joinWithAnd(listTitles(sortByTurn(known)));
       return `${unknown} ${renderSentence("journeysKnown", { count: known.length, titles })}`;
     }
     case "none-active":
@@ -144,13 +145,10 @@ function isDone(journey: JourneyLine): boolean {
   return journey.status === "closed" && journey.reason === "done";
 }
 
-const AND = new Intl.ListFormat("en", { type: "conjunction" });
-const OR = new Intl.ListFormat("en", { type: "disjunction" });
-
-function listTitles(journeys: readonly JourneyLine[], format: Intl.ListFormat): string {
+function listTitles(journeys: readonly JourneyLine[]): readonly string[] {
   const more = journeys.length - NAMED;
-  return format.format([
+  return [
     ...journeys.slice(0, NAMED).map(({ title }) => renderSentence("journeyTitle", { title })),
     ...(more > 0 ? [renderSentence("journeyCount", { count: more })] : []),
-  ]);
+  ];
 }

@@ -1,3 +1,18 @@
+import { blotMachinery, nameInWords } from "./blot-machinery.ts";
+
+/** The source of a value, which decides how a sentence shows it. */
+export type ParameterKind =
+  /** The matter itself: words and labels of the person, or words of another sentence. As it is. */
+  | "content"
+  /** A number, a sum of money or a day. */
+  | "amount"
+  /** A name of the program's, such as that of a column or a tool. In words. */
+  | "name"
+  /** A text of a model, a service or a database. Without the machinery in it. */
+  | "foreign"
+  /** A text for whoever runs the program, as it is: for a user, another sentence takes its place. */
+  | "operator";
+
 /** The names between braces in a template: `"{a} of {b|row|rows}"` has `"a" | "b|row|rows"`. */
 type Placeholder<Template extends string> = string extends Template
   ? string
@@ -17,6 +32,11 @@ export type TemplateValues<Template extends string> = {
     : string | number;
 };
 
+/** The kinds of all placeholders of a table. */
+export type ParameterKinds<Table extends Readonly<Record<string, string>>> = {
+  readonly [Name in ValueName<Placeholder<Table[keyof Table]>> & string]: ParameterKind;
+};
+
 /** The arguments after a template's id: none where it has no placeholder. */
 export type TemplateArguments<Template extends string> = [Placeholder<Template>] extends [never]
   ? []
@@ -26,27 +46,44 @@ export type TemplateArguments<Template extends string> = [Placeholder<Template>]
  * Makes the function that renders the sentences of one table by id. It takes exactly the values
  * that the sentence names: a missing or an unknown one does not compile.
  *
- * `{name}` stands for a value, `{count|row|rows}` for the word that fits a number.
+ * `{name}` stands for a value, `{count|row|rows}` for the word that fits a number. `kinds` says of each
+ * placeholder where its values come from.
  */
 export function createSentenceRenderer<const Table extends Readonly<Record<string, string>>>(
   table: Table,
+  kinds: ParameterKinds<Table>,
 ) {
+  const kindByName = new Map<string, ParameterKind>(Object.entries(kinds));
   return function renderSentence<Id extends keyof Table & string>(
     id: Id,
     ...[values]: TemplateArguments<Table[Id]>
   ): string {
-    return fillTemplate(table[id] ?? "", values ?? {});
+    return fillTemplate(table[id] ?? "", values ?? {}, kindByName);
   };
 }
 
 const PLACEHOLDER = /\{([a-zA-Z]+)(?:\|([^|}]*)\|([^|}]*))?\}/gu;
 
-/** Fills in values as they are: what looks like a placeholder inside one of them stays text. */
-function fillTemplate(template: string, values: Readonly<Record<string, string | number>>): string {
+/** Fills in values: what looks like a placeholder inside one of them stays text. */
+function fillTemplate(
+  template: string,
+  values: Readonly<Record<string, string | number>>,
+  kinds: ReadonlyMap<string, ParameterKind>,
+): string {
   return template.replace(PLACEHOLDER, (_, name: string, one?: string, many?: string) => {
     const value = values[name];
     if (value === undefined) throw new TypeError(`Cannot fill "{${name}}": no value is given`);
-    if (one === undefined || many === undefined) return String(value);
+    if (one === undefined || many === undefined) return SHOW[kinds.get(name) ?? "foreign"](value);
     return value === 1 ? one : many;
   });
 }
+
+const NUMBERS = new Intl.NumberFormat("en");
+
+const SHOW: Readonly<Record<ParameterKind, (value: string | number) => string>> = {
+  content: String,
+  amount: (value) => (typeof value === "number" ? NUMBERS.format(value) : value),
+  name: (value) => nameInWords(String(value)),
+  foreign: (value) => blotMachinery(String(value)),
+  operator: String,
+};

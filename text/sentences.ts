@@ -1,4 +1,4 @@
-import { createSentenceRenderer } from "./fill-template.ts";
+import { createSentenceRenderer, type ParameterKinds } from "./fill-template.ts";
 
 /**
  * Every sentence that code itself writes into a reply, by id: English, with named placeholders.
@@ -10,8 +10,8 @@ export const SENTENCES = {
   // Receipts: what was stored, and what was not
   receiptCreated: "Added: {rows}",
   receiptUpdated: "Changed: {rows}",
-  undescribedByTool: "{count} {count|row|rows} by {tool}",
-  undescribedUndone: "{count} {count|row|rows} of other data",
+  undescribedByTool: "{count} {count|entry|entries} by {tool}",
+  undescribedUndone: "{count} {count|entry|entries} of other data",
   receiptDeleted: "Deleted: {rows}",
   receiptUndone: "Undone: {rows}",
   receiptNotDone: "Not done: {rows}",
@@ -20,9 +20,16 @@ export const SENTENCES = {
   receiptWithdrawn: "No longer noted: {rows}",
   receiptOutside: "Changed meanwhile: {rows}",
   receiptDrafted: "Not saved yet: {rows}",
+  outsideDeleted: "{label} was deleted",
+  outsideDeletedElsewhere: "{label} was deleted in another conversation",
+  outsideChanged: "{label} was changed",
+  outsideChangedElsewhere: "{label} was changed in another conversation",
+  outsideRenamed: '{from} is now "{to}"',
+  outsideRenamedElsewhere: '{from} is now "{to}" (changed in another conversation)',
+  outsideFacts: "{change}: {facts}",
   nothingChanged: "Nothing was changed.",
   nothingChangedYet: "Nothing has been changed yet.",
-  noRowChanged: "No row was changed.",
+  noRowChanged: "It changed nothing.",
   wishUnknown:
     "I do not know which of your wishes “{wish}” is about, so all that I noted before still hold.",
   wishEndUnclear:
@@ -56,7 +63,7 @@ export const SENTENCES = {
   waitingForModel: "Waiting for the language model",
   viewsTakeTime: "Asking for {count} views and comparing them takes about {seconds} seconds",
   budgetRest:
-    "This message has used up what one may use. Left to do: {steps}. Shall I go on with that?",
+    "This message has used up what one may use. Left to do: {rest}. Shall I go on with that?",
   threadBudgetUsed: "This conversation has used {used} of {allowed}. Go on with another {more}?",
   threadBudgetDeclined:
     "Then I stop here. Your message is kept: say yes to go on with another {more}.",
@@ -67,8 +74,8 @@ export const SENTENCES = {
   replyCutShort: "(This answer was too long and is cut short here. Ask for the rest.)",
   wordsMissing: "I could not put this into words, so here is what happened.",
   outcome: "- {outcome}",
-  outcomeOfStep: "- {step} ({status}): {outcome}",
-  unknownStep: "A step",
+  outcomeOfStep: "- {task} ({status}): {outcome}",
+  unknownStep: "Part of it",
   moreLeftOut: "Left out, as you asked: {count}.",
   labelsAndMore: "{labels} and {count} more",
   nothingFits: "I found nothing that fits.",
@@ -76,8 +83,8 @@ export const SENTENCES = {
   nothingStored: "There is nothing stored.",
 
   // Questions before data is changed
-  proposedStep: "{number}. {changes}: {step}",
-  proposedCall: "{number}. {step}",
+  proposedStep: "{number}. {changes}: {task}",
+  proposedCall: "{number}. {task}",
   proposedCreate: "Add {rows}",
   proposedUpdate: "Change {rows}",
   proposedDelete: "Delete {rows}",
@@ -98,7 +105,10 @@ export const SENTENCES = {
   doIt: "Do it?",
   doItAnyway: "Do it anyway?",
   rowsChangedSince: "Since I asked, this has changed: {rows}.",
-  confirmCall: "This calls {tool} with {values}. It cannot be undone from here. Do it?",
+  confirmCall:
+    "This runs “{tool}” at another service ({values}). It cannot be undone from here. Do it?",
+  confirmBareCall: "This runs “{tool}” at another service. It cannot be undone from here. Do it?",
+  namedValue: "{name}: {value}",
   callNotPossible: "it could not be done",
   callNotAllowed: "I may not change that",
   outsideAnswer: "{tool}: {answer}",
@@ -128,12 +138,14 @@ export const SENTENCES = {
   rowDeletedSince: "{label} has been deleted since",
   rowCreatedSince: "{label} has been created again since",
   valueInsteadOf: "{present} instead of {expected}",
+  columnDiffers: "{column} {differences}",
   noValue: "nothing",
   rowRefused: "{label} cannot be as it was: {reason}",
   undoTheRest: "{conflicts}. I can leave that as it is and undo the rest.",
   otherRowsInTheWay: "other data has been changed since",
 
   // How a step ended
+  takeChangesBack: "Take changes back",
   statusOpen: "not finished",
   statusDone: "done",
   statusPartial: "partly done",
@@ -143,19 +155,19 @@ export const SENTENCES = {
   statusSkipped: "not started",
   goAheadAnyway: "{breaches} Shall I go ahead anyway?",
   rowsNotDone: "{outcome} Not done: {rows}",
-  stepNotDone: "Not done: {reason}",
+  stepNotDone: "Not done: {cause}",
   warning: "Note: {warning}.",
-  stepEndedEarly: "Ended early ({reason}) with {result}",
+  stepEndedEarly: "Ended early ({cause}) with {result}",
   resultFound: "what was found",
   resultStored: "what was done",
-  tokenLimit: "the turn's limit of {limit} tokens is reached",
-  moneyLimit: "the turn's budget of {amount} is reached",
-  roundLimit: "the step's limit of {limit} rounds of tool calls is reached",
+  tokenLimit: "this message has used up what one may use",
+  moneyLimit: "this message has cost what one may cost, {amount}",
+  roundLimit: "it took more than {limit} attempts",
   limitOfCalls: "limit of calls",
   notStartedYet: "Not started, for the limit of calls: {rows}",
-  stepWithoutResult: "The step ended without a result.",
+  stepWithoutResult: "That came to no result.",
   stepNotReached: "Not reached",
-  turnStopped: "Not done: the turn was stopped before it",
+  turnStopped: "Not done: I was stopped before it",
 
   // What a tool call came to
   foundNone: "Found no {rows}",
@@ -163,7 +175,7 @@ export const SENTENCES = {
   foundSome: "Found {rows} of {total}",
   created: "Created {rows}",
   updated: "Updated {rows}",
-  undescribedChanged: "Changed {count} {count|row|rows} of other data",
+  undescribedChanged: "Changed {count} {count|entry|entries} of other data",
   deleted: "Deleted {rows}",
   countNotDone: "{count} not done: {rows}",
   draftsAtHand: "Had {count} {count|draft|drafts} at hand",
@@ -172,18 +184,24 @@ export const SENTENCES = {
   // Why a row was not written
   rowGone: "it no longer exists",
   rowSavedAlready: "it is saved already",
-  aValue: "a value",
-  columnMissing: "{column} is missing",
+  columnMissing: "“{column}” is missing",
   valueMissing: "a required value is missing",
-  rowStillNeeded: "other rows still need it",
-  linkBroken: "{value} points at something that no longer exists",
-  rowTaken: "there is already one with the same {column}; change that one",
+  rowStillNeeded: "other things still need it",
+  linkBroken: "“{column}” points at something that no longer exists",
+  someLinkBroken: "it points at something that no longer exists",
+  rowTaken: "there is already one with the same “{column}”; change that one",
   valuesTaken: "there is already one with the same values; change that one",
-  valueOutOfRange: "{value} is outside what the table allows",
-  valueTooLarge: "{value} is too large",
-  valueTooLong: "{value} is longer than {length} characters",
-  rowNotAllowed: "the database does not allow it for this user",
-  valueUnfit: "{value} does not fit",
+  valueOutOfRange: "“{column}” is outside what is allowed",
+  someValueOutOfRange: "a value is outside what is allowed",
+  valueTooLarge: "“{column}” is too large",
+  someValueTooLarge: "a value is too large",
+  valueTooLong: "{columns} is longer than {length} characters",
+  quotedColumn: "“{column}”",
+  someValueTooLong: "a value is longer than {length} characters",
+  rowNotAllowed: "it is not yours to change",
+  valueUnfit: "“{column}” does not fit",
+  someValueUnfit: "a value does not fit",
+  refusedByRule: "{message}",
 
   // The concierge
   conciergeComesBack: "I will come back to your message when you write again.",
@@ -242,21 +260,32 @@ export const SENTENCES = {
     "That came from my own general knowledge: I asked nobody about it and looked nothing up. Check anything you would rely on.",
   askedEarlier:
     "For my last answer I asked nobody again. Earlier in this conversation I did; this is what came back then.",
-  askedOne: "I asked one advisor, so nothing was checked against a second view.",
+  askedInVain:
+    "I asked {count} {count|advisor|advisors} and none answered, so that came from my own general knowledge.",
+  askedOne:
+    "I asked {count} {count|advisor|advisors} and one answered, so nothing was checked against a second view.",
   askedMany:
-    "I asked {count} advisors separately, compared what came back, and answered from that.",
+    "I asked {count} advisors separately; {answered} {answered|has|have} answered, and I answered from what came back.",
+  askedQuestion: "What I asked: {question}",
   cameBackHeading: "What came back:",
   sharedHeading: "What at least half of them supported:",
   littleShared: "They shared little: there is no point that half of them made.",
   differedHeading: "Where they differed:",
   difference: "{one}, and on the other hand {other}",
-  openHeading: "What stayed open:",
+  alsoDiffered: "They did not agree on everything; ask me where they differed.",
+  saidByOneHeading: "What only one of them said:",
+  noDissent: "They differed on nothing that they said.",
+  lookedAtHeading: "I asked nobody about it. My answer rests on this:",
+  answerRests: "{outcome}",
+  whoIAm: "I am an AI: {persona}.",
+  howIWork:
+    "I work by fixed instructions, which I do not recite. They aim at an answer that helps you, says what it rests on, and changes nothing without your word.",
   advisorsCanErr:
     "They are AI advisors, and agreeing does not make them right: check anything you would rely on.",
 
   // Turns that end early
   stoppedEarly: "Stopped before it was finished.",
-  stoppedBeforeTurn: "Stopped before the turn had begun; nothing was done",
+  stoppedBeforeTurn: "Stopped before anything was begun; nothing was done",
   givenUpOnce:
     "I tried once and could not finish this. I will not try again by myself; please send it again, or put it another way.",
   givenUp:
@@ -270,6 +299,7 @@ export const SENTENCES = {
   stateTooOld:
     'Cannot open thread "{thread}" (state {stored}, readable {current}): it was written by a version too old to be read; open it with the version before this one. Nothing was changed',
   messageNotStored: "{problem}. Your message was not stored; send it again",
+  databaseAwayForUser: "I cannot get at what is stored at the moment",
   storingFailed: "Cannot store the message: an unexpected error, which is in the log",
   answeredOnceDatabaseIsBack:
     "{problem}. Your message is kept; once the database is back, it is answered before the next one",
@@ -280,8 +310,73 @@ export const SENTENCES = {
 /** The id of a sentence that code says to a person. */
 export type SentenceId = keyof typeof SENTENCES;
 
+/** The source of the values of every placeholder, by its name. */
+export const SENTENCE_PARAMETERS = {
+  rows: "content",
+  change: "content",
+  facts: "content",
+  wish: "content",
+  until: "content",
+  what: "content",
+  status: "content",
+  labels: "content",
+  changes: "content",
+  names: "content",
+  consequences: "content",
+  from: "content",
+  to: "content",
+  label: "content",
+  values: "content",
+  value: "content",
+  wording: "content",
+  reason: "content",
+  differences: "content",
+  present: "content",
+  expected: "content",
+  conflicts: "content",
+  breaches: "content",
+  warning: "content",
+  result: "content",
+  columns: "content",
+  title: "content",
+  titles: "content",
+  steps: "content",
+  via: "content",
+  question: "content",
+  one: "content",
+  other: "content",
+  persona: "content",
+  thread: "content",
+  count: "amount",
+  step: "amount",
+  answered: "amount",
+  seconds: "amount",
+  used: "amount",
+  allowed: "amount",
+  more: "amount",
+  number: "amount",
+  days: "amount",
+  amount: "amount",
+  limit: "amount",
+  total: "amount",
+  length: "amount",
+  stored: "amount",
+  current: "amount",
+  tool: "name",
+  name: "name",
+  items: "name",
+  column: "name",
+  rest: "foreign",
+  outcome: "foreign",
+  task: "foreign",
+  answer: "foreign",
+  cause: "foreign",
+  message: "foreign",
+  problem: "operator",
+} as const satisfies ParameterKinds<typeof SENTENCES>;
+
 /** Renders a sentence of the table with its values filled in. */
-export const renderSentence = createSentenceRenderer(SENTENCES);
+export const renderSentence = createSentenceRenderer(SENTENCES, SENTENCE_PARAMETERS);
 
 /** Returns the text, with a full stop where it has no end mark. */
 export function addFullStop(text: string): string {

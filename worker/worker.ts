@@ -190,7 +190,7 @@ export class Worker {
       await this.#release(() => this.#complete(job, result));
     } catch (error) {
       onFailure(error);
-      await this.#release(() => jobs.retry(job.id, describeError(error)));
+      await this.#release(() => jobs.retry(job.id, describeError(error, "operator")));
     } finally {
       await runs.close();
     }

@@ -109,7 +109,7 @@ function describeFailure(error: unknown, stop: AbortSignal): Reason {
         "Stopped before its turn began; the message is kept and will be answered before the next one",
     };
   }
-  return describeError(error);
+  return describeError(error, "operator");
 }
 
 function refuse(

@@ -340,7 +340,7 @@ class MadeUpOutcome {
       ...writeWrites(writes, this.#writtenRefs(writes, items.length)),
       ...(undescribed === 0
         ? []
-        : [`Changed ${undescribed} ${undescribed === 1 ? "row" : "rows"} of other data`]),
+        : [`Changed ${undescribed} ${undescribed === 1 ? "entry" : "entries"} of other data`]),
       ...failures.map(({ ref, label, reason }) => {
         const name = [ref, label === ref ? null : label].filter((part) => part !== null);
         return hide(`Not done: ${name.join(" ")} (${clipTo(reason, 200)})`);

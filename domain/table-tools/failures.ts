@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ToolInputError } from "../../state/tool.ts";
-import { listInlineLists, type EntityType } from "../../state/entity.ts";
-import { hideDatabaseIds } from "../../text/quote-value.ts";
+import { listInlineLists, type Column, type EntityType } from "../../state/entity.ts";
+import { joinWithOr } from "../../text/join-list.ts";
 import type { RowContent } from "./content.ts";
 import { renderSentence } from "../../text/sentences.ts";
 
@@ -24,61 +24,86 @@ export function rowRefusal(
   const parsed = DatabaseErrorSchema.safeParse(error);
   if (!parsed.success || !(error instanceof Error)) return null;
   const { code, message, column, constraint } = parsed.data;
-  const named = column ?? columnInConstraint(entityType, constraint ?? "");
-  const value = named === null ? renderSentence("aValue") : `"${named}"`;
+  const name = column ?? columnInConstraint(entityType, constraint ?? "");
+  const word = (some: SomeValueSentence, one: OneColumnSentence): string =>
+    name === null
+      ? renderSentence(some)
+      : renderSentence(one, { column: labelColumn(name, entityType) });
   switch (code) {
     case "23502":
-      return named === null
-        ? renderSentence("valueMissing")
-        : renderSentence("columnMissing", { column: value });
+      return word("valueMissing", "columnMissing");
     case "23503":
       return message.includes("update or delete on")
         ? renderSentence("rowStillNeeded")
-        : renderSentence("linkBroken", { value });
+        : word("someLinkBroken", "linkBroken");
     case "23505":
-      return named === null
-        ? renderSentence("valuesTaken")
-        : renderSentence("rowTaken", { column: named });
+      return word("valuesTaken", "rowTaken");
     case "23514":
-      return renderSentence("valueOutOfRange", { value });
+      return word("someValueOutOfRange", "valueOutOfRange");
     case "22001":
-      return explainTooLong(message, content);
+      return explainTooLong(message, entityType, content);
     case "22003":
-      return renderSentence("valueTooLarge", { value });
+      return word("someValueTooLarge", "valueTooLarge");
     case "42501":
       return renderSentence("rowNotAllowed");
     case "P0001":
-      return hideDatabaseIds(message);
+      return renderSentence("refusedByRule", { message });
   }
   return code.startsWith("22") || code.startsWith("23")
-    ? renderSentence("valueUnfit", { value })
+    ? word("someValueUnfit", "valueUnfit")
     : null;
 }
 
+/** The sentences that name the column of a value, and those for a value whose column is not known. */
+type OneColumnSentence =
+  | "columnMissing"
+  | "linkBroken"
+  | "rowTaken"
+  | "valueOutOfRange"
+  | "valueTooLarge"
+  | "valueUnfit";
+type SomeValueSentence =
+  | "valueMissing"
+  | "someLinkBroken"
+  | "valuesTaken"
+  | "someValueOutOfRange"
+  | "someValueTooLarge"
+  | "someValueUnfit";
+
 /** Postgres names the length and not the column: that is one whose text is longer. */
-function explainTooLong(message: string, content: RowContent | null): string {
+function explainTooLong(
+  message: string,
+  entityType: EntityType,
+  content: RowContent | null,
+): string {
   const length = Number(/\((\d+)\)/u.exec(message)?.[1]);
-  if (!Number.isInteger(length))
-    return renderSentence("valueUnfit", { value: renderSentence("aValue") });
+  if (!Number.isInteger(length)) return renderSentence("someValueUnfit");
   const rows = content === null ? [] : [content.columns, ...[...content.lists.values()].flat()];
   const longer = rows.flatMap((columns) =>
     [...columns].flatMap(([name, value]) =>
-      typeof value === "string" && Array.from(value).length > length ? [`"${name}"`] : [],
+      typeof value === "string" && Array.from(value).length > length ? [name] : [],
     ),
   );
-  const value = [...new Set(longer)].join(" / ") || renderSentence("aValue");
-  return renderSentence("valueTooLong", { value, length });
+  if (longer.length === 0) return renderSentence("someValueTooLong", { length });
+  const columns = [...new Set(longer)].map((name) =>
+    renderSentence("quotedColumn", { column: labelColumn(name, entityType) }),
+  );
+  return renderSentence("valueTooLong", { columns: joinWithOr(columns), length });
 }
 
 /** Postgres names its constraints after table and columns. */
 function columnInConstraint(entityType: EntityType, constraint: string): string | null {
-  const columns = [
-    ...entityType.columns,
-    ...listInlineLists(entityType).flatMap((child) => child.columns),
-  ];
-  const found = columns.filter(({ name }) => constraint.includes(`_${name}_`));
+  const found = listAllColumns(entityType).filter(({ name }) => constraint.includes(`_${name}_`));
   const longest = found.toSorted((a, b) => b.name.length - a.name.length)[0];
   return longest?.name ?? null;
+}
+
+function labelColumn(name: string, entityType: EntityType): string {
+  return listAllColumns(entityType).find((column) => column.name === name)?.label ?? name;
+}
+
+function listAllColumns(entityType: EntityType): readonly Column[] {
+  return [...entityType.columns, ...listInlineLists(entityType).flatMap((child) => child.columns)];
 }
 
 /** The database did not take a row. */

@@ -10,6 +10,7 @@ import {
 import { JsonObjectSchema, type Json, type JsonObject } from "../../state/json.ts";
 import type { Queryable } from "../../state/store.ts";
 import { oneLine } from "../../text/fence.ts";
+import { joinItems } from "../../text/join-list.ts";
 import { hideDatabaseIds } from "../../text/quote-value.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { keyText } from "../changes/key-text.ts";
@@ -148,9 +149,14 @@ function wordDifferences(type: EntityType, { present, expected, timeZone }: RowS
     });
   const [only] = different;
   if (only !== undefined && different.length === 1) return word(only);
-  return different
-    .map((column) => `${column.name.replaceAll("_", " ")} ${word(column)}`)
-    .join(", ");
+  return joinItems(
+    different.map((column) =>
+      renderSentence("columnDiffers", {
+        column: column.label ?? column.name,
+        differences: word(column),
+      }),
+    ),
+  );
 }
 
 function wordValue(value: Json | undefined, { kind }: Column, timeZone: string): string {

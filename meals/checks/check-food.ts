@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from "../../state/json.ts";
 import { mealsEntityType, SLOTS } from "../entity-types.ts";
 import { isEater, readMember, readMembers, type Member } from "../members.ts";
 import { dayWords, readListField, readTextField } from "../read-values.ts";
+import { joinItems } from "../../text/join-list.ts";
 import { renderMealsSentence } from "../sentences.ts";
 import { avoidedIn, findAvoidedFood } from "./allergens.ts";
 
@@ -111,7 +112,7 @@ export function checkPlannedForMember(
     const more = meals.length - NAMED_MEALS;
     const reason = renderMealsSentence(more > 0 ? "plannedAgainstMore" : "plannedAgainst", {
       person: change.label,
-      meals: meals.slice(0, NAMED_MEALS).join(", "),
+      meals: joinItems(meals.slice(0, NAMED_MEALS)),
       more,
     });
     return [{ kind: "warning", rule: renderMealsSentence("plannedRule"), reason }];
@@ -132,7 +133,7 @@ export function checkDislikes(changes: readonly Change[], context: CheckContext)
         }),
       );
     if (foods.length === 0) return [];
-    const reason = renderMealsSentence("hasAvoidedFood", { content, food: foods.join(", ") });
+    const reason = renderMealsSentence("hasAvoidedFood", { content, food: joinItems(foods) });
     return [{ kind: "warning", rule: renderMealsSentence("dislikesRule"), reason }];
   });
 }
@@ -217,7 +218,7 @@ function nameRecipe({ label }: Change, planned: readonly JsonObject[]): string {
   const days = planned.map(
     (meal) => `${dayWords(readTextField(meal, "date"))} ${readTextField(meal, "slot")}`,
   );
-  return renderMealsSentence("plannedDish", { content, days: [...new Set(days)].join(", ") });
+  return renderMealsSentence("plannedDish", { content, days: joinItems([...new Set(days)]) });
 }
 
 /** A planned meal as a dish. A draft without a title goes by the name of its recipe. */

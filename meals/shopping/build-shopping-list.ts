@@ -17,6 +17,7 @@ import {
   loadStock,
   type CookableRecipe,
 } from "../load-kitchen.ts";
+import { joinItems } from "../../text/join-list.ts";
 import { renderMealsSentence } from "../sentences.ts";
 import { planShopping, type Need, type ShoppingNeed } from "./shopping-math.ts";
 import { mergeShopping, type ListChange } from "./shopping-merge.ts";
@@ -226,5 +227,5 @@ function words({ quantity, unit }: StoredAmount): string {
 }
 
 function list(texts: readonly string[]): string {
-  return [...new Set(texts)].join(", ");
+  return joinItems([...new Set(texts)]);
 }

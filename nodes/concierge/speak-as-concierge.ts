@@ -1,4 +1,7 @@
-import { detectMachineryLeakage } from "../../output-filter/detect-machinery-leakage.ts";
+import {
+  detectMachineryLeakage,
+  type KnownMachinery,
+} from "../../output-filter/detect-machinery-leakage.ts";
 import {
   createOutputGate,
   removeThoughts,
@@ -19,6 +22,7 @@ import type { Notice } from "../../state/turn-summary.ts";
 import { askForText, explainFailure, type AskFailure } from "../ask/ask-model.ts";
 import type { SignalKind } from "../../prompts/signal-request.ts";
 import { askForSignal } from "./ask-for-signal.ts";
+import { collectKnownMachinery } from "./known-machinery.ts";
 import { asPromptMessage } from "./concierge-thread.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { CONCIERGE_SILENT } from "../reply/collect-receipts.ts";
@@ -148,7 +152,7 @@ export async function speakAsConcierge(
         ...state.notices,
         ...asked.notices,
         ...signal.notices,
-        ...findLeaks(message.phase, shown),
+        ...findLeaks(message.phase, shown, collectKnownMachinery(state, services.experts)),
       ],
       unansweredMessages: [],
     },
@@ -306,8 +310,8 @@ function apologize(
   };
 }
 
-function findLeaks(phase: Phase, shown: string): Notice[] {
-  return detectMachineryLeakage(shown).map(({ kind, text }) => ({
+function findLeaks(phase: Phase, shown: string, known: KnownMachinery): Notice[] {
+  return detectMachineryLeakage(shown, known).map(({ kind, text }) => ({
     node: phase,
     code: "leak",
     text: `${kind}: "${text}"`,

@@ -12,6 +12,7 @@ import type { Receipt } from "../../state/receipt.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { CallResult, StepResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
+import { nameInWords } from "../../text/blot-machinery.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { listFailures } from "../steps/open-rows.ts";
 import { collectOutputNames } from "./output-names.ts";
@@ -100,7 +101,7 @@ function countUndescribedRows({ tool, undescribed }: CallResult): Receipt[] {
     const label = renderSentence("undescribedUndone", { count });
     return [createReceipt({ kind: "undone", label, effect })];
   }
-  const label = renderSentence("undescribedByTool", { count, tool: tool.replaceAll("_", " ") });
+  const label = renderSentence("undescribedByTool", { count, tool });
   return [createReceipt({ kind: "updated", label, effect })];
 }
 
@@ -113,7 +114,7 @@ function listAnswers({ plan, stepResults }: ReceiptState): Receipt[] {
 
 function describeAnswer({ tool, outside }: CallResult): Receipt[] {
   if (outside === null || outside.answer === null) return [];
-  const words = tool.replaceAll("_", " ");
+  const words = nameInWords(tool);
   const label = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
   return [createReceipt({ kind: "answered", label, reason: outside.answer })];
 }
@@ -175,7 +176,7 @@ function listInterrupted({ pendingCalls, confirmed }: ReceiptState): Receipt[] {
     .map(({ tool }) =>
       createReceipt({
         kind: "unknown",
-        label: tool.replaceAll("_", " "),
+        label: nameInWords(tool),
         reason: renderSentence("callStopped"),
       }),
     );

@@ -120,7 +120,7 @@ function offerRest(state: TurnState, context: ReplyContext): DirectReply | null 
   const descriptions = steps.map(({ description }) =>
     replaceRefs(oneLine(description), context.registry),
   );
-  const question = renderSentence("budgetRest", { steps: descriptions.join("; ") });
+  const question = renderSentence("budgetRest", { rest: descriptions.join("; ") });
   const text = renderProposal({ proposal: question, steps, listed: new Map() }, names);
   const done = stepResults.filter((result) => !left.includes(result));
   const outcomes = listOutcomes({ ...state, stepResults: done }, context.registry);

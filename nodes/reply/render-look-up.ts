@@ -2,6 +2,7 @@ import type { Domain } from "../../state/domain.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { CallResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
+import { joinWithAnd } from "../../text/join-list.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { describeReadScope } from "./read-scope.ts";
 import { describeNothingFound } from "./nothing-found.ts";
@@ -82,6 +83,6 @@ function lookupFailureText(failed: readonly CallResult[], domain: Domain): strin
   const what =
     names.length === 0
       ? renderSentence("lookedUpThat")
-      : renderSentence("lookedUpRows", { rows: [...new Set(names)].join(" and ") });
+      : renderSentence("lookedUpRows", { rows: joinWithAnd([...new Set(names)]) });
   return renderSentence("lookupFailed", { what });
 }

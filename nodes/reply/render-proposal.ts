@@ -2,6 +2,7 @@ import { createTextCleaner } from "../../output-filter/output-gate.ts";
 import type { PlannedWrite, PlanStep } from "../../state/plan.ts";
 import type { Registry } from "../../state/registry.ts";
 import { oneLine } from "../../text/fence.ts";
+import { joinItems } from "../../text/join-list.ts";
 import { renderSentence, type SentenceId } from "../../text/sentences.ts";
 import { nameEntries, type EntryNames } from "./name-entries.ts";
 import { collectOutputNames } from "./output-names.ts";
@@ -37,7 +38,7 @@ export function renderProposal(
       return renderSentence(writes.length === 0 ? "proposedCall" : "proposedStep", {
         number,
         changes: renderPlannedWrites(writes, names),
-        step: clean(oneLine(description)),
+        task: clean(oneLine(description)),
       });
     });
   const closing = lead.trim().endsWith("?") ? [] : [renderSentence("doIt")];
@@ -76,5 +77,5 @@ export function renderPlannedWrites(writes: readonly PlannedWrite[], words: Entr
 function renderWrite({ action, type, refs }: PlannedWrite, names: EntryNames): string {
   const labels = [...nameEntries(action === "create" ? [] : refs, names).values()];
   const words = names.entityTypes.find((candidate) => candidate.type === type)?.words.many ?? type;
-  return renderSentence(WRITES[action], { rows: labels.length === 0 ? words : labels.join(", ") });
+  return renderSentence(WRITES[action], { rows: labels.length === 0 ? words : joinItems(labels) });
 }

@@ -1,13 +1,15 @@
 import type { Registry } from "../../state/registry.ts";
 import type { StepResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
+import { joinItems } from "../../text/join-list.ts";
 import { renderSentence, type SentenceId } from "../../text/sentences.ts";
 import { hasAnswered } from "../steps/open-rows.ts";
 
 /** Returns one line for each step: its description and its outcome. */
 export function outcomeLines(state: TurnState): string[] {
   return state.stepResults.map((result) => {
-    const description = state.plan?.steps[result.step]?.description ?? "Step";
+    const description =
+      state.plan?.steps[result.step]?.description ?? renderSentence("unknownStep");
     const lead = result.status === "done" ? description : `${description} (${result.status})`;
     const { question, outcome } = result;
     const asked = question === null || question === outcome ? "" : ` ${question}`;
@@ -68,12 +70,12 @@ export function listOutcomes(state: TurnState, registry: Registry): readonly str
     const more = refs.length - names.length;
     const labels =
       more > 0
-        ? renderSentence("labelsAndMore", { labels: names.join(", "), count: more })
-        : names.join(", ");
+        ? renderSentence("labelsAndMore", { labels: joinItems(names), count: more })
+        : joinItems(names);
     const outcome = [trueOutcome(result), labels].filter((part) => part !== "").join(": ");
     if (status === "done") return renderSentence("outcome", { outcome });
     return renderSentence("outcomeOfStep", {
-      step: state.plan?.steps[step]?.description ?? renderSentence("unknownStep"),
+      task: state.plan?.steps[step]?.description ?? renderSentence("unknownStep"),
       status: renderSentence(STATUS_WORDS[status]),
       outcome,
     });

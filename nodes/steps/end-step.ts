@@ -78,8 +78,8 @@ export function cutStep(
   const done = doneSoFar(step, result);
   const outcome =
     done === null
-      ? renderSentence("stepNotDone", { reason })
-      : renderSentence("stepEndedEarly", { reason, result: done });
+      ? renderSentence("stepNotDone", { cause: reason })
+      : renderSentence("stepEndedEarly", { cause: reason, result: done });
   const status = done === null ? "failed" : step.stepType === "write" ? "partial" : "done";
   return {
     ...closing(closed(result, status, withOpenRows(result, outcome))),

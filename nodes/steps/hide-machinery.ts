@@ -1,4 +1,5 @@
 import type { Toolbox } from "../../domain/toolbox.ts";
+import { nameInWords } from "../../text/blot-machinery.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { REPAIR_CLOSING } from "../ask/ask-model.ts";
 import type { StepEnd } from "./step-tools.ts";
@@ -32,6 +33,6 @@ function hideInText(text: string, { tools }: Pick<Toolbox, "tools">): string {
 export function hideToolNames(text: string, tools: readonly { readonly name: string }[]): string {
   const names = new Set(tools.map(({ name }) => name));
   return text.replace(/\b[a-z0-9]+(?:_[a-z0-9]+)+\b/gu, (word) =>
-    names.has(word) ? word.replaceAll("_", " ") : word,
+    names.has(word) ? nameInWords(word) : word,
   );
 }

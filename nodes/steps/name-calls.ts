@@ -1,4 +1,6 @@
 import type { Toolbox } from "../../domain/toolbox.ts";
+import { nameInWords } from "../../text/blot-machinery.ts";
+import { joinItems } from "../../text/join-list.ts";
 import { hideDatabaseIds } from "../../text/quote-value.ts";
 import type { ToolCall } from "../../state/model.ts";
 import type { Registry } from "../../state/registry.ts";
@@ -24,7 +26,7 @@ export function listCallLabels(
   call: Pick<ToolCall, "name" | "args">,
   { toolbox, registry }: KnownRows,
 ): string[] {
-  const words = call.name.replaceAll("_", " ");
+  const words = nameInWords(call.name);
   const args = JsonObjectSchema.safeParse(call.args);
   if (!args.success) return [words];
   const type = toolbox.findCreated(call.name);
@@ -44,7 +46,7 @@ const SHOWN_LABELS = 8;
 
 /** Joins labels, of many the first ones. */
 export function joinLabels(labels: readonly string[]): string {
-  const shown = labels.slice(0, SHOWN_LABELS).join(", ");
+  const shown = joinItems(labels.slice(0, SHOWN_LABELS));
   const count = labels.length - SHOWN_LABELS;
   return count > 0 ? renderSentence("labelsAndMore", { labels: shown, count }) : shown;
 }
@@ -68,7 +70,7 @@ export function listCreations(
   const args = JsonObjectSchema.safeParse(call.args);
   if (type === null) {
     const key = args.success ? findText(args.data) : null;
-    return key === null ? [] : [{ label: call.name.replaceAll("_", " "), keys: [key] }];
+    return key === null ? [] : [{ label: nameInWords(call.name), keys: [key] }];
   }
   const { rows = [], drafts = [] } = args.data ?? {};
   return [

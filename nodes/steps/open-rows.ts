@@ -1,5 +1,6 @@
 import type { CallResult, StepResult } from "../../state/step.ts";
 import { refsInJson } from "../reply/refs-in-text.ts";
+import { joinItems } from "../../text/join-list.ts";
 import { addFullStop, renderSentence } from "../../text/sentences.ts";
 import { joinLabels, listCreations, type Creation, type KnownRows } from "./name-calls.ts";
 
@@ -18,7 +19,7 @@ export function listFailures(calls: readonly CallResult[]): Failure[] {
 export function openRows(result: Written): string[] {
   const refused = listFailures(result.calls).map(({ label, reason }) => `${label}: ${reason}`);
   if (result.notStarted.length === 0) return refused;
-  const left = result.notStarted.join(", ");
+  const left = joinItems(result.notStarted);
   return [...refused, `${left}: ${renderSentence("limitOfCalls")}`];
 }
 

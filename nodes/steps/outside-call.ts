@@ -11,7 +11,12 @@ import {
   type ToolOutcome,
 } from "../../state/tool.ts";
 import { hashJson } from "../../domain/changes/hash-changes.ts";
+import { wordJson } from "../../domain/word-values.ts";
+import type { JsonObject } from "../../state/json.ts";
+import type { Registry } from "../../state/registry.ts";
+import { nameInWords } from "../../text/blot-machinery.ts";
 import { oneLine } from "../../text/fence.ts";
+import { joinItems } from "../../text/join-list.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { runInTime } from "../ask/in-time.ts";
 import { replaceRefs } from "../../registry/replace-refs.ts";
@@ -44,9 +49,7 @@ export async function runOutside(call: DomainCall): Promise<CallDone> {
     lease: io.lease,
     ...(changesOutside(tool)
       ? {
-          final:
-            explainNever(tool) ??
-            renderSentence("doneOutside", { tool: tool.name.replaceAll("_", " ") }),
+          final: explainNever(tool) ?? renderSentence("doneOutside", { tool: tool.name }),
         }
       : {}),
   };
@@ -74,9 +77,6 @@ function refuseOutside(
   const hash = hashJson([tool.name, args]);
   const isConfirmed = round.state.confirmed?.calls.some(({ changesHash }) => changesHash === hash);
   if (isConfirmed === true) return null;
-  const values = Object.entries(args).map(
-    ([name, value]) => `${name.replaceAll("_", " ")}: ${JSON.stringify(value)}`,
-  );
   return {
     kind: "unconfirmed",
     call: {
@@ -86,12 +86,23 @@ function refuseOutside(
       changesHash: hash,
       changes: [],
       rules: [`${tool.name}: always`],
-      wording: renderSentence("confirmCall", {
-        tool: tool.name.replaceAll("_", " "),
-        values: oneLine(blotIds(replaceRefs(values.join(", "), registry))),
-      }),
+      wording: wordCall(tool.name, args, registry),
     },
   };
+}
+
+/** Words the question before a call: the tool, and what it is given with labels in place of refs. */
+function wordCall(tool: string, args: JsonObject, registry: Registry): string {
+  const values = Object.entries(args).map(([name, value]) =>
+    // Where one value ends and the next begins is not the model's to say.
+    renderSentence("namedValue", {
+      name,
+      value: typeof value === "string" ? `“${value}”` : wordJson(value),
+    }),
+  );
+  if (values.length === 0) return renderSentence("confirmBareCall", { tool });
+  const named = oneLine(blotIds(replaceRefs(joinItems(values), registry)));
+  return renderSentence("confirmCall", { tool, values: named });
 }
 
 /** Returns true for a tool that changes something outside: it says so by asking first. */
@@ -148,7 +159,7 @@ function unknownOutcome(
   sentence: "callNotAnswered" | "callUnknown" | "callFailed",
 ): ToolOutcome {
   const reason = renderSentence(sentence, { seconds: round.services.limits.callSeconds });
-  const label = tool.name.replaceAll("_", " ");
+  const label = nameInWords(tool.name);
   return {
     reads: [],
     writes: [],

@@ -3,6 +3,7 @@ import { listChangesInWords, wordChanges } from "../../domain/word-changes.ts";
 import type { Change } from "../../state/change.ts";
 import type { UnconfirmedCall } from "../../state/pending.ts";
 import type { PlanStep } from "../../state/plan.ts";
+import { joinItems } from "../../text/join-list.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { requireRun } from "../require-run.ts";
 import { findConfirmedCall } from "./consent.ts";
@@ -64,5 +65,5 @@ export function describeSince(
     now?.get(place)?.version === before?.get(place)?.version ? [] : [label],
   );
   if (labels.length === 0) return [];
-  return [renderSentence("rowsChangedSince", { rows: [...new Set(labels)].join(", ") })];
+  return [renderSentence("rowsChangedSince", { rows: joinItems([...new Set(labels)]) })];
 }

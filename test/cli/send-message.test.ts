@@ -112,7 +112,7 @@ test("sendMessage() adds nothing where the sending of an earlier message has tol
 test.each([false, true])(
   "sendMessage() does not claim to keep a message that was not stored, stopped meanwhile: %s",
   async (isStopped) => {
-    const outcome = new MessageNotStoredError(new Error("duplicate key"));
+    const outcome = new MessageNotStoredError(new Error("duplicate key"), "operator");
 
     expect((await sendTo({ outcome, isStopped })).at(-1)).toMatchObject({
       type: "error",

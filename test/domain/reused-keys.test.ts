@@ -93,7 +93,7 @@ test.each([
     "basil",
     "ann",
     "thyme', 'old",
-    "basil cannot be as it was: there is already one with the same pot; change that one",
+    "basil cannot be as it was: there is already one with the same “pot”; change that one",
   ],
   [
     "a trigger of the domain",

@@ -463,7 +463,7 @@ describe("undoEffects() refuses, and changes nothing,", () => {
       "a value that another row has by now",
       "delete from ingredients where name = 'egg'",
       "insert into ingredients (user_id, name) values ($1, 'Egg')",
-      "egg cannot be as it was: there is already one with the same name; change that one",
+      "egg cannot be as it was: there is already one with the same “name”; change that one",
     ],
   ])("%s", async (_case, sql, foreign, reason) => {
     const { userId } = await openHousehold();

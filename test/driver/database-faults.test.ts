@@ -11,6 +11,7 @@ import { openThread, repliesIn, type ThreadParts } from "../support/test-thread.
 const database = await testDatabase();
 
 const FULL = "Cannot write to the database: the server's disk is full; free some space on it";
+const AWAY = "I cannot get at what is stored at the moment";
 const KEPT = "Your message is kept; once the database is back, it is answered before the next one";
 
 /** A fault of the database that lasts until it is mended. */
@@ -80,7 +81,7 @@ describe.each(REACHABLE)("a fault of the database, where %s,", (_, createParts) 
     const last = await thread.send("good bye");
 
     expect([first, ...again].map(listEnds)).toEqual(
-      Array.from({ length: 4 }, () => [`database_unavailable: ${FULL}. ${KEPT}`]),
+      Array.from({ length: 4 }, () => [`database_unavailable: ${AWAY}. ${KEPT}`]),
     );
     expect(listEnds(last)).toEqual(["turn 1", "turn 2", "turn 3", "turn 4", "turn 5"]);
     expect(repliesIn(last)[0]).toBe(addedReply("figs"));
@@ -138,7 +139,7 @@ test("a turn that cannot be given up for want of a database is given up later", 
   fault.mend();
   const after = await thread.send("and now?");
 
-  expect(listEnds(during)).toEqual([`database_unavailable: ${FULL}. ${KEPT}`]);
+  expect(listEnds(during)).toEqual([`database_unavailable: ${AWAY}. ${KEPT}`]);
   expect(listEnds(after)).toEqual(["turn 1", "turn 2", "turn 3"]);
   expect(repliesIn([...during, ...after])[0]).toMatch(
     /^I tried once and could not finish this\. I will not try again by myself; please send it again/u,
@@ -197,7 +198,7 @@ test("send() leaves a message waiting if its thread's lease cannot be taken", as
   expect(listEnds(await thread.send("add nuts"))).toEqual(["turn 1", "turn 2"]);
 });
 
-test("send() says what keeps the database from being started for a message that cannot be stored", async () => {
+test("send() tells a user of no server where a message cannot be stored", async () => {
   const fault = createFault();
   const thread = openThread(database, {
     run: newRun(),
@@ -213,7 +214,7 @@ test("send() says what keeps the database from being started for a message that 
   });
 
   await expect(thread.send("add figs")).rejects.toThrow(
-    "Cannot start the database: no. Your message was not stored; send it again",
+    `${AWAY}. Your message was not stored; send it again`,
   );
 });
 
@@ -260,8 +261,8 @@ describe("retell()", () => {
 
     expect(checkEventOrder(events)).toEqual([]);
     expect([listEnds(sentEvents), listEnds(events)]).toEqual([
-      ["stopped: Stopped before the turn had begun; nothing was done"],
-      ["stopped: Stopped before the turn had begun; nothing was done"],
+      ["stopped: Stopped before anything was begun; nothing was done"],
+      ["stopped: Stopped before anything was begun; nothing was done"],
     ]);
   });
 });

@@ -134,7 +134,7 @@ describe("a message that cannot be stored", () => {
     await erasing;
 
     expect(error).toBeInstanceOf(MessageNotStoredError);
-    expect(describeError(error)).toEqual({
+    expect(describeError(error, "operator")).toEqual({
       code: "user_busy",
       message:
         "Cannot continue: all data of this user is being erased; try again afterwards. Your message was not stored; send it again",
@@ -155,7 +155,7 @@ describe("a message that cannot be stored", () => {
     const error = await thread.send("hello").catch((thrown: unknown) => thrown);
 
     expect(error).toMatchObject({ cause });
-    expect(describeError(error)).toEqual({
+    expect(describeError(error, "operator")).toEqual({
       code: "internal",
       message:
         "Cannot store the message: an unexpected error, which is in the log. Your message was not stored; send it again",

@@ -74,7 +74,7 @@ describe("a call that changes something outside", () => {
     const { reply, record, state } = await shop.send("yes");
 
     expect(asked.reply).toBe(
-      'This calls book courier with order: "order #W1002". It cannot be undone from here. Do it?',
+      "This runs “book courier” at another service (order: “order #W1002”). It cannot be undone from here. Do it?",
     );
     expect(reply).toBe("Book courier: Booked for Monday: order #W1002");
     expect(state.stepResults[0]?.status).toBe("done");

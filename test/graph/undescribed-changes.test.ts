@@ -85,9 +85,9 @@ async function count(script: StepScript) {
 }
 
 test.each([
-  ["bump_hits", "1 row", "Changed: 1 row by bump hits"],
-  ["book_points", "5 rows", "Changed: 5 rows by book points"],
-  ["swap_points", "3 rows", "Changed: 3 rows by swap points"],
+  ["bump_hits", "1 entry", "Changed: 1 entry by bump hits"],
+  ["book_points", "5 entries", "Changed: 5 entries by book points"],
+  ["swap_points", "3 entries", "Changed: 3 entries by swap points"],
 ])(
   "rows that %s changes and no entity type describes are counted, and so is their undo",
   async (tool, rows, reply) => {
@@ -106,7 +106,7 @@ test.each([
 test("rows that no entity type describes are counted where the model ends the step by itself", async () => {
   const { done } = await count([call("bump_hits", {}), complete("Counted")]);
 
-  expect(done.reply).toBe("Changed: 1 row by bump hits\n\nDone.");
+  expect(done.reply).toBe("Changed: 1 entry by bump hits\n\nDone.");
 });
 
 test("a changed row that is named is not counted a second time", async () => {

@@ -184,14 +184,14 @@ describe("loops end", () => {
 
     expect(state.stepResults[0]).toMatchObject({
       status: "failed",
-      outcome: "Not done: the step's limit of 3 rounds of tool calls is reached",
+      outcome: "Not done: it took more than 3 attempts",
     });
     expect(state.stepResults[0]?.calls).toHaveLength(3);
     expect(state.notices).toEqual([
       {
         node: "act",
         code: "limit",
-        text: "Step 1 was cut: the step's limit of 3 rounds of tool calls is reached",
+        text: "Step 1 was cut: it took more than 3 attempts",
       },
     ]);
   });
@@ -206,8 +206,7 @@ describe("loops end", () => {
 
     expect(state.stepResults[0]).toMatchObject({
       status: "partial",
-      outcome:
-        "Ended early (the step's limit of 2 rounds of tool calls is reached) with what was done",
+      outcome: "Ended early (it took more than 2 attempts) with what was done",
     });
     expect(state.effects.map(({ label }) => label)).toEqual(["figs", "plums"]);
   });
@@ -273,7 +272,7 @@ describe("loops end", () => {
     expect(services.models.act.requests).toHaveLength(1);
     expect(state.stepResults.map(({ status, outcome }) => `${status}: ${outcome}`)).toEqual([
       expect.stringMatching(/^done: Found /u),
-      "failed: Not done: the turn's limit of 1000 tokens is reached",
+      "failed: Not done: this message has used up what one may use",
     ]);
   });
 });

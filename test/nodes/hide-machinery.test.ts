@@ -12,12 +12,7 @@ const BLOCKED = { reason: "find_recipes gives nothing", tried: "", suggestion: "
 const ASKED = { partialAnalysis: "read_recipes found two", question: "Shall read_recipes go on?" };
 
 test.each<[string, StepScript, string, string | null]>([
-  [
-    "a failure",
-    [call("fail_step", { reason: SENT_BACK })],
-    "The step ended without a result.",
-    null,
-  ],
+  ["a failure", [call("fail_step", { reason: SENT_BACK })], "That came to no result.", null],
   ["a block", [call("block_step", BLOCKED)], "find recipes gives nothing", null],
   ["a question", [call("ask_user", ASKED)], "read recipes found two", "Shall read recipes go on?"],
   ["a result", [complete("read_recipes found two")], "read recipes found two", null],

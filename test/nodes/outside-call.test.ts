@@ -93,7 +93,8 @@ describe("a call that changes something outside", () => {
     expect(made).toBe(0);
     expect(state.stepResults?.[0]).toMatchObject({
       status: "asked",
-      question: 'This calls order goods with goods: "flour". It cannot be undone from here. Do it?',
+      question:
+        "This runs “order goods” at another service (goods: “flour”). It cannot be undone from here. Do it?",
     });
   });
 

@@ -135,7 +135,7 @@ describe("the text for the model of a write", () => {
       complete("Renamed"),
     ]);
 
-    expect(last).toMatchObject({ ok: true, count: 0, text: "No row was changed." });
+    expect(last).toMatchObject({ ok: true, count: 0, text: "It changed nothing." });
   });
 
   test("that is too long names the column and the length", async () => {
@@ -146,6 +146,6 @@ describe("the text for the model of a write", () => {
       call("fail_step", { reason: "It is too long" }),
     ]);
 
-    expect(last?.failures).toMatchObject([{ reason: '"title" is longer than 40 characters' }]);
+    expect(last?.failures).toMatchObject([{ reason: "“title” is longer than 40 characters" }]);
   });
 });

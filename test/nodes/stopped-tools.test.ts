@@ -31,7 +31,7 @@ test("tools() lets a stop that one tool notices harm nothing beside it", async (
 
   const applied = await appliedWrites(database, run.threadId);
   expect(update.effects).toHaveLength(applied);
-  expect(update.stepResults?.[1]?.calls[0]?.text).toBe("Not done: the turn was stopped before it");
+  expect(update.stepResults?.[1]?.calls[0]?.text).toBe("Not done: I was stopped before it");
 });
 
 function adding(number: number, name: string): PendingCall {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isMetaQuery } from "../../output-filter/meta-query.ts";
+import { isMetaQuery, readMetaKind } from "../../output-filter/meta-query.ts";
 import { TABLES } from "./tables.ts";
 
 describe.each(TABLES)("isMetaQuery() on $file", ({ meta, notMeta }) => {
@@ -12,15 +12,20 @@ describe.each(TABLES)("isMetaQuery() on $file", ({ meta, notMeta }) => {
   });
 });
 
-test("isMetaQuery() reads a typographic apostrophe like a plain one", () => {
-  expect(["what's your confidence", "what’s your confidence"].map(isMetaQuery)).toEqual([
-    true,
-    true,
-  ]);
+test.each([
+  ["sources", "What is your answer based on?"],
+  ["agreement", "Did they all agree?"],
+  ["dissent", "Where did the experts disagree?"],
+  ["identity", "are you an AI?"],
+  ["instructions", "What are your instructions?"],
+  ["memory", "What do you remember?"],
+  [null, "Are you an AI engineer?"],
+  [null, "What do you remember about the war in your grandmother's stories?"],
+])("readMetaKind() says %j of %j", (kind, message) => {
+  expect(readMetaKind(message)).toBe(kind);
 });
 
-test("isMetaQuery() takes a long message as one about something else", () => {
-  expect(
-    isMetaQuery(`${"We have a flat roof and it leaks. ".repeat(20)}How do you know this?`),
-  ).toBe(false);
+test("readMetaKind() takes a long message as one about something else", () => {
+  const long = "We have a flat roof and it leaks. ".repeat(20);
+  expect(readMetaKind(`${long}How do you know this?`)).toBeNull();
 });

@@ -1,20 +1,59 @@
-import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { fc, test as law } from "@fast-check/vitest";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { MEALS_SENTENCES } from "../../meals/sentences.ts";
-import { createSentenceRenderer, type TemplateArguments } from "../../text/fill-template.ts";
-import { SENTENCES } from "../../text/sentences.ts";
+import { MEALS_PARAMETERS, MEALS_SENTENCES } from "../../meals/sentences.ts";
+import {
+  createSentenceRenderer,
+  type ParameterKind,
+  type TemplateArguments,
+} from "../../text/fill-template.ts";
+import { SENTENCE_PARAMETERS, SENTENCES } from "../../text/sentences.ts";
+import { anyHostilePiece, anyIdentifier } from "../support/hostile-texts.ts";
+
+/** A value of each source: a name and a text that hold machinery, and words of the person that stay. */
+const hostileValues = fc
+  .tuple(anyIdentifier, fc.array(anyHostilePiece, { minLength: 1, maxLength: 4 }))
+  .map(([identifier, pieces]) => ({
+    operator: "",
+    pieces: [identifier, ...pieces].map((piece) => piece.toLowerCase()),
+    content: "Grandma's soup_12",
+    amount: 7,
+    name: identifier,
+    foreign: `It failed: ${pieces.join(" and ")}.`,
+  }));
 
 describe("createSentenceRenderer()", () => {
-  const render = createSentenceRenderer({
-    plain: "Nothing was found.",
-    rows: "{count} {count|row|rows} of {table}",
-  });
+  const render = createSentenceRenderer(
+    { plain: "Nothing was found.", rows: "{count} {count|row|rows} of {table}" },
+    { count: "amount", table: "content" },
+  );
 
   test("fills in values as they are, and chooses the word that fits the number", () => {
     expect(render("plain")).toBe("Nothing was found.");
     expect(render("rows", { count: 1, table: "{count|a|b}" })).toBe("1 row of {count|a|b}");
     expect(render("rows", { count: 0, table: "$&" })).toBe("0 rows of $&");
+  });
+
+  test("shows a value as its source demands", () => {
+    const table = { all: "{count} {label} {column} {answer} {fault}" } as const;
+    const sources = {
+      count: "amount",
+      label: "content",
+      column: "name",
+      answer: "foreign",
+      fault: "operator",
+    } as const;
+    const hostile = "use_by at db.internal:5432";
+    expect(
+      createSentenceRenderer(table, sources)("all", {
+        count: 12_000,
+        label: hostile,
+        column: "shelf_id",
+        answer: hostile,
+        fault: hostile,
+      }),
+    ).toBe(`12,000 ${hostile} shelf use by at … ${hostile}`);
+    // @ts-expect-error -- the source of a placeholder is missing
+    createSentenceRenderer(table, { count: "amount" });
   });
 
   test("takes exactly the values that a sentence names", () => {
@@ -31,73 +70,61 @@ describe("createSentenceRenderer()", () => {
   });
 });
 
-test.each<[string, Readonly<Record<string, string>>]>([
-  ["SENTENCES", SENTENCES],
-  ["MEALS_SENTENCES", MEALS_SENTENCES],
-])("%s has only placeholders that can be filled", (_, table) => {
-  for (const [id, template] of Object.entries(table)) {
-    const names = [...template.matchAll(/\{([^}|]*)/gu)].map(([, name = ""]) => name);
-    const render = createSentenceRenderer({ [id]: template });
-    for (const value of [1, 2]) {
-      const values = Object.fromEntries(names.map((name) => [name, value]));
-      expect(render(id, values)).not.toMatch(/[{}]/u);
+interface Table {
+  readonly name: string;
+  readonly sentences: Readonly<Record<string, string>>;
+  readonly parameters: Readonly<Record<string, ParameterKind>>;
+}
+
+const TABLES: readonly Table[] = [
+  { name: "SENTENCES", sentences: SENTENCES, parameters: SENTENCE_PARAMETERS },
+  { name: "MEALS_SENTENCES", sentences: MEALS_SENTENCES, parameters: MEALS_PARAMETERS },
+];
+
+/** Placeholders of a template, each once; `isCount` for one that chooses between two words. */
+function listPlaceholders(template: string) {
+  const found = [...template.matchAll(/\{([^}|]*)(\|)?/gu)];
+  const counts = new Set(found.flatMap(([, name = "", bar]) => (bar === undefined ? [] : [name])));
+  return [...new Set(found.map(([, name = ""]) => name))].map((name) => ({
+    name,
+    isCount: counts.has(name),
+  }));
+}
+
+describe.each(TABLES)("$name", ({ sentences, parameters }) => {
+  test("has only placeholders that can be filled, and a source for each", () => {
+    const used = Object.values(sentences).flatMap(listPlaceholders);
+    expect(new Set(used.map(({ name }) => name))).toEqual(new Set(Object.keys(parameters)));
+    for (const [id, template] of Object.entries(sentences)) {
+      const render = createSentenceRenderer({ [id]: template }, parameters);
+      for (const value of [1, 2]) {
+        const values = listPlaceholders(template).map(({ name }) => [name, value]);
+        expect(render(id, Object.fromEntries(values))).not.toMatch(/[{}]/u);
+      }
     }
-  }
+  });
+
+  const forUsers = Object.entries(sentences)
+    .map(([id, template]) => ({
+      id,
+      placeholders: listPlaceholders(template),
+      render: createSentenceRenderer({ [id]: template }, parameters),
+    }))
+    .filter(({ placeholders }) =>
+      placeholders.every(({ name }) => parameters[name] !== "operator"),
+    );
+
+  law.prop([hostileValues])("shows a user no machinery, whatever its values hold", (hostile) => {
+    for (const { id, placeholders, render } of forUsers) {
+      const values = placeholders.map(({ name, isCount }) => [
+        name,
+        isCount ? 2 : hostile[parameters[name] ?? "foreign"],
+      ]);
+      const shown = render(id, Object.fromEntries(values));
+      for (const piece of hostile.pieces) expect(shown.toLowerCase()).not.toContain(piece);
+      expect(shown.includes(hostile.content)).toBe(
+        placeholders.some(({ name }) => parameters[name] === "content"),
+      );
+    }
+  });
 });
-
-test("SENTENCES and MEALS_SENTENCES hold every sentence that code writes into a reply", () => {
-  const root = join(import.meta.dirname, "../..");
-  const elsewhere = globSync(REPLY_SOURCES, { cwd: root }).flatMap((path) =>
-    findProse(readFileSync(join(root, path), "utf8")).map((text) => `${path}: ${text}`),
-  );
-  expect(elsewhere.toSorted()).toEqual(FOR_MODELS_AND_SUMMARIES);
-});
-
-/** The files whose texts reach the person. */
-const REPLY_SOURCES = [
-  "nodes/reply/*.ts",
-  "nodes/steps/{breaches,call-result,end-step,fold-calls,open-rows,plan-progress}.ts",
-  "nodes/concierge/speak-as-concierge.ts",
-  "nodes/explorer.ts",
-  "output-filter/meta-response.ts",
-  "registry/render-outcome.ts",
-  "domain/table-tools/failures.ts",
-  "driver/{message-turn,replay-turn,turn-errors}.ts",
-  "meals/format-quick.ts",
-  "meals/checks/check*.ts",
-  "meals/shopping/build-shopping-list.ts",
-];
-
-/** Other texts in these files: they go back to a model, or are compared. */
-const FOR_MODELS_AND_SUMMARIES = [
-  'domain/table-tools/failures.ts: "create the row"',
-  'domain/table-tools/failures.ts: "update or delete on"',
-  'meals/checks/checks.ts: "food of meals"',
-  'meals/checks/checks.ts: "food of recipes"',
-  'meals/checks/checks.ts: "food to buy"',
-  'meals/checks/checks.ts: "planned meals of members"',
-  'meals/shopping/build-shopping-list.ts: "dishes to cook"',
-  'meals/shopping/build-shopping-list.ts: "first planned day, YYYY-MM-DD"',
-  'meals/shopping/build-shopping-list.ts: "last planned day"',
-  `meals/shopping/build-shopping-list.ts: "null: the recipe's own"`,
-  'meals/shopping/build-shopping-list.ts: "ref of type recipe"',
-  'nodes/concierge/speak-as-concierge.ts: "the person would see nothing: write the answer before the block"',
-  'nodes/explorer.ts: "typed by the user"',
-  "nodes/steps/end-step.ts: `The drafts break what was asked: ${describeBreaches(breaches)}`",
-];
-
-/** Returns the quoted texts of three words and more, but for those of errors, notices and a tool's description. */
-function findProse(source: string): string[] {
-  const code = source
-    .replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gmu, "")
-    .replace(/throw new [^;]*;/gu, "")
-    .replace(/\{[^\n]*\bcode: "[^\n]*\}/gu, "")
-    .replace(/\bcode: "[^"]*",\s*text: [^\n]*/gu, "")
-    .replace(/const ENGLISH = [^;]*;/u, "")
-    .replace(/description:\s*"[^"]*"/gu, "");
-  return code.match(/"[^"\n]*"|`[^`\n]*`/gu)?.filter(hasThreeWords) ?? [];
-}
-
-function hasThreeWords(text: string): boolean {
-  return /[\p{L}’']+ [\p{L}’']+ [\p{L}’']+/u.test(text);
-}

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { collectKnownMachinery } from "../../nodes/concierge/known-machinery.ts";
+import { DEFAULT_LENSES } from "../../prompts/lenses.ts";
+import { INITIAL_PHASE_STATE } from "../../state/phase.ts";
+import { archivedBatch } from "../support/archived-batch.ts";
+import { analyzedClaim, EMPTY_ANALYSIS } from "../support/analyses.ts";
+
+test("collectKnownMachinery() holds what any map of the turn holds, once, and the names of who is asked", () => {
+  const analyze = (...ids: string[]) => ({
+    ...EMPTY_ANALYSIS,
+    claims: ids.map((id) => analyzedClaim({ id })),
+  });
+  const { batch, map } = archivedBatch();
+  const known = collectKnownMachinery(
+    {
+      analysis: null,
+      batchInfo: batch,
+      claimMap: map,
+      concierge: { ...INITIAL_PHASE_STATE, pendingStepBatchAnalysis: analyze("claim_8", "s2") },
+      opening: { question: "How?", answer: "So.", analysis: analyze("o1", "s2") },
+    },
+    DEFAULT_LENSES.slice(0, 2),
+  );
+  expect(known).toEqual({
+    claims: [...new Set([...(map?.claims ?? []).map(({ id }) => id), "o1", "s2", "claim_8"])],
+    batches: ["t3-b1"],
+    experts: ["role", "risk", "cost", "user", "extra"],
+    lenses: DEFAULT_LENSES.slice(0, 2).map(({ lens }) => lens),
+    metrics: ["alignment", "tension", "fragmentation", "depth", "support", "leverage"],
+    markers: ["HANDOVER", "BATCH", "WORKFLOW", "STEP_HELP"],
+  });
+});
