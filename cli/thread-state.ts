@@ -104,7 +104,7 @@ export async function readThread(
     usage: await sumUsage(tx, threadId),
     lastTurns: await readTurns(tx, { threadId, limit: query.turns }),
   }));
-  const lastBatch = await storage.archive.latestBatch({ threadId, userId });
+  const [lastBatch = null] = await storage.archive.listBatches({ threadId, userId, limit: 1 });
   return { thread, state, waiting, usage, lastTurns, lastBatch };
 }
 

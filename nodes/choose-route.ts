@@ -11,8 +11,6 @@ import type { Lanes } from "./node.ts";
 interface ChooseRouteOptions {
   readonly lanes: Lanes;
   readonly pending: Pending | null;
-  /** True where the message asks how the assistant knows something. */
-  readonly asksAboutUs: boolean;
 }
 
 /**
@@ -21,7 +19,7 @@ interface ChooseRouteOptions {
  */
 export function chooseRoute(
   answer: UnderstandAnswer,
-  { lanes, pending, asksAboutUs }: ChooseRouteOptions,
+  { lanes, pending }: ChooseRouteOptions,
 ): { readonly route: Route; readonly waived: string[] } {
   const accepted = pending !== null && answer.answersPending === "accept";
   const waived = accepted && pending.kind === "question" ? [...pending.waives] : [];
@@ -30,7 +28,7 @@ export function chooseRoute(
   if (accepted && pending.kind === "proposal") return { route: "accept", waived };
   if (answer.undo !== null && lanes.task) return { route: "undo", waived };
   if (answer.clarification !== null && !answersSomething) return { route: "clarify", waived };
-  if (answer.meta || asksAboutUs) return { route: "meta", waived };
+  if (answer.meta !== "none") return { route: "meta", waived };
   // The task's part of a message for both is served first.
   const task = lanes.task && (answer.lane !== "concierge" || !lanes.concierge);
   if (!task) return { route: "concierge", waived };

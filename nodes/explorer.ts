@@ -28,10 +28,10 @@ import {
 } from "./concierge/phase-transitions.ts";
 import { makeMove } from "./concierge/change-journey.ts";
 import { rollOverHandover } from "./concierge/roll-over.ts";
+import { loadNewestBatch } from "./concierge/newest-batch.ts";
 import { readPlanRequest, requestedBatch, withdrawPromise } from "./concierge/read-plan-request.ts";
 import { speakAsConcierge, withNotices } from "./concierge/speak-as-concierge.ts";
 import { renderSentence } from "../text/sentences.ts";
-import { requireRun } from "./require-run.ts";
 
 /** Makes the concierge that deepens the question until a commitment has taken shape. */
 export function createExplorerNode(services: NodeServices) {
@@ -205,10 +205,10 @@ function countQuietTurns({ quietTurns, understanding }: TurnState): number {
 /** Loads the experts' latest analysis of a step of the plan, used by the executor or not. */
 async function loadStepAnalysis(
   state: TurnState,
-  { archive }: NodeServices,
+  services: NodeServices,
 ): Promise<StructuralAnalysis | null> {
   const { pendingStepBatchAnalysis: pending } = state.concierge;
   if (pending !== null) return pending;
-  const last = await archive.latestBatch(requireRun(state));
+  const last = await loadNewestBatch(state, services);
   return last?.batch.purpose === "step-help" ? last.analysis : null;
 }

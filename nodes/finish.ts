@@ -5,7 +5,7 @@ import { JsonSchema } from "../state/json.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { hasJustFolded } from "../summaries/ledger.ts";
 import { updateActiveJourney } from "../summaries/move-journey.ts";
-import { saveJourney, toJourneyState } from "./concierge/journey-state.ts";
+import { writeJourney, toJourneyState } from "./concierge/journey-state.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { requireRun } from "./require-run.ts";
 
@@ -79,6 +79,6 @@ async function keepJourney(
     state: kept,
     journeysHeld: services.limits.journeysHeld,
   });
-  if (changed !== null) await saveJourney(state, { line: changed, state: kept, services, io });
+  if (changed !== null) await writeJourney(state, { line: changed, state: kept, services, io });
   return lines;
 }

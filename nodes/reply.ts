@@ -2,12 +2,12 @@ import { Temporal } from "temporal-polyfill";
 import { z } from "zod";
 import { AIMessage, RemoveMessage, type BaseMessage } from "@langchain/core/messages";
 import { cleanText, createOutputGate, createTextCleaner } from "../output-filter/output-gate.ts";
-import { readMetaKind } from "../output-filter/meta-query.ts";
 import { buildMetaResponse } from "../output-filter/meta-response.ts";
 import { buildReplyPrompt } from "../prompts/reply.ts";
 import { viewConversation, type ConversationView } from "../prompts/view.ts";
 import { findFocus, type WorkingItem } from "../registry/working-set.ts";
 import { renderRows } from "../registry/render-rows.ts";
+import type { ArchivedBatch } from "../state/archive.ts";
 import type { Json } from "../state/json.ts";
 import type { Limits } from "../state/limits.ts";
 import type { Confirmation } from "../state/pending.ts";
@@ -26,6 +26,7 @@ import { warnOfThreadBudget } from "./budget/thread-budget.ts";
 import { loadRows } from "./steps/load-rows.ts";
 import { previewCalls } from "./steps/preview-calls.ts";
 import { listNamedRefs } from "./steps/named-rows.ts";
+import { loadNewestBatch } from "./concierge/newest-batch.ts";
 import { loadPerson } from "./person.ts";
 import { cleanModelWords } from "./reply/clean-model-words.ts";
 import { collectReceipts } from "./reply/collect-receipts.ts";
@@ -193,21 +194,41 @@ function formatInstant(ms: number): string {
 }
 
 /**
- * Answers a question about the concierge's last reply from its last batch; null for any other question:
- * the task lane answers from its own turn summaries.
+ * Answers a question about the assistant from the batch that is meant; null for any other question, and
+ * for what it remembers: that the turn summaries tell.
  */
 async function metaReply(state: TurnState, services: NodeServices): Promise<DirectReply | null> {
-  const { understanding, opening, conciergeThread, turn, input, turnExecutionSummaries } = state;
-  const answeredLast = conciergeThread.throughTurn === turn - 1;
-  if (understanding?.route !== "meta" || opening === null || !answeredLast) return null;
-  const batch = await services.archive.latestBatch(requireRun(state));
-  const body = buildMetaResponse(readMetaKind(input?.text ?? "") ?? "sources", batch, {
+  const { understanding, conciergeThread, turnExecutionSummaries } = state;
+  if (understanding?.route !== "meta" || understanding.meta === "none") return null;
+  const batch = await findMetaBatch(state, services);
+  const body = buildMetaResponse(understanding.meta, batch, {
     persona: services.domain.persona,
     // Help with a step is asked for after an answer and goes into the next one.
     isEarlier: batch !== null && batch.turn < conciergeThread.throughTurn - 1,
     steps: turnExecutionSummaries.at(-1)?.steps ?? [],
   });
   return body === null ? null : { body, pending: null };
+}
+
+/**
+ * Finds the batch that a question is about: the one that Understand named; none where the last answer came
+ * from the person's data; else the newest of the journey, or of the conversation.
+ */
+async function findMetaBatch(
+  state: TurnState,
+  { archive }: NodeServices,
+): Promise<ArchivedBatch | null> {
+  const { understanding, conciergeThread, turn, turnExecutionSummaries } = state;
+  const { threadId, userId } = requireRun(state);
+  const named = understanding?.metaBatch ?? null;
+  if (named !== null) {
+    const found = await archive.findBatch({ threadId, userId, batchId: named });
+    if (found !== null) return found;
+  }
+  const last = turnExecutionSummaries.at(-1);
+  const isTask = last?.steps.some(({ stepType }) => stepType === "read" || stepType === "write");
+  if (isTask === true && conciergeThread.throughTurn < turn - 1) return null;
+  return loadNewestBatch(state, { archive });
 }
 
 interface WriteReplyOptions {

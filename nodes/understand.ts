@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import { isMetaQuery } from "../output-filter/meta-query.ts";
+import { readMetaKind } from "../output-filter/meta-query.ts";
 import { createTextCleaner } from "../output-filter/output-gate.ts";
 import { buildUnderstandPrompt } from "../prompts/understand.ts";
 import { viewConversation } from "../prompts/view.ts";
@@ -7,6 +7,7 @@ import { foldRegistry } from "../registry/apply-event.ts";
 import { compareWishes, listWishChanges, mergeConstraints } from "../registry/constraints.ts";
 import { checkCuration, decidesSomething } from "../registry/curation.ts";
 import { checkWishes, fitWishes, type WishDoubt } from "../registry/fit-wishes.ts";
+import type { ArchivedBatch } from "../state/archive.ts";
 import type { Constraint, WishDifference } from "../state/constraint.ts";
 import type { Confirmation, Pending } from "../state/pending.ts";
 import { NO_CURATION, type RegistryEvent } from "../state/registry.ts";
@@ -66,6 +67,7 @@ export function createUnderstandNode(services: NodeServices) {
     if (findBudgetQuestion(state) !== null) return withoutReading(state, services.lanes);
     const run = requireRun(state);
     const view = viewConversation(state, services);
+    const batches = await listBatches(state, services);
     /** For an answer without the ids that nobody was shown, the one that it was made from. */
     const wholeAnswers = new WeakMap<UnderstandAnswer, UnderstandAnswer>();
     const asked = await askForAnswer(
@@ -80,6 +82,7 @@ export function createUnderstandNode(services: NodeServices) {
             lanes: services.lanes,
             records: state.turnExecutionSummaries,
             pending: state.pending,
+            batches,
           },
           services,
         ),
@@ -116,7 +119,6 @@ export function createUnderstandNode(services: NodeServices) {
     const chosen = chooseRoute(answer, {
       lanes: services.lanes,
       pending,
-      asksAboutUs: state.opening !== null && isMetaQuery(state.input?.text ?? ""),
     });
     const wishes = decideWishes(state, answer, { isUndo: chosen.route === "undo", services });
     const { rowsToUndo } = wishes;
@@ -221,6 +223,16 @@ function cleanWishes(answer: UnderstandAnswer, clean: (text: string) => string):
     replaces: replaces === null ? null : clean(replaces),
   }));
   return { ...answer, constraints };
+}
+
+/** The batches that a question about sources may mean, newest first; none where nobody was asked yet. */
+async function listBatches(
+  state: TurnState,
+  { archive, lanes }: NodeServices,
+): Promise<readonly ArchivedBatch[]> {
+  if (!lanes.concierge || state.journeys.length === 0) return [];
+  const { threadId, userId } = requireRun(state);
+  return archive.listBatches({ threadId, userId, limit: 2 });
 }
 
 /** The ids that the plan's steps and decisions are shown with. */
@@ -426,7 +438,8 @@ function fallbackAnswer(state: TurnState, lanes: Lanes): UnderstandAnswer {
     answersPending: null,
     undo: null,
     topic: null,
-    meta: false,
+    meta: readMetaKind(state.input?.text ?? "") ?? "none",
+    metaBatch: null,
   };
 }
 

@@ -1,5 +1,4 @@
-/** The subject of a question about the assistant. */
-export type MetaKind = "sources" | "agreement" | "dissent" | "identity" | "instructions" | "memory";
+import type { MetaKind } from "../state/understanding.ts";
 
 const THAT = String.raw`(?:this|that|it|all this|your (?:answer|advice|plan))`;
 const ASKED = String.raw`(?:experts|(?:ai )?models|ais|sources|people)`;
@@ -61,15 +60,4 @@ export function readMetaKind(text: string): MetaKind | null {
   if (text.length > SHORT) return null;
   const plain = text.replace(/[‘’]/gu, "'").replace(/\s+/gu, " ").trim().toLowerCase();
   return QUESTIONS.find(([, question]) => question.test(plain))?.[0] ?? null;
-}
-
-/**
- * Returns true when a message asks where the assistant's knowledge comes from, whom it asked, or what it is.
- *
- * @example
- * isMetaQuery("which models did you ask?"); // true
- * isMetaQuery("what models of Toyota are there?"); // false
- */
-export function isMetaQuery(text: string): boolean {
-  return readMetaKind(text) !== null;
 }

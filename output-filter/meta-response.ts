@@ -3,7 +3,7 @@ import type { ArchivedBatch } from "../state/archive.ts";
 import type { StepExecutionSummary } from "../state/turn-summary.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { claimQuotes } from "../claim-analysis/quote-claim.ts";
-import type { MetaKind } from "./meta-query.ts";
+import type { MetaKind } from "../state/understanding.ts";
 
 /** The batch that a question is about. */
 export type MetaBatch = Pick<ArchivedBatch, "batch" | "answers" | "analysis">;

@@ -84,7 +84,8 @@ export {
   type Leak,
 } from "../output-filter/detect-machinery-leakage.ts";
 export { postProcess } from "../output-filter/post-process.ts";
-export { isMetaQuery, readMetaKind, type MetaKind } from "../output-filter/meta-query.ts";
+export { readMetaKind } from "../output-filter/meta-query.ts";
+export { MetaKindSchema, type MetaKind } from "../state/understanding.ts";
 export {
   buildMetaResponse,
   type MetaBatch,

@@ -1,3 +1,4 @@
+import type { ArchivedBatch } from "../state/archive.ts";
 import type { EnvelopePart } from "../state/envelope.ts";
 import { oneLine } from "../text/fence.ts";
 import type { Pending } from "../state/pending.ts";
@@ -6,6 +7,7 @@ import type { Lane } from "../state/understanding.ts";
 import { renderData } from "./columns.ts";
 import { chooseUnderstandExample } from "./examples.ts";
 import { HEADINGS } from "./headings.ts";
+import { renderBatches } from "./render-batches.ts";
 import { renderRecords } from "./records.ts";
 import {
   bullets,
@@ -25,6 +27,8 @@ export interface UnderstandPromptInput {
   readonly lanes: Readonly<Record<Lane, boolean>>;
   readonly records: readonly TurnExecutionSummary[];
   readonly pending: Pending | null;
+  /** The newest batches of experts, newest first. Default: none. */
+  readonly batches?: readonly Pick<ArchivedBatch, "turn" | "batch">[];
 }
 
 const LANE_RULES = {
@@ -85,16 +89,17 @@ export function buildUnderstandPrompt(
       `pending:turn-${input.pending?.turn ?? 0}`,
       section(HEADINGS.pendingQuestion, input.pending === null ? "" : renderPending(input.pending)),
     ),
-    ...(input.lanes.concierge ? journeyParts(view) : []),
+    ...(input.lanes.concierge ? journeyParts(input) : []),
     volatilePart("message", `input:turn-${view.turn}`, section(HEADINGS.message, view.message)),
   ];
 }
 
 /** Renders the state of the concierge's journey, for the choice of lane and journey. */
-function journeyParts(view: ConversationView): EnvelopePart[] {
+function journeyParts({ view, batches = [] }: UnderstandPromptInput): EnvelopePart[] {
   return [
     volatilePart("phase", "concierge", dataSection(HEADINGS.phase, view.phase)),
     volatilePart("journeys", "journeys", view.journeys),
+    volatilePart("experts-asked", "batches", renderBatches(batches)),
     volatilePart(
       "concierge-asked",
       "concierge-thread",

@@ -88,11 +88,6 @@ export interface Archive {
   }): Promise<readonly RegistryEntry[]>;
   /** Upserts the row of (thread, batch). */
   saveBatch(batch: ArchiveWrite & ArchivedBatch): Promise<void>;
-  /** The thread's batch that was finished last; null where there is none. */
-  latestBatch(thread: {
-    readonly threadId: string;
-    readonly userId: string;
-  }): Promise<ArchivedBatch | null>;
   /** The thread's finished batches, or those of one journey, the newest first. */
   listBatches(query: BatchQuery): Promise<readonly ArchivedBatch[]>;
   /** Returns a batch by its id; null where it is not kept. */

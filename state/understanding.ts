@@ -19,10 +19,10 @@ const AdviceSchema = z.object({
   conciergePart: z.string().nullable().describe("with both: the concierge's part, verbatim"),
   /** The message's relation to the concierge's journey: it continues it, reopens it or begins a new one. */
   journey: JourneyActionSchema.describe(
-    "new: another open question, or the first; resume: back to another journey; reopen: drops the plan",
+    "new: another open question, or the first; resume: back to a journey; reopen: drops the plan",
   ).meta({ absent: "continue" }),
   /** An id that is shown, a title as the person says it, the new title of `rename`, or null. */
-  journeyTo: z.string().nullable().describe("its id or title; of rename the new title"),
+  journeyTo: z.string().nullable().describe("its id or title"),
   /** Changes to the plan that the message asks for outright. */
   planActions: z
     .array(ShortPlanActionSchema)
@@ -31,9 +31,7 @@ const AdviceSchema = z.object({
   rework: z
     .string()
     .nullable()
-    .describe(
-      "their words for a change of the plan that leaves the how open, or a yes to a proposed one",
-    ),
+    .describe("their words for a change of the plan that leaves the how open, or a yes to one"),
   /** The words that ask for the plan now, verbatim. */
   asksForPlan: z.string().nullable().describe("their words that ask for a plan now"),
   /** The words of a commitment, verbatim. */
@@ -61,6 +59,17 @@ export const EMPTY_ADVICE: Advice = {
   stance: "none",
   isNews: false,
 };
+
+/** The subject of a question about the assistant. */
+export const MetaKindSchema = z.enum([
+  "sources",
+  "agreement",
+  "dissent",
+  "identity",
+  "instructions",
+  "memory",
+]);
+export type MetaKind = z.infer<typeof MetaKindSchema>;
 
 /** Parts of the answer that most messages leave empty. */
 const RareSchema = z.object({
@@ -99,11 +108,13 @@ const RareSchema = z.object({
     .describe(
       "id of the open choice it is about (choice_3); new: another choice among such things; null: no choice",
     ),
-  /** It asks about the assistant itself: how it knows, what it did. */
+  /** The subject of a question about the assistant itself. */
   meta: z
-    .boolean()
-    .describe("true when it asks how the assistant works or knows something")
-    .meta({ absent: false }),
+    .enum(["none", ...MetaKindSchema.options])
+    .describe("a question about the assistant itself")
+    .meta({ absent: "none" }),
+  /** The batch of experts that such a question is about; null for the newest. */
+  metaBatch: z.string().nullable().describe("id of the batch it is about"),
 });
 
 const NOTHING_RARE: z.infer<typeof RareSchema> = {
@@ -111,7 +122,8 @@ const NOTHING_RARE: z.infer<typeof RareSchema> = {
   answersPending: null,
   undo: null,
   topic: null,
-  meta: false,
+  meta: "none",
+  metaBatch: null,
 };
 
 const LOOK_DESCRIPTION = "with look, the one read that answers the message; else null";

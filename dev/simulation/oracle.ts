@@ -89,7 +89,8 @@ export class Oracle {
         answersPending: answers,
         undo: undo ? { effects: [] } : null,
         topic: topic === null ? null : shown.choiceId(topic),
-        meta: false,
+        meta: "none",
+        metaBatch: null,
       },
     };
   }

@@ -13,13 +13,13 @@ import type { NodeIO, NodeServices } from "../node.ts";
 import { requireRun } from "../require-run.ts";
 import {
   emptyJourney,
-  saveJourney,
+  writeJourney,
   toChannels,
   toJourneyState,
   type JourneyChannels,
 } from "./journey-state.ts";
 
-/** What a message does to the journeys of a conversation. */
+/** The effect of a message on the journeys of a conversation. */
 export type JourneyUpdate = Partial<JourneyChannels> &
   Partial<Pick<TurnState, "journeys" | "journeyNews">>;
 
@@ -107,12 +107,12 @@ export async function makeMove(
   });
   if (moved.left !== null) {
     const kept = toJourneyState(state, { isLeaving: true });
-    await saveJourney(state, { line: moved.left, state: kept, services, io });
+    await writeJourney(state, { line: moved.left, state: kept, services, io });
   }
   if (moved.changed !== null) {
     const stored = await find(moved.changed.id);
     if (stored !== null) {
-      await saveJourney(state, { line: moved.changed, state: stored.state, services, io });
+      await writeJourney(state, { line: moved.changed, state: stored.state, services, io });
     }
   }
   const text = renderJourneyNews(moved.news);

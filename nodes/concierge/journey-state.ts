@@ -58,7 +58,7 @@ export function toChannels(
   };
 }
 
-interface SaveJourneyOptions {
+interface WriteJourneyOptions {
   readonly line: JourneyLine;
   readonly state: JourneyState;
   readonly services: Pick<NodeServices, "archive">;
@@ -66,9 +66,9 @@ interface SaveJourneyOptions {
 }
 
 /** Stores the row of a journey that this turn has changed. */
-export async function saveJourney(
+export async function writeJourney(
   turnState: TurnState,
-  { line, state, services, io }: SaveJourneyOptions,
+  { line, state, services, io }: WriteJourneyOptions,
 ): Promise<void> {
   const { threadId, userId, runId } = requireRun(turnState);
   const row = createJourneyRow(line, { runId, state });

@@ -14,6 +14,7 @@ import {
 } from "../../summaries/apply-plan-actions.ts";
 import { answerSchema, askForAnswer } from "../ask/ask-model.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
+import { loadNewestBatch } from "./newest-batch.ts";
 import { requireRun } from "../require-run.ts";
 
 const PlanChangesSchema = z.object({
@@ -99,9 +100,9 @@ interface PartsOptions extends ReworkOptions {
 }
 
 async function buildParts(state: TurnState, { plan, wish, services }: PartsOptions) {
-  const { limits, countTokens, archive } = services;
+  const { limits, countTokens } = services;
   const last = state.conciergeThread.messages.findLast(({ role }) => role === "assistant");
-  const batch = await archive.latestBatch(requireRun(state));
+  const batch = await loadNewestBatch(state, services);
   return buildChangePlanPrompt({
     plan: viewPlan(plan),
     wish: shorten(wish, { tokens: limits.messageTokens, countTokens }),

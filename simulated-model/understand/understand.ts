@@ -34,10 +34,11 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
     look !== null ? "look" : needsTalk(clauses, decided.curation, scene) ? "talk" : "work";
   const { lane, advice } = way;
   const rare = {
+    meta: ASKS_SOURCES.test(scene.message) ? ("sources" as const) : ("none" as const),
     answersPending: lane === "task" ? readAnswer(clauses, scene) : null,
     undo: isUndo(scene.message) ? { effects: [] } : null,
   };
-  const isOrdinary = rare.answersPending === null && rare.undo === null;
+  const isOrdinary = rare.meta === "none" && rare.answersPending === null && rare.undo === null;
   const answer: GivenUnderstandAnswer = {
     reasoning: !isTask
       ? "It is no command, or some of its words have no place."
@@ -52,10 +53,14 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
     look,
     asksForChange: isTask && !reading.request.isQuestion && clauses.some(isChange),
     advice,
-    rare: isOrdinary ? null : { ...rare, clarification: null, topic: null, meta: false },
+    rare: isOrdinary ? null : { ...rare, clarification: null, topic: null, metaBatch: null },
   };
   return answerValue(answer);
 }
+
+/** Asks where an answer came from. */
+const ASKS_SOURCES =
+  /\bhow do you know\b|\bwhat are your sources\b|\b(?:who|(?:which|how many) \w+) did you (?:ask|consult)\b/iu;
 
 /** Takes back the last change: "undo", "undo that", "please undo the last change". */
 function isUndo(message: string): boolean {

@@ -147,10 +147,6 @@ export function createTurnArchive(pool: Pool): Archive {
           analysis: analysis === null ? null : ANALYSES.encode(analysis),
         }),
       ),
-    latestBatch: async ({ threadId, userId }) => {
-      const [row] = await as(userId, (tx) => listBatches(tx, { threadId, limit: 1 }));
-      return row === undefined ? null : toArchivedBatch(row);
-    },
     listBatches: async ({ threadId, userId, journey, limit }) => {
       const wanted = { threadId, limit, ...(journey !== undefined && { journeyId: journey }) };
       const rows = await as(userId, (tx) => listBatches(tx, wanted));

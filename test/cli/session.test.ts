@@ -64,7 +64,6 @@ function open(
   const interrupts = new Interrupts({ confirm: true });
   const archive = {
     ...storage.archive,
-    latestBatch: async () => last,
     listBatches: async () => (last === null ? [] : [last]),
   };
   const chat = chatContext({ ...storage, archive }, { driver, interrupts });

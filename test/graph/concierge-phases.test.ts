@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TurnEvent } from "../../state/event.ts";
-import type { Advice } from "../../state/understanding.ts";
+import type { Advice, UnderstandAnswer } from "../../state/understanding.ts";
 import {
   BEFORE_PLAN,
   conciergeBehaviour,
@@ -13,6 +13,7 @@ import {
   PLAN,
   readMessage,
   sendAll,
+  STEP_PROMPT,
   WORKFLOW_BLOCK,
   type ConciergeScript,
 } from "../support/concierge-thread.ts";
@@ -176,6 +177,37 @@ describe("the help with the first step", () => {
     ]);
     const later = await sendAll(thread, ["go on", "and then?"]);
     expect(later.flat().filter(({ type }) => type === "step-help-ready")).toEqual([]);
+  });
+});
+
+/** Understand reads "how do you know?" as one, and everything else as before. */
+const curious = (rare: Partial<UnderstandAnswer>): Behaviour => {
+  const { understand } = conciergeBehaviour();
+  return {
+    understand: (request) =>
+      readMessage(request) === "how do you know?"
+        ? { json: understandAnswer({ lane: "concierge", meta: "sources", ...rare }) }
+        : (understand?.(request) ?? null),
+  };
+};
+
+describe("a question about the assistant", () => {
+  const tasks = Array.from({ length: 20 }, (_, index) => `task: what about ${index}?`);
+
+  test.each<[string, Partial<UnderstandAnswer>, string]>([
+    ["the one that Understand names", { metaBatch: "t1-b1" }, MESSAGES.question],
+    ["the newest one where it names none", {}, STEP_PROMPT],
+  ])("20 turns after a batch is answered from %s", async (_, rare, question) => {
+    const thread = await conciergeThread(database, { behaviour: curious(rare) });
+    await sendAll(thread, [MESSAGES.question, MESSAGES.reply, MESSAGES.plan, MESSAGES.start]);
+    await sendAll(thread, tasks);
+
+    const [reply = ""] = repliesIn(await thread.send("how do you know?"));
+
+    expect(reply).toContain("4");
+    expect(reply).toContain(question.slice(0, 40));
+    const asked = thread.requests.findLast(({ role }) => role === "understand");
+    expect(lastText(asked ?? missing())).toContain("## What Experts Were Asked\n\n<data>\n- t3-b2");
   });
 });
 

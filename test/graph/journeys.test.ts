@@ -136,8 +136,8 @@ describe("journeys", () => {
         const state = await thread.state();
         expect(nameActive(state)).toBe(name);
         expect(look(state)).toEqual(kept.get(name));
-        const said = repliesIn(events).join("\n");
-        expect(said.includes(`“${before}” is paused`)).toBe(before !== name);
+        const reply = repliesIn(events).join("\n");
+        expect(reply.includes(`“${before}” is paused`)).toBe(before !== name);
       }
       const lines = (await thread.state()).journeys;
       expect(lines.filter(({ status }) => status === "active")).toHaveLength(1);

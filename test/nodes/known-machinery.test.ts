@@ -5,11 +5,12 @@ import { INITIAL_PHASE_STATE } from "../../state/phase.ts";
 import { archivedBatch } from "../support/archived-batch.ts";
 import { analyzedClaim, EMPTY_ANALYSIS } from "../support/analyses.ts";
 
+const analyze = (...ids: string[]) => ({
+  ...EMPTY_ANALYSIS,
+  claims: ids.map((id) => analyzedClaim({ id })),
+});
+
 test("collectKnownMachinery() holds what any map of the turn holds, once, and the names of who is asked", () => {
-  const analyze = (...ids: string[]) => ({
-    ...EMPTY_ANALYSIS,
-    claims: ids.map((id) => analyzedClaim({ id })),
-  });
   const { batch, map } = archivedBatch();
   const known = collectKnownMachinery(
     {

@@ -275,7 +275,7 @@ describe("chooseRoute()", () => {
       "concierge",
     ],
     ["something unclear", { clarification: asks }, BOTH, null, "clarify"],
-    ["a question about the assistant", { meta: true }, BOTH, null, "meta"],
+    ["a question about the assistant", { meta: "sources" }, BOTH, null, "meta"],
     ["yes to a proposal", { answersPending: "accept" }, BOTH, PROPOSAL, "accept"],
     ["yes to a question", { answersPending: "accept", needs: "talk" }, BOTH, question, "task"],
     [
@@ -287,9 +287,7 @@ describe("chooseRoute()", () => {
     ],
     ["yes with nothing pending", { answersPending: "accept" }, BOTH, null, "task"],
   ])("%s", (_, answer, lanes, pending, route) => {
-    expect(chooseRoute(flatAnswer(answer), { lanes, pending, asksAboutUs: false }).route).toBe(
-      route,
-    );
+    expect(chooseRoute(flatAnswer(answer), { lanes, pending }).route).toBe(route);
   });
 
   test("only yes sets a constraint aside", () => {
@@ -298,7 +296,6 @@ describe("chooseRoute()", () => {
         chooseRoute(flatAnswer({ answersPending }), {
           lanes: BOTH,
           pending: question,
-          asksAboutUs: false,
         }).waived,
     );
     expect(waived).toEqual([["no soup on mondays"], [], [], []]);

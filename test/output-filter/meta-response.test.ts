@@ -1,6 +1,6 @@
 import { fc, test as law } from "@fast-check/vitest";
 import { expect, test } from "vitest";
-import type { MetaKind } from "../../output-filter/meta-query.ts";
+import type { MetaKind } from "../../state/understanding.ts";
 import { buildMetaResponse } from "../../output-filter/meta-response.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { archivedBatch, expertAnswer } from "../support/archived-batch.ts";

@@ -73,10 +73,6 @@ export function memoryArchive(
       const index = batches.findIndex((one) => isSameBatch(one, batch));
       batches.splice(index < 0 ? batches.length : index, 1, batch);
     },
-    async latestBatch({ threadId, userId }) {
-      const own = batches.findLast((one) => one.threadId === threadId && one.userId === userId);
-      return own === undefined ? null : withoutOwner(own);
-    },
     async listBatches({ threadId, userId, journey, limit }) {
       return batches
         .filter((one) => one.threadId === threadId && one.userId === userId)

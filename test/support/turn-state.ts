@@ -77,14 +77,14 @@ export function makeCuration(changes: Partial<Curation> = {}): Curation {
 /** A plain task message's answer from Understand, with the given fields in place. */
 export function understandAnswer(changes: Partial<UnderstandAnswer> = {}): GivenUnderstandAnswer {
   const flat = flatAnswer(changes);
-  const { clarification, answersPending, undo, topic, meta, ...others } = flat;
+  const { clarification, answersPending, undo, topic, meta, metaBatch, ...others } = flat;
   const { conciergePart, journey, journeyTo, planActions, ...more } = others;
   const { rework, asksForPlan, commits, stance, isNews, ...answer } = more;
   const plan = { planActions, rework, asksForPlan };
   return {
     ...answer,
     advice: { conciergePart, journey, journeyTo, ...plan, commits, stance, isNews },
-    rare: { clarification, answersPending, undo, topic, meta },
+    rare: { clarification, answersPending, undo, topic, meta, metaBatch },
   };
 }
 
@@ -105,7 +105,8 @@ export function flatAnswer(changes: Partial<UnderstandAnswer> = {}): UnderstandA
     answersPending: null,
     undo: null,
     topic: null,
-    meta: false,
+    meta: "none",
+    metaBatch: null,
     ...changes,
   };
 }

@@ -31,9 +31,10 @@ function numbered(batch: SavedBatch, id: string): SavedBatch {
   return { ...batch, batch: { ...batch.batch, id } };
 }
 
-const latest = (threadId: string, userId = "ada") => archive.latestBatch({ threadId, userId });
+const latest = async (threadId: string, userId = "ada") =>
+  (await archive.listBatches({ threadId, userId, limit: 1 }))[0] ?? null;
 
-test("latestBatch() gives back a batch as it was saved, with its map or without", async () => {
+test("listBatches() gives back a batch as it was saved, with its map or without", async () => {
   for (const changes of [{}, { answers: [expertAnswer("risk")], map: null, analysis: null }]) {
     const threadId = `whole ${Object.keys(changes).length}`;
     await archive.saveBatch(createBatch(threadId, changes));
@@ -42,7 +43,7 @@ test("latestBatch() gives back a batch as it was saved, with its map or without"
   }
 });
 
-test("latestBatch() finds nothing where there is nothing", async () => {
+test("listBatches() finds nothing where there is nothing", async () => {
   expect(await latest("nowhere")).toBeNull();
 });
 
@@ -56,7 +57,7 @@ test("saveBatch() replaces a batch that is saved again", async () => {
   expect(rows).toEqual([{ turn: 4 }]);
 });
 
-test("latestBatch() goes by the order in which batches came, not by their names or repetitions", async () => {
+test("listBatches() goes by the order in which batches came, not by their names or repetitions", async () => {
   const batch = createBatch("order");
   for (const id of ["t9-b1", "t10-b1", "t9-b2", "t10-b1"]) {
     await archive.saveBatch(numbered(batch, id));
