@@ -1,4 +1,3 @@
-import { afterEach, expect } from "vitest";
 import { z } from "zod";
 import { MapperAnswerSchema } from "../../state/claims.ts";
 import type { ModelRequest } from "../../state/model.ts";
@@ -15,13 +14,14 @@ const MapAnswer = z.object({ json: MapperAnswerSchema.pick({ claims: true }) });
 /** Claims that a prompt of the test at hand showed more than once, each with its prompt. */
 const repeated: string[] = [];
 
-afterEach(() => {
-  expect(repeated.splice(0)).toEqual([]);
-});
+/** Takes the claims that prompts have shown more than once since they were taken last. */
+export function takeRepeatedClaims(): string[] {
+  return repeated.splice(0);
+}
 
 /**
- * Makes the watch of a thread: after each test no prompt of a concierge may have held the text of a
- * claim twice, answers of the concierge apart.
+ * Makes the watch of a thread: no prompt of a concierge may hold the text of a claim twice, answers of the
+ * concierge apart.
  */
 export function watchClaims(): ClaimWatch {
   const texts = new Set<string>();

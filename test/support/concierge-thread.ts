@@ -1,3 +1,5 @@
+import { afterEach, expect } from "vitest";
+import { takeRepeatedClaims } from "./claims-once.ts";
 import type { Expert } from "../../state/expert.ts";
 import type { TurnEvent } from "../../state/event.ts";
 import {
@@ -13,6 +15,10 @@ import type { TestDatabase } from "./database.ts";
 import { scriptedModel, type ScriptEntry } from "./scripted-model.ts";
 import { testThread, type Behaviour, type TestThread, type ThreadParts } from "./test-thread.ts";
 import { understandAnswer } from "./turn-state.ts";
+
+afterEach(() => {
+  expect(takeRepeatedClaims()).toEqual([]);
+});
 
 /** Answers of the concierge of each phase; null is `concierge`'s own answer. */
 export type ConciergeScript = (
