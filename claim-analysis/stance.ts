@@ -1,16 +1,7 @@
 import type { ShapeName, Stance, StanceName } from "../state/analysis.ts";
-import { readableMessage } from "./readable-message.ts";
-import { EXPLICIT, STANCE_SIGNALS, type StanceSignal } from "./stance-signals.ts";
 
-type Asked = StanceSignal["stance"];
-type Weights = Readonly<Record<Asked, number>>;
-
-/** Of equal weights the first wins: a test is harder to ask for than a choice, a choice than a look round. */
-const ORDER = ["challenge", "decide", "explore"] as const satisfies readonly Asked[];
-/** From here on the words say it. */
-const ENOUGH = 1.5;
-/** The share of a further signal's weight that is added to the strongest. */
-const FURTHER = 0.3;
+/** The stances that a message can ask for. */
+type Asked = Exclude<StanceName, "default">;
 
 const EXPLORING: ReadonlySet<ShapeName> = new Set([
   "tradeoff",
@@ -25,21 +16,45 @@ const SAID = {
   explore: "the message is still looking for its question",
 } as const satisfies Record<Asked, string>;
 
+/** The plainest wordings, in English: what a model understands is not listed. */
+const SIGNALS: readonly (readonly [Asked, RegExp])[] = [
+  ["challenge", /\b(?:stress|pressure)[- ]test (?:this|it|my|our)\b/u],
+  ["challenge", /\bpoke (?:some |any )?holes in (?:this|it|my|our)\b/u],
+  ["challenge", /\b(?:play|be) (?:the )?devil's advocate\b/u],
+  [
+    "challenge",
+    /(?:^|[.,:;!?] )(?:please )?(?:challenge me|prove me wrong|tear (?:it|this) apart)\b/u,
+  ],
+  ["challenge", /\bwhat am i (?:missing|not seeing)\b|\bwhere (?:am|might) i (?:be )?wrong\b/u],
+  ["decide", /(?:^|[.,:;!?] )(?:please |just )*(?:pick|choose) one\b/u],
+  ["decide", /\b(?:pick|choose|decide) for (?:me|us)\b/u],
+  ["decide", /\bwhich (?:one )?(?:should|would) (?:i|we|you) (?:pick|choose|take|buy)\b/u],
+  ["explore", /\bthink (?:this |it )?out loud\b|\bdon't want an answer\b/u],
+];
+
+/** Just before a signal: words that turn it into its opposite. */
+const DENIED =
+  /\b(?:don't|do not|never|not|without|stop)(?: (?:you|to|me|just|please|want|need)){0,4} ?$/u;
+/** In characters. */
+const BEFORE = 60;
+
 /**
- * Selects the stance for a message: by its words when they ask for one, otherwise by the shape of the map.
- *
- * Signals are weighed: the strongest counts whole and others add to it, what is denied ("don't
- * challenge me") counts nothing, and a thing that only has the word in its name is none. A test that
- * is asked for explicitly comes before the choice that is to follow it. English; other
- * languages are left to the shape. Total, linear in the message.
+ * Selects the stance for a message that no model has read: by its plain words when they ask for one,
+ * otherwise by the shape of the map. What is denied or quoted asks for nothing. English; it says rather too
+ * little than too much. Total, linear in the message.
  *
  * @example
- * selectStance("challenge me on this", "settled").name; // "challenge"
+ * selectStance("Challenge me on this", "settled").name; // "challenge"
  */
 export function selectStance(message: string, shape: ShapeName): Stance {
-  const weights = weigh(readableMessage(message));
-  const name = strongest(weights);
-  return name === null ? stanceForShape(shape) : spokenStance(name, weights);
+  const text = message
+    .replace(/[‘’]/gu, "'")
+    .replace(/"[^"\n]*"|`[^`\n]*`/gu, " ")
+    .replace(/\s+/gu, " ")
+    .trim()
+    .toLowerCase();
+  const found = SIGNALS.find(([, pattern]) => isMeant(text, pattern));
+  return chooseStance(found?.[0] ?? "none", shape);
 }
 
 /**
@@ -49,52 +64,8 @@ export function selectStance(message: string, shape: ShapeName): Stance {
  * chooseStance("none", "settled").name; // "default"
  */
 export function chooseStance(asked: Asked | "none", shape: ShapeName): Stance {
-  if (asked === "none") return stanceForShape(shape);
-  return { name: asked, reason: SAID[asked], confidence: 0.9 };
-}
-
-function weigh(text: string): Weights {
-  const weighStance = (stance: Asked): number => {
-    const found = STANCE_SIGNALS.filter(
-      (signal) => signal.stance === stance && isMeant(text, signal.pattern),
-    ).map(({ weight }) => weight);
-    const most = Math.max(0, ...found);
-    return most + FURTHER * (found.reduce((sum, weight) => sum + weight, 0) - most);
-  };
-  return {
-    challenge: weighStance("challenge"),
-    decide: weighStance("decide"),
-    explore: weighStance("explore"),
-  };
-}
-
-/** Just before a signal: what turns it into its opposite. */
-const DENIED =
-  /(?:\b(?:don't|do not|stop|never|without|instead of|rather than|no more|enough|not to|no need (?:to|for)|not (?:want|asking|looking|here|need|ready|trying|going)(?: you)?(?: for| to)?)(?: (?:want|need|like|to|you|me|just|any|a|an|the|of|for|help|try|trying|ask|asking|keep|give|giving|have|really)){0,5} ?)$/u;
-/** In characters. */
-const BEFORE = 60;
-
-/** Returns true when at least one match of the pattern in the text is not negated. */
-function isMeant(text: string, pattern: RegExp): boolean {
-  return Array.from(text.matchAll(pattern)).some(
-    ({ index }) => !DENIED.test(text.slice(Math.max(0, index - BEFORE), index)),
-  );
-}
-
-function strongest(weights: Weights): Asked | null {
-  if (weights.challenge >= EXPLICIT) return "challenge";
-  const [first] = ORDER.toSorted((a, b) => weights[b] - weights[a]);
-  return first !== undefined && weights[first] >= ENOUGH ? first : null;
-}
-
-function spokenStance(name: Asked, weights: Weights): Stance {
-  const rival = Math.max(...ORDER.filter((other) => other !== name).map((other) => weights[other]));
-  const margin = Math.max(0, weights[name] - rival);
-  return { name, reason: SAID[name], confidence: round(Math.min(0.95, 0.6 + margin / 10)) };
-}
-
-/** Chooses a stance when the words give none: a map without a single path through it is explored. */
-function stanceForShape(shape: ShapeName): Stance {
+  if (asked !== "none") return { name: asked, reason: SAID[asked], confidence: 0.9 };
+  // A map without a single path through it is explored.
   const name: StanceName = EXPLORING.has(shape) ? "explore" : "default";
   return {
     name,
@@ -106,6 +77,7 @@ function stanceForShape(shape: ShapeName): Stance {
   };
 }
 
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
+function isMeant(text: string, pattern: RegExp): boolean {
+  const { index } = pattern.exec(text) ?? {};
+  return index !== undefined && !DENIED.test(text.slice(Math.max(0, index - BEFORE), index));
 }

