@@ -1,6 +1,7 @@
 import { HEADINGS } from "../../prompts/headings.ts";
 import { neutralise } from "../../text/fence.ts";
 import { type Answer, answerValue } from "../answer.ts";
+import type { PlannedPlan } from "../../state/journey-plan.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import { readLimits } from "./read-person.ts";
 import { STEPS, type TopicStep } from "./topic.ts";
@@ -38,10 +39,22 @@ export function describeTask({ description, time }: TopicStep): string {
 /** Reads the steps out of a plan. */
 export function extractSteps({ section }: ParsedPrompt): Answer {
   const named = STEPS.filter(({ title }) => section(HEADINGS.plan).includes(title));
-  const steps = named.map((step) => {
-    return { title: step.title, description: describeTask(step), doneWhen: step.doneWhen };
-  });
-  return answerValue({ goal: inline(section(HEADINGS.goal)) || "Carry out the plan", steps });
+  const answer: PlannedPlan = {
+    goal: inline(section(HEADINGS.goal)) || "Carry out the plan",
+    steps: named.map(({ title, description, time, doneWhen }) => ({
+      title,
+      description: inline(description),
+      doneWhen,
+      phase: "",
+      time,
+      pitfall: "",
+      restsOnSteps: [],
+      restsOnDecisions: [],
+      restsOnMade: [],
+    })),
+    decisions: [],
+  };
+  return answerValue(answer);
 }
 
 /** Brings the notes of an exploration up to date: of the messages since, only the limits are new. */

@@ -12,7 +12,7 @@ const IDENTITIES = [
   ["concierge", /^You are the concierge\b/],
   ["expert", /^You are an expert adviser\b/],
   ["mapper", /^You map what several answers\b/],
-  ["workflow", /^You read the steps out of a plan\b/],
+  ["workflow", /^You read the steps and the decisions out of a plan\b/],
   ["roll-over", /^You keep the notes of a conversation\b/],
 ] as const;
 
