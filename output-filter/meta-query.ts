@@ -58,6 +58,6 @@ const SHORT = 280;
  */
 export function readMetaKind(text: string): MetaKind | null {
   if (text.length > SHORT) return null;
-  const plain = text.replace(/[‘’]/gu, "'").replace(/\s+/gu, " ").trim().toLowerCase();
+  const plain = text.replace(/\s+/gu, " ").trim().toLowerCase();
   return QUESTIONS.find(([, question]) => question.test(plain))?.[0] ?? null;
 }
