@@ -8,7 +8,7 @@ import type { Fault } from "../../../dev/crash/run-program.ts";
 /** Starting programs takes long on a busy machine. */
 const TIMEOUT_MS = 240_000;
 /** A sample; `npm run crash -- 100` plays more. */
-const KILLS = 12;
+const KILLS = 6;
 
 const kitchens = await prepareKitchens(inject("databaseServer").url);
 afterAll(() => kitchens.close(), TIMEOUT_MS);
