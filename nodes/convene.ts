@@ -31,6 +31,7 @@ export function createConveneNode(services: NodeServices) {
       quorum: limits.batchQuorum,
       batchSeconds: limits.batchSeconds,
       expertSeconds: limits.expertSeconds,
+      mapperSeconds: limits.mapperSeconds,
       secondsLeft: secondsLeft(services, io),
     });
     const batch: Batch = {
@@ -38,7 +39,8 @@ export function createConveneNode(services: NodeServices) {
       purpose,
       prompt: asked,
       step,
-      deadlineAt: services.now() + plan.seconds * 1_000,
+      deadlineAt: services.now() + (plan.seconds - plan.mapperSeconds) * 1_000,
+      mapperSeconds: plan.mapperSeconds,
       experts: isSpent ? [] : affordable.slice(0, plan.count).map(({ id }) => id),
       ...(plan.expertSeconds > limits.expertSeconds ? { expertSeconds: plan.expertSeconds } : {}),
       ...(plan.combined ? { combined: true } : {}),

@@ -46,10 +46,11 @@ export function createMapperNode(services: NodeServices) {
       };
     }
     const texts = answers.map(({ text }) => text);
-    const left = batch.deadlineAt - services.now();
+    // What the experts have left over is not the mapper's: the person waits.
+    const seconds = batch.mapperSeconds ?? services.limits.mapperSeconds;
     const asked = await runInTime(
-      (signal) => askMapper(state, { batch, texts, services, io: { ...io, signal } }),
-      { ms: Math.max(left, services.limits.mapperSeconds * 1_000), signal: io.signal },
+      (signal) => askMapper(state, { batch, texts, seconds, services, io: { ...io, signal } }),
+      { ms: seconds * 1_000, signal: io.signal },
     );
     const calls = [...asking, ...(asked?.calls ?? [])];
     if (asked?.kind === "answered") {
@@ -105,12 +106,13 @@ function expertNotices(answers: readonly ExpertAnswer[], batch: Batch): Notice[]
 interface AskMapperOptions {
   readonly batch: Batch;
   readonly texts: readonly string[];
+  readonly seconds: number;
   readonly services: NodeServices;
   readonly io: NodeIO;
 }
 
 async function askMapper(state: TurnState, facts: AskMapperOptions): Promise<Asked<MapperAnswer>> {
-  const { batch, texts, services, io } = facts;
+  const { batch, texts, seconds, services, io } = facts;
   return askForAnswer(
     {
       node: "mapper",
@@ -119,6 +121,7 @@ async function askMapper(state: TurnState, facts: AskMapperOptions): Promise<Ask
       turn: state.turn,
       parts: buildMapperPrompt({ prompt: batch.prompt, answers: texts }),
       required: ["rules", "request", "answers"],
+      batchSeconds: seconds,
       thread: [],
       maxOutputTokens: services.limits.mapperOutputTokens,
     },

@@ -20,6 +20,8 @@ export const BatchSchema = z.object({
   experts: z.array(z.string()),
   /** Seconds of one expert, from the beginning of its call; left out for the program's limit. */
   expertSeconds: z.number().positive().optional(),
+  /** Seconds of the mapper, after the experts; left out for the program's limit. */
+  mapperSeconds: z.number().positive().optional(),
   /** True where one call gives the views of all. */
   combined: z.boolean().optional(),
 });

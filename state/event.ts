@@ -182,7 +182,8 @@ export const EventBodySchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("waiting"),
     node: z.string(),
-    reason: z.enum(["queue", "rate-limit", "model"]),
+    /** `batch`: the answers of several experts are compared. */
+    reason: z.enum(["queue", "rate-limit", "model", "batch"]),
     /** A sentence for the person. */
     label: z.string(),
     /** Seconds since the call began. */

@@ -352,8 +352,8 @@ export const LIMITS = {
     reached: "the experts that are left are cut",
   },
   mapperSeconds: {
-    default: 5,
-    unit: "seconds the mapper has, however little is left of the batch",
+    default: 25,
+    unit: "seconds of the mapper, within those of a batch, at most half of them",
     reached: "each answer stands as one claim",
   },
   cutGraceSeconds: {

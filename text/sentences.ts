@@ -61,6 +61,7 @@ export const SENTENCES = {
   waitingForPlace: "Waiting until the language model has time",
   waitingForRate: "Waiting until the language model takes more requests",
   waitingForModel: "Waiting for the language model",
+  waitingForComparison: "Comparing the answers",
   viewsTakeTime: "Asking for {count} views and comparing them takes about {seconds} seconds",
   budgetRest:
     "This message has used up what one may use. Left to do: {rest}. Shall I go on with that?",

@@ -50,6 +50,8 @@ export interface Question {
   /** Earlier tool calls and their results, appended to the rendered parts. */
   readonly thread: readonly PromptMessage[];
   readonly maxOutputTokens: number;
+  /** Seconds for comparing a batch's answers; left out for any other work. */
+  readonly batchSeconds?: number;
   /** Called once the call is made; until then it waits for its place. */
   readonly onBegin?: () => void;
   /** The turn's notices so far: a model that took too long for one node is not asked by another. */
@@ -458,7 +460,12 @@ async function complete<T>(
   const traits = model.traits?.();
   const modelSeconds = traits?.modelSeconds ?? services.limits.modelSeconds;
   const seconds = Math.min(modelSeconds, secondsLeft(services, io));
-  const waiting = new WaitingReport({ node: question.node, emit: io.emit, most: seconds });
+  const waiting = new WaitingReport({
+    node: question.node,
+    emit: io.emit,
+    most: Math.min(seconds, question.batchSeconds ?? Infinity),
+    reason: question.batchSeconds === undefined ? "model" : "batch",
+  });
   const request = {
     role: question.role,
     messages,

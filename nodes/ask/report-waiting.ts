@@ -10,12 +10,15 @@ interface WaitingOptions {
   readonly emit: Emit;
   /** Seconds that the call may take. */
   readonly most: number;
+  /** The work that the call is for, once it has its place. Default: `model`. */
+  readonly reason?: "model" | "batch";
 }
 
 const SENTENCES = {
   queue: "waitingForPlace",
   "rate-limit": "waitingForRate",
   model: "waitingForModel",
+  batch: "waitingForComparison",
 } as const;
 
 /**
@@ -49,9 +52,9 @@ export class WaitingReport {
   }
 
   private report(): void {
-    const { node, emit, most } = this.options;
+    const { node, emit, most, reason: work = "model" } = this.options;
     this.seconds += REPORT_SECONDS;
-    const reason = this.wait?.reason ?? "model";
+    const reason = this.wait?.reason ?? work;
     emit({
       type: "waiting",
       node,

@@ -12,6 +12,8 @@ export interface BatchFacts {
   /** Seconds of a batch, and of one expert, where the endpoint is quick enough. */
   readonly batchSeconds: number;
   readonly expertSeconds: number;
+  /** Seconds of the mapper, within those of the batch. */
+  readonly mapperSeconds: number;
   /** Seconds that are left of the turn. */
   readonly secondsLeft: number;
 }
@@ -26,6 +28,8 @@ export interface BatchPlan {
   readonly seconds: number;
   /** Seconds of one expert, from the beginning of its call. */
   readonly expertSeconds: number;
+  /** Seconds of the mapper, after the experts. */
+  readonly mapperSeconds: number;
   /** Seconds that it will take by the time of the last calls; null where nothing is known. */
   readonly expected: number | null;
 }
@@ -43,13 +47,21 @@ const SMALL_VIEWS = 2;
  * Source: models.md §1, "Expert and batch deadlines".
  */
 export function planBatch(facts: BatchFacts): BatchPlan {
-  const { experts, mapper, quorum, batchSeconds, expertSeconds, secondsLeft } = facts;
+  const { experts, mapper, quorum, batchSeconds, expertSeconds, mapperSeconds, secondsLeft } =
+    facts;
   const isSmall = experts.some((expert) => expert?.tier === "small");
   const most = isSmall ? Math.min(experts.length, SMALL_VIEWS) : experts.length;
   const mapping = callSeconds(mapper);
   const slowest = Math.max(...experts.map(callSeconds), 0);
   if (slowest === 0) {
-    return { count: most, combined: false, seconds: batchSeconds, expertSeconds, expected: null };
+    return {
+      count: most,
+      combined: false,
+      seconds: batchSeconds,
+      expertSeconds,
+      mapperSeconds: withinHalf(mapperSeconds, batchSeconds),
+      expected: null,
+    };
   }
   const planned = (count: number): number =>
     MARGIN * (secondsToAsk(experts.slice(0, count)) + mapping);
@@ -57,16 +69,24 @@ export function planBatch(facts: BatchFacts): BatchPlan {
   const count = fitting ?? Math.min(quorum, most);
   const combined = fitting === undefined && count > 1 && planned(count) > secondsLeft;
   const asking = combined ? slowest : secondsToAsk(experts.slice(0, count));
+  const seconds = Math.min(
+    Math.max(batchSeconds, MARGIN * (asking + mapping)),
+    Math.max(secondsLeft, 1),
+  );
+  const share = Math.max((mapperSeconds * seconds) / batchSeconds, MARGIN * mapping);
   return {
     count,
     combined,
-    seconds: Math.min(
-      Math.max(batchSeconds, MARGIN * (asking + mapping)),
-      Math.max(secondsLeft, 1),
-    ),
+    seconds,
     expertSeconds: Math.max(expertSeconds, MARGIN * slowest),
+    mapperSeconds: withinHalf(share, seconds),
     expected: Math.ceil(asking + mapping),
   };
+}
+
+/** The experts have half of a batch at least. */
+function withinHalf(seconds: number, batchSeconds: number): number {
+  return Math.min(seconds, batchSeconds / 2);
 }
 
 function countDown(most: number): readonly number[] {

@@ -15,6 +15,7 @@ const facts = (one: ExpertPace, changes: Partial<BatchFacts> = {}): BatchFacts =
   quorum: 2,
   batchSeconds: 75,
   expertSeconds: 45,
+  mapperSeconds: 25,
   secondsLeft: 3_600,
   ...changes,
 });
@@ -24,32 +25,74 @@ describe("planBatch()", () => {
     [
       "keeps its limits where nothing is known",
       facts(null),
-      { count: 4, combined: false, seconds: 75, expertSeconds: 45, expected: null },
+      {
+        count: 4,
+        combined: false,
+        seconds: 75,
+        expertSeconds: 45,
+        mapperSeconds: 25,
+        expected: null,
+      },
     ],
     [
       "asks all side by side where there is room",
       facts(pace(5, 8)),
-      { count: 4, combined: false, seconds: 75, expertSeconds: 45, expected: 10 },
+      {
+        count: 4,
+        combined: false,
+        seconds: 75,
+        expertSeconds: 45,
+        mapperSeconds: 25,
+        expected: 10,
+      },
     ],
     [
       "asks all one after the other where they fit",
       facts(pace(10)),
-      { count: 4, combined: false, seconds: 75, expertSeconds: 45, expected: 50 },
+      {
+        count: 4,
+        combined: false,
+        seconds: 75,
+        expertSeconds: 45,
+        mapperSeconds: 25,
+        expected: 50,
+      },
     ],
     [
       "asks as many as fit into the batch",
       facts(pace(15)),
-      { count: 2, combined: false, seconds: 75, expertSeconds: 45, expected: 45 },
+      {
+        count: 2,
+        combined: false,
+        seconds: 75,
+        expertSeconds: 45,
+        mapperSeconds: 25,
+        expected: 45,
+      },
     ],
     [
       "asks two all the same where none fit, and gives them time",
       facts(pace(60)),
-      { count: 2, combined: false, seconds: 270, expertSeconds: 90, expected: 180 },
+      {
+        count: 2,
+        combined: false,
+        seconds: 270,
+        expertSeconds: 90,
+        mapperSeconds: 90,
+        expected: 180,
+      },
     ],
     [
       "asks for all views in one call where the turn has no time for two",
       facts(pace(60), { secondsLeft: 200 }),
-      { count: 2, combined: true, seconds: 180, expertSeconds: 90, expected: 120 },
+      {
+        count: 2,
+        combined: true,
+        seconds: 180,
+        expertSeconds: 90,
+        mapperSeconds: 90,
+        expected: 120,
+      },
     ],
   ])("%s", (_, given, plan) => {
     expect(planBatch(given)).toEqual(plan);
@@ -84,6 +127,7 @@ describe("planBatch()", () => {
       expect(plan.count).toBeLessThanOrEqual(experts.length);
       expect(plan.seconds).toBeLessThanOrEqual(Math.max(secondsLeft, 75));
       expect(plan.expertSeconds).toBeGreaterThanOrEqual(45);
+      expect(plan.mapperSeconds).toBeLessThanOrEqual(plan.seconds / 2);
     },
   );
 });
