@@ -34,6 +34,8 @@ const WHOLE = [
   "turn",
   "replies",
   "concierge",
+  "journeyPlan",
+  "journeys",
   "opening",
   "constraints",
   "notices",

@@ -40,10 +40,12 @@ test("/state shows the question, the phase and the plan", async () => {
       "  we keep ordering takeout on weeknights, what should we do?",
       "  now: carrying out the plan (executor, answers so far: 1)",
       "The plan: Five home-cooked weeknights by the end of January (0 of 2 done)",
+      "  Ahead",
       "  [>] Choose three bases",
       "      done when: three bases stand on the list",
       "  [ ] Prepare on Sunday",
       "      done when: the freezer is full",
+      "  decision: Prepare on Sunday",
       "",
     ].join("\n"),
   );

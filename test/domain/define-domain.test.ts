@@ -45,6 +45,7 @@ const HEARD = {
   needs: "talk",
   look: null,
   asksForChange: false,
+  advice: null,
   rare: null,
 };
 

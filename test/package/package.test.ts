@@ -135,6 +135,7 @@ const LOOK = {
   needs: "look",
   look: { type: "book", refs: [], all: false, where: [] },
   asksForChange: false,
+  advice: null,
   rare: null,
 };
 
