@@ -40,7 +40,7 @@ test("a run whose model gives no answer ends as error, and its message is done w
   // Users read these events and this state.
   const state = await thread.state();
   const stored = [events, state.notices, state.turnExecutionSummaries];
-  expect(JSON.stringify(stored)).not.toMatch(/gpt-5|llm\.example|OPENAI_API_KEY|401/u);
+  expect(JSON.stringify(stored)).not.toMatch(/gpt-5|llm\.example|OPENAI_API_KEY|\(401\)/u);
   const { rows } = await database.owner.query(
     "select 1 from inbox where thread_id = $1 and finished_at is null",
     [run.threadId],
