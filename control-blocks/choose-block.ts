@@ -1,5 +1,7 @@
 import { readBlocks } from "./gate.ts";
 import type { BlockKind } from "./markers.ts";
+import type { SignalBlock } from "./scan.ts";
+import { unfoldJson } from "./unfold-json.ts";
 
 export interface SignalOptions {
   /** Texts the user typed: a block that stands in one of them is no signal. */
@@ -35,7 +37,7 @@ export interface BlockChoice extends SignalOptions {
 /** Chooses the block of a kind that counts in an answer. */
 export function chooseBlock(text: string, choice: BlockChoice): ChosenBlock {
   const { userResponse, blocks } = readBlocks(text);
-  const own = blocks.filter((block) => block.kind === choice.kind);
+  const own = keepKind(blocks, choice.kind);
   const typed = bodiesTyped(choice.typed ?? [], choice.kind);
   const untyped = own.filter((block) => !typed.has(normalise(block.body)));
   const meant = untyped.filter((block) => !block.closed || !choice.isEcho(block.body));
@@ -49,9 +51,13 @@ export function chooseBlock(text: string, choice: BlockChoice): ChosenBlock {
 function bodiesTyped(texts: readonly string[], kind: BlockKind): ReadonlySet<string> {
   // Prompts show the user's "<<<" as "‹‹‹".
   const blocks = texts.flatMap((text) => readBlocks(text.replaceAll("‹", "<")).blocks);
-  return new Set(
-    blocks.filter((block) => block.kind === kind).map((block) => normalise(block.body)),
-  );
+  return new Set(keepKind(blocks, kind).map((block) => normalise(block.body)));
+}
+
+function keepKind(blocks: readonly SignalBlock[], kind: BlockKind): readonly SignalBlock[] {
+  return blocks
+    .filter((block) => block.kind === kind)
+    .map(({ closed, body }) => ({ kind, closed, body: unfoldJson(body) }));
 }
 
 function normalise(body: string): string {

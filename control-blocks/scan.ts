@@ -2,6 +2,7 @@ import { neutralise } from "../text/fence.ts";
 import { BlockBody, type EndMark } from "./block-body.ts";
 import { fenceAfter, readFenceLine } from "./fences.ts";
 import { type BlockKind, MarkerReader, type MarkerWord } from "./markers.ts";
+import { MarkerSpellings } from "./marker-spellings.ts";
 import type { TextStage } from "./paragraphs.ts";
 import { VisibleText } from "./visible-text.ts";
 
@@ -34,6 +35,7 @@ export class Scanner {
     text: (raw) => this.readText(raw),
     marker: (word, raw) => this.readMarker(word, raw),
   });
+  private readonly spellings = new MarkerSpellings((text) => this.reader.push(text));
   /** Null outside a block. */
   private block: BlockBody | null = null;
   /** True once the text is known to hold no END alone on its line: the next END closes. */
@@ -49,10 +51,11 @@ export class Scanner {
   }
 
   push(chunk: string): void {
-    this.reader.push(chunk);
+    this.spellings.push(chunk);
   }
 
   end(): void {
+    this.spellings.end();
     this.endReader();
     if (this.block !== null) this.endInside(this.block);
     this.stage.flush();

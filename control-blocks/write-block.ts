@@ -49,6 +49,6 @@ function writeField(key: string, value: Value): readonly string[] {
 }
 
 /** Quotes a text on one line, so that no part of it can end the block. */
-function quote(text: string): string {
+export function quote(text: string): string {
   return JSON.stringify(text).replaceAll("<", String.raw`\u003c`);
 }
