@@ -37,7 +37,7 @@ export async function loadProfile(db: Queryable, userId: string): Promise<Profil
     ...(row === undefined ? {} : PreferencesRow.parse(row)),
     members: members.rows.map((member) => MemberRow.parse(member)),
   };
-  return { text: profileText(facts), facts };
+  return { text: profileText(facts), forExperts: textForExperts(facts), facts };
 }
 
 /** The profile in one line; what is empty is left out. */
@@ -53,6 +53,19 @@ export function profileText(facts: JsonObject): string {
     skill === "" ? "" : `Skill: ${skill}`,
   ].filter((part) => part !== "");
   return parts.length === 0 ? "" : `${parts.join(". ")}.`;
+}
+
+/** The profile for experts: how many there are, and what nobody may eat, without names. */
+export function textForExperts(facts: JsonObject): string {
+  const size = readNumberField(facts, "household_size");
+  const people = readMembers(facts).flatMap(({ allergies, diet }) => {
+    const rules = [describeList("allergies:", allergies), describeList("diet:", diet)];
+    const about = rules.filter((part) => part !== "");
+    return about.length === 0 ? [] : [`One person has ${about.join("; ")}.`];
+  });
+  return [size === null ? "" : `Household of ${size}.`, ...people]
+    .filter((part) => part !== "")
+    .join(" ");
 }
 
 /** A person with what counts at the table: `Anna (ALLERGIES (hard): peanuts; dislikes olives)`. */

@@ -1,4 +1,6 @@
-import { shorten } from "../summaries/recent-turns.ts";
+import { renderExpertQuestion } from "../prompts/expert-question.ts";
+import type { ExpertQuestion } from "../state/expert-question.ts";
+import { buildExpertQuestion } from "./concierge/build-expert-question.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { isTurnNearlySpent } from "./ask/turn-meter.ts";
 import { secondsLeft } from "./ask/ask-model.ts";
@@ -8,23 +10,30 @@ import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { emitReplies } from "./reply/announce-replies.ts";
 import type { Expert } from "../state/expert.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
+import { requireRun } from "./require-run.ts";
 
-/** The question to the experts, and its purpose. */
-interface Question {
+/** The text that the experts are asked, and its purpose. */
+interface Asked {
   readonly purpose: BatchPurpose;
-  readonly prompt: string;
+  readonly text: string;
   readonly step: string | null;
 }
 
 /** Makes the node that opens a batch: the opening question, or what a concierge's signal asks for. */
 export function createConveneNode(services: NodeServices) {
-  return function convene(state: TurnState, io: NodeIO): TurnUpdate {
+  return async function convene(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     emitReplies(state, io);
-    const { limits, countTokens } = services;
-    const { purpose, prompt, step } = chooseQuestion(state);
-    const asked = shorten(prompt, { tokens: limits.batchPromptTokens, countTokens });
+    const { limits, domain, userData } = services;
+    const { purpose, text, step } = chooseQuestion(state);
+    const run = requireRun(state);
+    const { forExperts = "" } = await domain.loadProfile(userData.reader(run.userId), run.userId);
+    const question = buildExpertQuestion(
+      state,
+      { purpose, text, person: forExperts, run },
+      services,
+    );
     const isSpent = isTurnNearlySpent(state.calls, services, io);
-    const affordable = withinBudget(services.experts, { prompt: asked, services });
+    const affordable = withinBudget(services.experts, { question, services });
     const plan = planBatch({
       experts: affordable.map(({ model }) => model.traits?.() ?? null),
       mapper: services.models.mapper.traits?.() ?? null,
@@ -37,7 +46,7 @@ export function createConveneNode(services: NodeServices) {
     const batch: Batch = {
       id: `t${state.turn}-b${countBatches(state) + 1}`,
       purpose,
-      prompt: asked,
+      question,
       step,
       deadlineAt: services.now() + (plan.seconds - plan.mapperSeconds) * 1_000,
       mapperSeconds: plan.mapperSeconds,
@@ -74,18 +83,10 @@ function announceTime({ count, expected, seconds }: BatchPlan, io: NodeIO): void
   });
 }
 
-function chooseQuestion(state: TurnState): Question {
-  const { signal } = state;
-  if (signal === null) {
-    const unansweredMessages = state.unansweredMessages.map((text) => `${text}\n\n`).join("");
-    return {
-      purpose: "opening",
-      prompt: `${unansweredMessages}${state.input?.text ?? ""}`,
-      step: null,
-    };
-  }
+function chooseQuestion({ signal, input }: TurnState): Asked {
+  if (signal === null) return { purpose: "opening", text: input?.text ?? "", step: null };
   const purpose = signal.type === "WORKFLOW" ? "workflow" : "step-help";
-  return { purpose, prompt: signal.prompt, step: signal.step };
+  return { purpose, text: signal.prompt, step: signal.step };
 }
 
 /** Returns the number of batches in the turn so far. */
@@ -93,18 +94,21 @@ function countBatches({ batchInfo }: TurnState): number {
   return batchInfo === null ? 0 : Number(batchInfo.id.split("-b")[1]);
 }
 
-interface BudgetedPrompt {
-  readonly prompt: string;
+interface BudgetedQuestion {
+  readonly question: ExpertQuestion;
   readonly services: NodeServices;
 }
 
 /** The first experts whose prompts and answers together stay within the batch's budget; never none. */
 function withinBudget(
   experts: readonly Expert[],
-  { prompt, services }: BudgetedPrompt,
+  { question, services }: BudgetedQuestion,
 ): readonly Expert[] {
   const { limits, countTokens } = services;
-  const each = countTokens(prompt) + limits.expertThreadTokens + limits.expertAnswerTokens;
+  const each =
+    countTokens(renderExpertQuestion(question)) +
+    limits.expertThreadTokens +
+    limits.expertAnswerTokens;
   return experts.slice(0, Math.max(1, Math.floor(limits.batchTokens / each)));
 }
 

@@ -138,7 +138,7 @@ async function askExpertModel(expert: Expert, facts: AskExpertModelOptions): Pro
       run: task.run,
       turn: task.turn,
       parts: buildExpertPrompt({
-        prompt: task.batch.prompt,
+        question: task.batch.question,
         lens: expert.lens,
         batch: task.batch.id,
       }),

@@ -13,7 +13,7 @@ import { requireRun } from "./require-run.ts";
 export const MAPPER_ANSWER = answerSchema("map", "The map.", MapperAnswerSchema);
 
 /**
- * Makes the mapper: a pure function of a batch's prompt and answers. It has no thread and keeps
+ * Makes the mapper: a pure function of a batch's question and answers. It has no thread and keeps
  * nothing. When it fails, each answer becomes one claim, and that is said.
  */
 export function createMapperNode(services: NodeServices) {
@@ -119,7 +119,7 @@ async function askMapper(state: TurnState, facts: AskMapperOptions): Promise<Ask
       role: "mapper",
       run: requireRun(state),
       turn: state.turn,
-      parts: buildMapperPrompt({ prompt: batch.prompt, answers: texts }),
+      parts: buildMapperPrompt({ question: batch.question, answers: texts }),
       required: ["rules", "request", "answers"],
       batchSeconds: seconds,
       thread: [],

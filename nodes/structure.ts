@@ -79,7 +79,7 @@ function batchStep(batch: Batch, came: BatchResult): StepExecutionSummary {
   const { answers, analysis } = came;
   const shape = analysis === null ? "no map" : analysis.shape.name;
   return {
-    description: clip(oneLine(`Asked ${WHAT[batch.purpose]}: ${batch.prompt}`), 200),
+    description: clip(oneLine(`Asked ${WHAT[batch.purpose]}: ${batch.question.text}`), 200),
     stepType: "analyze",
     subdomain: "concierge",
     outcome: `${answers.length} of ${batch.experts.length} experts answered, ${shape}`,
@@ -211,7 +211,7 @@ function growThreads(threads: readonly ExpertThread[], facts: GrowThreadsOptions
     const known = threads.find((thread) => thread.expert === expert)?.messages ?? [];
     const messages: ThreadMessage[] = [
       ...known,
-      { role: "user", text: neutralise(batch.prompt) },
+      { role: "user", text: neutralise(batch.question.text) },
       { role: "assistant", text: neutralise(text) },
     ];
     return { expert, messages: newestWithin(messages, services) };

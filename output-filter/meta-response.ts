@@ -76,7 +76,7 @@ function describeAsked(batch: MetaBatch | null, { isEarlier, steps }: MetaFacts)
   return [
     isEarlier ? renderSentence("askedEarlier") : "",
     wordAsked({ count, answered }),
-    renderSentence("askedQuestion", { question: quote(batch.batch.prompt, LENGTH) }),
+    renderSentence("askedQuestion", { question: quote(batch.batch.question.text, LENGTH) }),
   ];
 }
 

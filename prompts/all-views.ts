@@ -1,12 +1,13 @@
 import type { ExpertProfile } from "../state/batch.ts";
 import type { EnvelopePart } from "../state/envelope.ts";
+import type { ExpertQuestion } from "../state/expert-question.ts";
 import { oneLine } from "../text/fence.ts";
 import { buildExpertPrompt } from "./expert.ts";
 import { HEADINGS } from "./headings.ts";
 import { bullets, section, stablePart } from "./part.ts";
 
 export interface AllViewsPromptInput {
-  readonly prompt: string;
+  readonly question: ExpertQuestion;
   readonly experts: readonly ExpertProfile[];
   /** Id of the batch, for the source. */
   readonly batch: string;
@@ -18,11 +19,11 @@ const ALL_VIEWS_RULE =
 
 /** Asks one model for the views of several experts, where its endpoint has no time for a call each. */
 export function buildAllViewsPrompt({
-  prompt,
+  question,
   experts,
   batch,
 }: AllViewsPromptInput): EnvelopePart[] {
-  const [rules, , request] = buildExpertPrompt({ prompt, lens: null, batch });
+  const [rules, , ...asked] = buildExpertPrompt({ question, lens: null, batch });
   const views = experts.map(({ id, lens }) => `${id}: ${oneLine(lens ?? "a view of its own")}`);
   return [
     ...(rules === undefined ? [] : [rules]),
@@ -31,6 +32,6 @@ export function buildAllViewsPrompt({
       "config:lens",
       section(HEADINGS.expertViews, `${ALL_VIEWS_RULE}\n\n${bullets(views)}`),
     ),
-    ...(request === undefined ? [] : [request]),
+    ...asked,
   ];
 }

@@ -15,6 +15,11 @@ export function formatWeekday(date: string): string {
   return WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek - 1] ?? "";
 }
 
+/** A day by name: "Monday, 2026-01-12". @throws RangeError when it is no date. */
+export function formatDay(date: string): string {
+  return `${formatWeekday(date)}, ${date}`;
+}
+
 /** Today by name: "Today is Monday 2026-01-12 (Europe/Berlin)." */
 export function renderToday(today: string, timeZone: string): string {
   return `Today is ${formatWeekday(today)} ${today} (${timeZone}).`;

@@ -1,12 +1,13 @@
 import type { EnvelopePart } from "../state/envelope.ts";
-import { neutralise, oneLine } from "../text/fence.ts";
+import type { ExpertQuestion } from "../state/expert-question.ts";
+import { oneLine } from "../text/fence.ts";
+import { buildQuestionParts } from "./expert-question.ts";
 import { HEADINGS } from "./headings.ts";
-import { instancePart, section, stablePart } from "./part.ts";
-import { renderSystemText } from "./system-text.ts";
+import { section, stablePart } from "./part.ts";
+import { renderDataRule, renderSystemText } from "./system-text.ts";
 
 export interface ExpertPromptInput {
-  /** The question to the experts: the person's message or a concierge's batch prompt. */
-  readonly prompt: string;
+  readonly question: ExpertQuestion;
   /** The view to take, in a sentence or two; null for none. */
   readonly lens: string | null;
   /** The persona it advises, such as "a meal-planning assistant for a household". */
@@ -20,7 +21,8 @@ const RULES = [
   "Take your own view and give the reason that carries it. A middle way only where you hold it to be right.",
   "Where it depends, say on what, and what follows in each case. Where you do not know, say so.",
   "If you are given a role, take it and keep your view in it.",
-  "Plain text in the language of the request, at most 350 words. No preamble, no questions back.",
+  "What holds for the person is never broken, whatever else is asked.",
+  "Plain text in the language of the question, at most 350 words. No preamble, no questions back.",
   "Speak for yourself alone: no word of other advisers or of how this is used.",
 ] as const;
 
@@ -29,20 +31,19 @@ const RULES = [
  * with the user part alone. Pinned by `test/golden/expert.*.md`.
  */
 export function buildExpertPrompt(input: ExpertPromptInput): EnvelopePart[] {
-  const { prompt, lens, persona, batch } = input;
+  const { question, lens, persona, batch } = input;
   const whom = persona === undefined || persona === "" ? "" : ` to ${oneLine(persona)}`;
   return [
     stablePart(
       "rules",
       "prompt:expert",
-      // The request is what the person or a concierge asks of it, and no data.
       renderSystemText({
         duty: `You are an expert adviser${whom}. You are asked for your own judgement of one matter.`,
         rules: RULES,
-        dataRule: null,
+        dataRule: renderDataRule(["data"], "typed or imported by people"),
       }),
     ),
     stablePart("lens", "config:lens", section(HEADINGS.expertView, oneLine(lens ?? ""))),
-    instancePart("request", `batch:${batch ?? "request"}`, neutralise(prompt)),
+    ...buildQuestionParts(question, batch ?? "request"),
   ];
 }

@@ -52,6 +52,11 @@ export const HEADINGS = {
   // Experts, mapper, roll-over
   expertView: "Your View",
   expertViews: "Your Views",
+  question: "Question",
+  holds: "Holds for This Person",
+  aboutPerson: "About the Person",
+  earlier: "Earlier",
+  date: "Date",
   request: "Request",
   answers: "Answers",
   notes: "Notes So Far",

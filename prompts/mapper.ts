@@ -1,13 +1,14 @@
 import type { EnvelopePart } from "../state/envelope.ts";
+import type { ExpertQuestion } from "../state/expert-question.ts";
 import { fence } from "../text/fence.ts";
 import { MAPPER_EXAMPLE } from "./examples.ts";
 import { HEADINGS } from "./headings.ts";
-import { section, stablePart, volatilePart } from "./part.ts";
+import { bullets, section, stablePart, volatilePart } from "./part.ts";
 import { renderDataRule, renderSystemText } from "./system-text.ts";
 
 export interface MapperPromptInput {
-  /** The question to the experts. */
-  readonly prompt: string;
+  /** The experts' question, and the rules that hold: a gap is one for this person. */
+  readonly question: Pick<ExpertQuestion, "text" | "unanswered" | "constraints">;
   /** Their answers, in the order by which supporters are numbered. */
   readonly answers: readonly string[];
 }
@@ -22,7 +23,7 @@ const RULES = [
  * Asks for the map of claims: a function of prompt and answers alone, never part of a thread.
  * Pinned by `test/golden/mapper.*.md`.
  */
-export function buildMapperPrompt({ prompt, answers }: MapperPromptInput): EnvelopePart[] {
+export function buildMapperPrompt({ question, answers }: MapperPromptInput): EnvelopePart[] {
   return [
     stablePart(
       "rules",
@@ -34,9 +35,14 @@ export function buildMapperPrompt({ prompt, answers }: MapperPromptInput): Envel
         dataRule: renderDataRule(["request", "answer"], "written by others"),
       }),
     ),
-    volatilePart("request", "batch:prompt", section(HEADINGS.request, fence("request", prompt))),
+    volatilePart("request", "batch:question", section(HEADINGS.request, renderRequest(question))),
     volatilePart("answers", "batch:answers", section(HEADINGS.answers, renderAnswers(answers))),
   ];
+}
+
+function renderRequest({ text, unanswered, constraints }: MapperPromptInput["question"]): string {
+  const holds = constraints.length === 0 ? [] : [`${HEADINGS.holds}:\n${bullets(constraints)}`];
+  return fence("request", [...unanswered, text, ...holds].join("\n\n"));
 }
 
 function renderAnswers(answers: readonly string[]): string {

@@ -22,7 +22,9 @@ export function renderBatches(batches: readonly Pick<ArchivedBatch, "turn" | "ba
     bullets(
       batches
         .slice(0, SHOWN)
-        .map(({ turn, batch }) => `${batch.id}, turn ${turn}: ${shortenQuestion(batch.prompt)}`),
+        .map(
+          ({ turn, batch }) => `${batch.id}, turn ${turn}: ${shortenQuestion(batch.question.text)}`,
+        ),
     ),
   );
 }

@@ -1,17 +1,18 @@
 import { z } from "zod";
 import { CallRecordSchema } from "./call-record.ts";
+import { ExpertQuestionSchema } from "./expert-question.ts";
 import { UsageSchema } from "./model.ts";
 
 /** The purpose of a batch: to open a journey, to make the plan, or to help with a step. */
 export const BatchPurposeSchema = z.enum(["opening", "workflow", "step-help"]);
 export type BatchPurpose = z.infer<typeof BatchPurposeSchema>;
 
-/** One prompt on its way to all experts. */
+/** One question on its way to all experts. */
 export const BatchSchema = z.object({
   /** `t3-b1`: turn 3, first batch. */
   id: z.string(),
   purpose: BatchPurposeSchema,
-  prompt: z.string(),
+  question: ExpertQuestionSchema,
   /** Title of the step it is about; null for other purposes. */
   step: z.string().nullable(),
   /** When every expert has to have answered: milliseconds since 1970. */

@@ -148,6 +148,8 @@ export interface Subdomain {
 /** Facts about the person: as text for prompts and as data for checks. */
 export interface Profile {
   readonly text: string;
+  /** The part of it that experts may know. Their models may be other companies'. Default: nothing. */
+  readonly forExperts?: string;
   readonly facts: JsonObject;
 }
 

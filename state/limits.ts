@@ -319,11 +319,12 @@ export const LIMITS = {
     unit: "tokens of an expert's own thread",
     reached: "its oldest question and answer go",
   },
-  batchPromptTokens: {
+  expertQuestionTokens: {
     default: 1_500,
     narrow: 1_000,
-    unit: "tokens of what the experts are asked",
-    reached: "its middle is left out and marked",
+    unit: "tokens of what the experts are asked and told",
+    reached:
+      "what was said before goes first, then what is known of the person; a question that alone has more loses its middle, marked",
   },
   expertAnswerTokens: {
     default: 900,

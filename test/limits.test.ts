@@ -1,3 +1,4 @@
+import { expertQuestion } from "./support/expert-questions.ts";
 import { StepTools } from "../nodes/steps/step-tools.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
@@ -645,10 +646,22 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
       );
     },
   },
-  expertThreadTokens: { value: 1, observe: (limits) => conveneWithLimits(limits).experts.length },
-  batchTokens: { value: 1, observe: (limits) => conveneWithLimits(limits).experts.length },
-  batchPromptTokens: { value: 20, observe: (limits) => conveneWithLimits(limits).prompt },
-  batchSeconds: { value: 1, observe: (limits) => conveneWithLimits(limits).deadlineAt },
+  expertThreadTokens: {
+    value: 1,
+    observe: async (limits) => (await conveneWithLimits(limits)).experts.length,
+  },
+  batchTokens: {
+    value: 1,
+    observe: async (limits) => (await conveneWithLimits(limits)).experts.length,
+  },
+  expertQuestionTokens: {
+    value: 20,
+    observe: async (limits) => (await conveneWithLimits(limits)).question,
+  },
+  batchSeconds: {
+    value: 1,
+    observe: async (limits) => (await conveneWithLimits(limits)).deadlineAt,
+  },
   expertAnswerTokens: { value: 1, observe: (limits) => askExperts(limits, quickExperts(1)) },
   expertSeconds: { value: 1, observe: (limits) => askExperts(limits, [SLOW]) },
   expertGraceSeconds: {
@@ -865,16 +878,16 @@ async function actWithLimits(limits: Limits): Promise<string | undefined> {
 const BATCH: Batch = {
   id: "t1-b1",
   purpose: "opening",
-  prompt: "Move?",
+  question: expertQuestion("Move?"),
   step: null,
   deadlineAt: 600_000,
   experts: ["e1", "e2", "slow"],
 };
 
-function conveneWithLimits(limits: Limits): Batch {
+async function conveneWithLimits(limits: Limits): Promise<Batch> {
   const services = testServices({ limits, experts: quickExperts(60) });
   const state = turnState({ input: { messageId: "m-1", text: LONG.repeat(20) } });
-  const { batchInfo } = toValues(createConveneNode(services)(state, recordedIO()));
+  const { batchInfo } = toValues(await createConveneNode(services)(state, recordedIO()));
   if (batchInfo === null || batchInfo === undefined) throw new TypeError("There is no batch");
   return batchInfo;
 }

@@ -60,13 +60,13 @@ function describeAnalysis(analysis: StructuralAnalysis | null) {
 }
 
 function describeBatch({ turn, batch, answers, map, analysis }: ArchivedBatch) {
-  const { id, purpose, step, prompt } = batch;
+  const { id, purpose, step, question } = batch;
   return {
     turn,
     id,
     purpose,
     step,
-    prompt,
+    question,
     experts: answers.map(({ expert, outcome, reason, ms, text, usage }) => ({
       expert,
       outcome,

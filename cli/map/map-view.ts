@@ -87,7 +87,7 @@ const QUESTION = 160;
 /** Names a batch by what was asked and the day, as the title of its map and in a list. */
 export function nameBatch({ batch }: ArchivedBatch, { timeZone, locale }: ReaderPlace): string {
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone });
-  return `${clip(oneLine(batch.prompt), QUESTION)} (${day.format(batch.deadlineAt)})`;
+  return `${clip(oneLine(batch.question.text), QUESTION)} (${day.format(batch.deadlineAt)})`;
 }
 
 /** Reads the map of a batch; null is a thread without one. */

@@ -45,7 +45,7 @@ export async function askForAllViews(
           ...(experts[0] === undefined ? {} : { model: experts[0].model }),
           run,
           turn,
-          parts: buildAllViewsPrompt({ prompt: batch.prompt, experts, batch: batch.id }),
+          parts: buildAllViewsPrompt({ question: batch.question, experts, batch: batch.id }),
           required: ["rules", "request"],
           thread: [],
           maxOutputTokens: limits.expertAnswerTokens * experts.length,

@@ -3,16 +3,16 @@ import { DEFAULT_LENSES } from "../../prompts/lenses.ts";
 import type { MapperAnswer } from "../../state/claims.ts";
 import { type Answer, answerValue } from "../answer.ts";
 import { NO_ADVICE } from "../plan/sentences.ts";
-import { nonEmptyLines, type ParsedPrompt } from "../prompt/read-prompt.ts";
+import { nonEmptyLines, type ParsedPrompt, readSections } from "../prompt/read-prompt.ts";
 import { ALL_BATCHES, findBatch } from "./topic.ts";
 
 /** Gives one expert's answer: the sentences of the topic that its view holds, one a line. */
 export function adviseAsExpert({ transcript, section }: ParsedPrompt): Answer {
-  const request = transcript.findLast(({ role }) => role === "user")?.text ?? "";
-  const batch = findBatch(request);
+  const asked = transcript.findLast(({ role }) => role === "user")?.text ?? "";
+  const batch = findBatch(readSections(asked).get(HEADINGS.question) ?? "");
   if (batch === null) return { kind: "text", text: NO_ADVICE };
-  const asked = section(HEADINGS.expertView);
-  const lens = DEFAULT_LENSES.find((each) => each.lens !== null && asked.includes(each.lens));
+  const view = section(HEADINGS.expertView);
+  const lens = DEFAULT_LENSES.find((each) => each.lens !== null && view.includes(each.lens));
   const sentences = [...batch.claims, ...batch.gaps].filter(({ views }) =>
     views.includes(lens?.id ?? "role"),
   );

@@ -140,7 +140,7 @@ export function createTurnArchive(pool: Pool): Archive {
           turn: write.turn,
           journeyId: write.journeyId ?? null,
           purpose: batch.purpose,
-          prompt: batch.prompt,
+          prompt: batch.question.text,
           batch: BATCHES.encode(batch),
           answers: answers.map((answer) => ANSWERS.encode(answer)),
           map: map === null ? null : MAPS.encode(map),

@@ -15,6 +15,7 @@ import {
   listRequests,
   MESSAGES,
   sendAll,
+  readQuestion,
   STEP_PROMPT,
 } from "../support/concierge-thread.ts";
 import { testDatabase } from "../support/database.ts";
@@ -37,7 +38,7 @@ function hangingInStep(id: string): Expert {
     model: {
       name: id,
       complete: (request) =>
-        lastText(request) === STEP_PROMPT ? hung.complete(request) : quick.complete(request),
+        readQuestion(request) === STEP_PROMPT ? hung.complete(request) : quick.complete(request),
     },
   };
 }
@@ -120,7 +121,7 @@ describe("the turn in which a plan is asked for", () => {
 
   test("notes in the events what the step's batch ran into", async () => {
     const failing = createExpert("e2", (request) =>
-      lastText(request) === STEP_PROMPT
+      readQuestion(request) === STEP_PROMPT
         ? new ModelError("model_timeout", "Cannot ask the model: no answer")
         : "View of e2",
     );
@@ -195,7 +196,7 @@ describe("a stop", () => {
       const isHere = (text: string): boolean =>
         purpose === "workflow" ? text.startsWith("You are a meal planner") : text === STEP_PROMPT;
       const complete = (request: ModelRequest) => {
-        if (!isHere(lastText(request))) return quick.complete(request);
+        if (!isHere(readQuestion(request))) return quick.complete(request);
         asked += 1;
         return hung.complete(request);
       };

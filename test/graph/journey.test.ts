@@ -18,6 +18,7 @@ import {
   readMessage,
   sendAll,
   STEP_BLOCK,
+  readQuestion,
   STEP_PROMPT,
   type ConciergeScript,
 } from "../support/concierge-thread.ts";
@@ -395,7 +396,7 @@ test("the journey's state is strict JSON in every channel", async () => {
 /** An expert who answers every batch but the step's. */
 function helpless(id: string): Expert {
   return createExpert(id, (request) =>
-    lastText(request) === STEP_PROMPT ? new TypeError("broken") : `View of ${id}`,
+    readQuestion(request) === STEP_PROMPT ? new TypeError("broken") : `View of ${id}`,
   );
 }
 

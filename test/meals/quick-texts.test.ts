@@ -285,6 +285,7 @@ describe("profile and snapshot", () => {
     expect(profile.text).toBe(
       "Household of 2: Anna (ALLERGIES (hard): peanuts; dislikes olives; likes curry), Ben (likes mushrooms). Has: oven, hob, blender. Skill: intermediate.",
     );
+    expect(profile.forExperts).toBe("Household of 2. One person has allergies: peanuts.");
     expect(profile.facts).toMatchObject({
       household_size: 2,
       members: [{ name: "Anna", allergies: ["peanuts"], until: null }, { name: "Ben" }],
@@ -302,7 +303,7 @@ Use soon: spinach, bananas, bread, coriander, lettuce, mushrooms.`,
       snapshot: await mealsDomain.loadSnapshot(tx, { userId: "nobody", today: TODAY }),
     }));
 
-    expect(profile).toEqual({ text: "", facts: { members: [] } });
+    expect(profile).toEqual({ text: "", forExperts: "", facts: { members: [] } });
     expect(snapshot).toBe(
       "0 recipes, 0 inventory items, 0 things to buy, 0 open tasks, 0 planned meals from today.",
     );

@@ -1,3 +1,4 @@
+import { expertQuestion } from "../support/expert-questions.ts";
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { z } from "zod";
@@ -230,7 +231,7 @@ test("expert() gives a small model 350 tokens, and others beside it 900", async 
   const batch = {
     id: "b",
     purpose: "opening",
-    prompt: "Move?",
+    question: expertQuestion("Move?"),
     step: null,
     deadlineAt: 600_000,
     experts: ["small", "large"],

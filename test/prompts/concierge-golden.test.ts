@@ -1,3 +1,4 @@
+import { expertQuestion } from "../support/expert-questions.ts";
 import { expect, test } from "vitest";
 import { countTokens } from "../../models/tokens.ts";
 import {
@@ -202,17 +203,25 @@ const PROMPTS: readonly (readonly [name: string, full: EnvelopePart[], empty: En
   [
     "expert",
     buildExpertPrompt({
-      prompt: QUESTION,
+      question: expertQuestion(QUESTION, {
+        unanswered: ["We moved last week."],
+        constraints: ["no nuts (must hold)", "nothing fried (until 2026-01-31)"],
+        person: "Household of 2.",
+        earlier: ["They said: “we get home at seven” They were told: what could be cooked ahead."],
+      }),
       lens: DEFAULT_LENSES[0]?.lens ?? null,
       persona: PERSONA,
       batch: "t1-b1",
     }),
-    buildExpertPrompt({ prompt: QUESTION, lens: null }),
+    buildExpertPrompt({ question: expertQuestion(QUESTION), lens: null }),
   ],
   [
     "mapper",
-    buildMapperPrompt({ prompt: QUESTION, answers: ["Cook ahead.\nOn Sunday.", "Keep it short."] }),
-    buildMapperPrompt({ prompt: QUESTION, answers: [] }),
+    buildMapperPrompt({
+      question: expertQuestion(QUESTION, { constraints: ["no nuts (must hold)"] }),
+      answers: ["Cook ahead.\nOn Sunday.", "Keep it short."],
+    }),
+    buildMapperPrompt({ question: expertQuestion(QUESTION), answers: [] }),
   ],
   [
     "workflow",

@@ -1,3 +1,4 @@
+import { expertQuestion } from "../support/expert-questions.ts";
 import { fc, test as law } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { countTokens } from "../../models/tokens.ts";
@@ -54,6 +55,12 @@ function everyPrompt(written: Written): Readonly<Record<string, EnvelopePart[]>>
   const { text, intent, execution, analysis } = written;
   const given = { turn: 4, unansweredMessages: [text, text], meanwhile: [text] };
   const brief = { analysis, countTokens };
+  const question = expertQuestion(text, {
+    unanswered: [text],
+    constraints: [text],
+    person: text,
+    earlier: [text],
+  });
   const plan = startPlan(text, plannedPlan([text, text]));
   return {
     starterInitial: buildStarterInitialPrompt(text, {
@@ -87,8 +94,8 @@ function everyPrompt(written: Written): Readonly<Record<string, EnvelopePart[]>>
     }),
     stepHelpResult: buildStepHelpResultWrapper(text, { ...given, ...brief }),
     passThrough: buildPassThrough(text, given),
-    expert: buildExpertPrompt({ prompt: text, lens: text, persona: text }),
-    mapper: buildMapperPrompt({ prompt: text, answers: [text, text] }),
+    expert: buildExpertPrompt({ question, lens: text, persona: text }),
+    mapper: buildMapperPrompt({ question, answers: [text, text] }),
     workflow: buildWorkflowPrompt({ plan: text, goal: text, decisionsMade: [text] }),
     changePlan: buildChangePlanPrompt({
       ...brief,

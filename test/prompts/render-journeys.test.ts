@@ -1,3 +1,4 @@
+import { expertQuestion } from "../support/expert-questions.ts";
 import { describe, expect, test } from "vitest";
 import { renderBatches } from "../../prompts/render-batches.ts";
 import { renderJourneys } from "../../prompts/render-journeys.ts";
@@ -36,7 +37,7 @@ describe("renderJourneys()", () => {
 
 function askedBatch(id: string, turn: number, prompt: string): ArchivedBatch {
   const archived = archivedBatch({ turn });
-  return { ...archived, batch: { ...archived.batch, id, prompt } };
+  return { ...archived, batch: { ...archived.batch, id, question: expertQuestion(prompt) } };
 }
 
 describe("renderBatches()", () => {

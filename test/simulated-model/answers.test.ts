@@ -1,3 +1,4 @@
+import { expertQuestion } from "../support/expert-questions.ts";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import {
   AIMessageChunk,
@@ -24,7 +25,10 @@ async function readUsage(model: BaseChatModel, prompt: readonly BaseMessage[]) {
 
 const messages = renderParts(
   orderParts(
-    buildExpertPrompt({ prompt: "We keep ordering takeout, what should we do?", lens: null }),
+    buildExpertPrompt({
+      question: expertQuestion("We keep ordering takeout, what should we do?"),
+      lens: null,
+    }),
   ),
 ).map(({ role, text }) => (role === "system" ? new SystemMessage(text) : new HumanMessage(text)));
 

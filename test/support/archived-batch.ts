@@ -1,3 +1,4 @@
+import { expertQuestion } from "./expert-questions.ts";
 import { ClaimSchema } from "../../state/claims.ts";
 import type { ArchivedBatch } from "../../state/archive.ts";
 import type { StructuralAnalysis } from "../../state/analysis.ts";
@@ -47,7 +48,7 @@ export function archivedBatch(changes: Partial<ArchivedBatch> = {}): ArchivedBat
     batch: {
       id: "t3-b1",
       purpose: "opening",
-      prompt: "How do I feed eight guests?",
+      question: expertQuestion("How do I feed eight guests?"),
       step: null,
       deadlineAt: 1_768_204_800_000,
       experts: ["role", "risk", "cost", "user", "extra"],

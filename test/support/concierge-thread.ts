@@ -150,6 +150,11 @@ export function readPhase({ role, messages }: ModelRequest): Phase | null {
     : null;
 }
 
+/** Returns what an expert is asked, without what it is told besides. */
+export function readQuestion(request: ModelRequest): string {
+  return /^## Question\n\n([\s\S]*?)\n\n## /u.exec(lastText(request))?.[1] ?? "";
+}
+
 /** The text of a request's last message. */
 export function lastText({ messages }: ModelRequest): string {
   return messages.at(-1)?.text ?? "";

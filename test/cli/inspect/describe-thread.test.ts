@@ -1,3 +1,4 @@
+import { expertQuestion } from "../../support/expert-questions.ts";
 import { expect, test } from "vitest";
 import { describeThread } from "../../../cli/inspect/describe-thread.ts";
 import type { ThreadReport, ThreadState } from "../../../cli/thread-state.ts";
@@ -96,7 +97,7 @@ test("describeThread() returns phase, plan and batch, and the sizes of long text
     id: "t3-b1",
     purpose: "opening",
     step: null,
-    prompt: "How do I feed eight guests?",
+    question: expertQuestion("How do I feed eight guests?"),
     experts: batch.answers.map(({ expert, outcome, reason, ms, text, usage }) => {
       return { expert, outcome, reason, ms, characters: text.length, usage };
     }),

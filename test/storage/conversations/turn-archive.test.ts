@@ -1,3 +1,4 @@
+import { expertQuestion } from "../../support/expert-questions.ts";
 import { expect, test } from "vitest";
 import type { Archive, ArchivedBatch, ArchivedJourney } from "../../../state/archive.ts";
 import { applyPlanAction } from "../../../state/apply-plan-action.ts";
@@ -124,13 +125,13 @@ test("saveBatch() stores what experts say with characters that Postgres refuses"
   const plain = createBatch("characters");
   await archive.saveBatch({
     ...plain,
-    batch: { ...plain.batch, prompt: "a\0b" },
+    batch: { ...plain.batch, question: expertQuestion("a\0b") },
     answers: [{ ...expertAnswer("risk"), text: "c\0d \udc00" }],
     map: { claims: [], edges: [], gaps: ["e\0f"] },
   });
 
   expect(await latest("characters")).toMatchObject({
-    batch: { prompt: "ab" },
+    batch: { question: { text: "ab" } },
     answers: [{ text: "cd \ufffd" }],
     map: { gaps: ["ef"] },
   });
