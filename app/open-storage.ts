@@ -5,6 +5,7 @@ import type { PostgresCheckpointer } from "../storage/checkpoints/checkpointer.t
 import { DatabaseUnavailableError } from "../storage/postgres/database-error.ts";
 import { limitsWith } from "../state/limits.ts";
 import type { ModelProfileStore } from "../state/model.ts";
+import type { SentenceStore } from "../state/sentence-store.ts";
 import type { Config } from "./config.ts";
 
 /** The stores in Postgres. */
@@ -14,6 +15,7 @@ export interface Storage {
   readonly archive: Archive;
   readonly store: ConversationStore;
   readonly modelProfiles: ModelProfileStore;
+  readonly sentences: SentenceStore;
 }
 
 /**
@@ -38,6 +40,7 @@ export async function openStorage(
       createTurnArchive,
       createConversationStore,
       createModelProfileStore,
+      createSentenceStore,
     } = await loadStores();
     const checkpointer = createCheckpointer(database.pool);
     return {
@@ -50,6 +53,7 @@ export async function openStorage(
         leaseMs: limits.leaseSeconds * 1_000,
       }),
       modelProfiles: createModelProfileStore(database.pool),
+      sentences: createSentenceStore(database.pool),
     };
   } catch (error) {
     await database.close();
@@ -74,11 +78,12 @@ function describeServer(url: string): string {
 
 /** Imports the modules of the stores. An early call shortens a later wait. */
 export async function loadStores() {
-  const [checkpoints, archive, conversations, profiles] = await Promise.all([
+  const [checkpoints, archive, conversations, profiles, sentences] = await Promise.all([
     import("../storage/checkpoints/checkpointer.ts"),
     import("../storage/conversations/turn-archive.ts"),
     import("../storage/conversations/conversation-store.ts"),
     import("../storage/models/model-profiles.ts"),
+    import("../storage/sentences/sentence-store.ts"),
   ]);
-  return { ...checkpoints, ...archive, ...conversations, ...profiles };
+  return { ...checkpoints, ...archive, ...conversations, ...profiles, ...sentences };
 }

@@ -90,7 +90,7 @@ export interface ThreadQuery {
  * @throws StateVersionError if a newer version of the program has written it.
  */
 export async function readThread(
-  storage: Omit<Storage, "modelProfiles">,
+  storage: Omit<Storage, "modelProfiles" | "sentences">,
   query: ThreadQuery,
 ): Promise<ThreadReport | null> {
   const { threadId, userId } = query;

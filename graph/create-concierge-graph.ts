@@ -10,9 +10,11 @@ import type { Archive } from "../state/archive.ts";
 import { NO_BUDGET, type Budget } from "../state/budget.ts";
 import type { Expert } from "../state/expert.ts";
 import type { Lanes, NodeServices } from "../nodes/node.ts";
+import { SentenceBook } from "../nodes/translate/sentence-book.ts";
 import { limitsWith, type Limits } from "../state/limits.ts";
 import { silentLog, type Log } from "../state/log.ts";
 import type { ConciergeRole, CountTokens, LanguageModel, ModelRole } from "../state/model.ts";
+import type { SentenceStore } from "../state/sentence-store.ts";
 import type { UserData } from "../state/store.ts";
 import { createTurnGraph, type TurnGraph } from "./turn-graph.ts";
 
@@ -21,6 +23,8 @@ export interface GraphStorage {
   readonly checkpointer: BaseCheckpointSaver;
   readonly userData: UserData;
   readonly archive: Archive;
+  /** Keeps translations of code's sentences. Default: they last as long as the process. */
+  readonly sentences?: SentenceStore;
 }
 
 /** One model per role; roles may share one. The concierge defaults to Reply's model, experts and mapper to the concierge's. */
@@ -90,6 +94,7 @@ export function createConciergeGraph(options: ConciergeGraphOptions): TurnGraph 
     userData: storage.userData,
     data: createDomainData(storage.userData, domain.entityTypes),
     archive: storage.archive,
+    sentences: new SentenceBook(storage.sentences ?? null, log),
     log,
     clock: options.clock ?? (() => performance.now()),
     now: options.now ?? (() => performance.timeOrigin + performance.now()),

@@ -31,6 +31,7 @@ import { LeaseClaimSchema } from "../state/store.ts";
 import { narrowed } from "../state/turn-context.ts";
 import { TurnStateSchema, type TurnState, type TurnUpdate } from "../state/turn.ts";
 import { TurnMeter } from "../nodes/ask/turn-meter.ts";
+import { BASE_LANGUAGE, speakIn } from "../text/spoken-language.ts";
 import { TurnAttempt } from "./turn-attempt.ts";
 import { labelPaths, NODES, PATHS } from "./drawing.ts";
 import {
@@ -65,7 +66,7 @@ export function createTurnGraph(
   checkpointer: BaseCheckpointSaver,
 ): TurnGraph {
   const node = (name: keyof typeof ASKED, create: (services: NodeServices) => NodeRun) =>
-    observed(name, bounded(create, { services, roles: ASKED[name] }), services);
+    observed(name, speaking(bounded(create, { services, roles: ASKED[name] }), services), services);
   return new StateGraph(TurnStateSchema)
     .addNode("intake", node("intake", createIntakeNode), NODES.intake)
     .addNode("understand", node("understand", createUnderstandNode), NODES.understand)
@@ -201,6 +202,15 @@ function bounded(
     const run = unbounded.get(fit) ?? create(fitServices(services, roles));
     unbounded.set(fit, run);
     return run(state, io);
+  };
+}
+
+/** Wraps a node so that code's sentences in it are in the conversation's language. */
+function speaking(run: NodeRun, { sentences }: Pick<NodeServices, "sentences">): NodeRun {
+  return async (state, io) => {
+    if (state.language === BASE_LANGUAGE) return run(state, io);
+    const language = await sentences.open(state.language);
+    return speakIn(language, () => run(state, io));
   };
 }
 

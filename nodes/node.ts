@@ -12,6 +12,7 @@ import type { LeaseClaim, UserData } from "../state/store.ts";
 import type { DirectMessage, InvokedTurn } from "../state/turn-context.ts";
 import type { TurnContext } from "../state/turn.ts";
 import type { TurnMeter } from "./ask/turn-meter.ts";
+import type { SentenceBook } from "./translate/sentence-book.ts";
 import type { Lane } from "../state/understanding.ts";
 
 /** The lanes of a graph. */
@@ -35,6 +36,8 @@ export interface NodeServices {
   /** The rows of the domain's types, which tools and prompts work with. */
   readonly data: DomainData;
   readonly archive: Archive;
+  /** Code's own sentences in the languages of its users. */
+  readonly sentences: SentenceBook;
   /** Reports what fails in the domain's own functions. */
   readonly log: Pick<Log, "warn" | "info">;
   /** Milliseconds of a monotonic clock, for durations only. */

@@ -26,6 +26,7 @@ import { outlinePlan } from "./concierge/outline-plan.ts";
 import { withPlan } from "./concierge/phase-transitions.ts";
 import { outcomeLines } from "./reply/step-outcomes.ts";
 import { requireRun } from "./require-run.ts";
+import { translateSentences } from "./translate/translate-sentences.ts";
 
 /** The one field that only the reply's words tell; code knows everything else. */
 const NarrativeAnswerSchema = z.object({
@@ -56,9 +57,10 @@ export function createSummarizeNode(services: NodeServices) {
     const previous = state.turnExecutionSummaries.at(-1) ?? null;
     const byCode = isStopped(state) || findBudgetQuestion(state) !== null;
     const needsNoModel = byCode || canSummarizeWithoutModel(state, facts);
-    const [asked, planned] = await Promise.all([
+    const [asked, planned, translating] = await Promise.all([
       needsNoModel ? null : askNarrative(state, { facts, services, io }),
       outlinePlan(state, { byCode, services, io }),
+      isTranslatable(state, byCode) ? translateSentences(state, { services, io }) : [],
     ]);
     const names = collectTurnNames(state, { registry: view.registry, domain: services.domain });
     const narrative = mergeNarrative(asked, {
@@ -92,7 +94,7 @@ export function createSummarizeNode(services: NodeServices) {
             // The instance has written this version itself.
             conciergeThread: { ...state.conciergeThread, planVersion: plan.version },
           }),
-      calls: [...state.calls, ...(asked?.calls ?? []), ...(planned?.calls ?? [])],
+      calls: [...state.calls, ...(asked?.calls ?? []), ...(planned?.calls ?? []), ...translating],
       notices,
     };
   };
@@ -128,6 +130,11 @@ function firstVersion(plan: JourneyPlan): EventBody {
     workflow: toActiveWorkflow(plan),
     plan: viewPlan(plan),
   };
+}
+
+/** True where the language is a model's reading of the message, and the turn goes on to its end. */
+function isTranslatable({ understanding }: TurnState, byCode: boolean): boolean {
+  return !byCode && understanding?.degraded === false;
 }
 
 /** A turn that was stopped or given up is recorded by code alone. */

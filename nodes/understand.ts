@@ -36,6 +36,7 @@ import { reportUndoneCuration } from "./report-undone-curation.ts";
 import { readPlanActions } from "../summaries/read-progress.ts";
 import { holdsWords } from "../text/holds-words.ts";
 import { renderSentence } from "../text/sentences.ts";
+import { readLanguage } from "../text/spoken-language.ts";
 import { splitUndo } from "./undo-wishes.ts";
 import {
   checkUndo,
@@ -179,6 +180,7 @@ export function createUnderstandNode(services: NodeServices) {
     });
     return {
       understanding,
+      language: chooseLanguage(state, answer),
       constraints: [...wishes.constraints],
       ...(wishes.summaries === state.turnExecutionSummaries
         ? {}
@@ -211,6 +213,23 @@ export function createUnderstandNode(services: NodeServices) {
     };
   };
 }
+
+/** Words of a message from which its language counts: "ok" and a name are said in any. */
+const LANGUAGE_WORDS = 3;
+
+/** Returns the language in which code goes on: the message's, where it is long enough to tell. */
+function chooseLanguage(
+  { language, input }: TurnState,
+  answer: Pick<UnderstandAnswer, "language">,
+): string {
+  const isLong =
+    Array.from(SEGMENTS.segment(input?.text ?? "")).filter(({ isWordLike }) => isWordLike === true)
+      .length >= LANGUAGE_WORDS;
+  const given = answer.language === null || !isLong ? null : readLanguage(answer.language);
+  return given ?? language;
+}
+
+const SEGMENTS = new Intl.Segmenter(undefined, { granularity: "word" });
 
 /**
  * The answer with wishes as the person may read them, in any conversation: a ref means something in its
@@ -440,6 +459,7 @@ function fallbackAnswer(state: TurnState, lanes: Lanes): UnderstandAnswer {
     topic: null,
     meta: readMetaKind(state.input?.text ?? "") ?? "none",
     metaBatch: null,
+    language: null,
   };
 }
 

@@ -59,6 +59,8 @@ export const HEADINGS = {
   date: "Date",
   request: "Request",
   answers: "Answers",
+  language: "Language",
+  sentences: "Sentences",
   notes: "Notes So Far",
   messagesSince: "Said Since",
   // Concierges

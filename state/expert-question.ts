@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * What the experts of a batch are asked, and what they need to know for it. It goes to models of other
+ * The question to the experts of a batch, and what they need to know for it. It goes to models of other
  * companies: nothing of the person's data stands in it but what the domain says.
  *
  * Source: living-plan.md §4.
@@ -13,9 +13,9 @@ export const ExpertQuestionSchema = z.object({
   unanswered: z.array(z.string()),
   /** Rules and wishes that hold now, one line each, with their end: `no nuts (must hold)`. */
   constraints: z.array(z.string()),
-  /** What the domain lets experts know about the person (`Profile.forExperts`); empty for nothing. */
+  /** The person, as far as the domain lets experts know (`Profile.forExperts`); empty for nothing. */
   person: z.string(),
-  /** What was said in this journey before, one line each, oldest first. */
+  /** Earlier words of this journey, one line each, oldest first. */
   earlier: z.array(z.string()),
   /** `Monday, 2026-11-23, Europe/Berlin`. */
   date: z.string(),

@@ -255,6 +255,12 @@ export const LIMITS = {
     unit: "tokens of Summarize's answer",
     reached: "the answer is cut, cannot be read, and counts as wrong",
   },
+  translationOutputTokens: {
+    default: 3_000,
+    narrow: 1_500,
+    unit: "tokens of an answer that translates code's own sentences",
+    reached: "the next turns translate the others",
+  },
   conciergeOutputTokens: {
     default: 3_000,
     narrow: 1_500,

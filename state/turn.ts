@@ -157,6 +157,8 @@ const threadChannels = {
   /** The journeys that are named without the archive, the active one among them. */
   journeys: z.array(JourneyLineSchema).default(() => []),
   helpStep: HelpStepSchema.nullable().default(null),
+  /** The language in which code speaks to the person, as `readLanguage` gives it. */
+  language: z.string().default("en"),
   /** Messages to the explorer in a row that brought nothing new. */
   quietTurns: z.number().int().nonnegative().default(0),
   conciergeThread: ConciergeThreadSchema.default(() => NO_CONCIERGE_THREAD),

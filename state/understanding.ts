@@ -24,14 +24,12 @@ const AdviceSchema = z.object({
   /** An id that is shown, a title as the person says it, the new title of `rename`, or null. */
   journeyTo: z.string().nullable().describe("its id or title"),
   /** Changes to the plan that the message asks for outright. */
-  planActions: z
-    .array(ShortPlanActionSchema)
-    .describe("what it asks of steps and decisions outright"),
+  planActions: z.array(ShortPlanActionSchema).describe("what it asks of steps and decisions"),
   /** A change to the plan whose content is left to the concierge, verbatim. */
   rework: z
     .string()
     .nullable()
-    .describe("their words for a change of the plan that leaves the how open, or a yes to one"),
+    .describe("their words for a change of the plan whose how is open, or a yes to one"),
   /** The words that ask for the plan now, verbatim. */
   asksForPlan: z.string().nullable().describe("their words that ask for a plan now"),
   /** The words of a commitment, verbatim. */
@@ -42,7 +40,7 @@ const AdviceSchema = z.object({
     .meta({ absent: "none" }),
   isNews: z
     .boolean()
-    .describe("tells something new of their situation, wishes or limits")
+    .describe("says something new of situation, wishes or limits")
     .meta({ absent: false }),
 });
 export type Advice = z.infer<typeof AdviceSchema>;
@@ -92,7 +90,7 @@ const RareSchema = z.object({
     .enum(["accept", "adjust", "reject", "other"])
     .nullable()
     .describe(
-      "accept: yes; adjust: yes, but changed; reject: no; other: another answer; null: nothing pending, or another subject",
+      "accept: yes; adjust: yes, changed; reject: no; other: another answer; null: none pending, or off the subject",
     ),
   /** Changes that the person wants taken back; empty for those of the last turn that wrote. */
   undo: z
@@ -105,9 +103,7 @@ const RareSchema = z.object({
   topic: z
     .string()
     .nullable()
-    .describe(
-      "id of the open choice it is about (choice_3); new: another choice among such things; null: no choice",
-    ),
+    .describe("id of the open choice (choice_3); new: another one; null: no choice"),
   /** The subject of a question about the assistant itself. */
   meta: z
     .enum(["none", ...MetaKindSchema.options])
@@ -115,6 +111,8 @@ const RareSchema = z.object({
     .meta({ absent: "none" }),
   /** The batch of experts that such a question is about; null for the newest. */
   metaBatch: z.string().nullable().describe("id of the batch it is about"),
+  /** The language that the conversation has from this message on, BCP 47; null where it goes on as it was. */
+  language: z.string().nullable().describe("BCP 47, if it changes; English at first"),
 });
 
 const NOTHING_RARE: z.infer<typeof RareSchema> = {
@@ -124,6 +122,7 @@ const NOTHING_RARE: z.infer<typeof RareSchema> = {
   topic: null,
   meta: "none",
   metaBatch: null,
+  language: null,
 };
 
 const LOOK_DESCRIPTION = "with look, the one read that answers the message; else null";
@@ -208,7 +207,7 @@ export const GivenUnderstandAnswerSchema = z.object({
     ),
   /** Null where the concierge has no part in the message. */
   advice: AdviceSchema.nullable().describe("null where the concierge has no part in it"),
-  rare: RareSchema.nullable().describe("null where no key of it applies, as for most messages"),
+  rare: RareSchema.nullable().describe("null for most messages"),
 });
 export type GivenUnderstandAnswer = z.infer<typeof GivenUnderstandAnswerSchema>;
 

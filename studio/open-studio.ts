@@ -75,7 +75,7 @@ export async function openStudio(config: Config, options: StudioOptions): Promis
       budget: chooseBudget(config),
       countTokens,
       log,
-      storage: { checkpointer, userData, archive },
+      storage: { checkpointer, userData, archive, sentences: storage.sentences },
       openRun: createOpenRun({ pool, lanes: LANES, now, newId: randomUUID, ...defaults }),
     });
     return {

@@ -441,6 +441,18 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
     async (services) => createReplyNode(services)(thirdTurnUnderstood(), recordedIO()),
     { reply: "Gladly." },
   ),
+  translationOutputTokens: {
+    value: 17,
+    observe: async (limits) => {
+      const scripts = { summarize: [{ json: NARRATIVE_ANSWER }, { json: { sentences: [] } }] };
+      const services = testServices({ limits, scripts });
+      await createSummarizeNode(services)(
+        thirdTurnUnderstood({ replies: [storedReply("Gern.")], language: "de" }),
+        recordedIO(),
+      );
+      return services.models.summarize.requests.map(({ maxOutputTokens }) => maxOutputTokens);
+    },
+  },
   summarizeOutputTokens: outputTokens(
     "summarize",
     async (services) =>

@@ -1,4 +1,5 @@
 import { blotMachinery, nameInWords } from "./blot-machinery.ts";
+import { BASE_LANGUAGE, type SpokenLanguage } from "./spoken-language.ts";
 
 /** The source of a value, which decides how a sentence shows it. */
 export type ParameterKind =
@@ -52,37 +53,72 @@ export type TemplateArguments<Template extends string> = [Placeholder<Template>]
 export function createSentenceRenderer<const Table extends Readonly<Record<string, string>>>(
   table: Table,
   kinds: ParameterKinds<Table>,
+  /** Returns the language to speak in. Default: English. */
+  readLanguage: () => SpokenLanguage = readEnglish,
 ) {
   const kindByName = new Map<string, ParameterKind>(Object.entries(kinds));
   return function renderSentence<Id extends keyof Table & string>(
     id: Id,
     ...[values]: TemplateArguments<Table[Id]>
   ): string {
-    return fillTemplate(table[id] ?? "", values ?? {}, kindByName);
+    const { language, templates } = readLanguage();
+    const translated = templates.get(id);
+    return fillTemplate(translated ?? table[id] ?? "", values ?? {}, {
+      kinds: kindByName,
+      language: translated === undefined ? BASE_LANGUAGE : language,
+    });
   };
 }
 
+function readEnglish(): SpokenLanguage {
+  return { language: BASE_LANGUAGE, templates: NO_TEMPLATES };
+}
+
+const NO_TEMPLATES: ReadonlyMap<string, string> = new Map();
+
 const PLACEHOLDER = /\{([a-zA-Z]+)(?:\|([^|}]*)\|([^|}]*))?\}/gu;
+
+interface FillOptions {
+  readonly kinds: ReadonlyMap<string, ParameterKind>;
+  /** The template's language, for its numbers. */
+  readonly language: string;
+}
 
 /** Fills in values: what looks like a placeholder inside one of them stays text. */
 function fillTemplate(
   template: string,
   values: Readonly<Record<string, string | number>>,
-  kinds: ReadonlyMap<string, ParameterKind>,
+  { kinds, language }: FillOptions,
 ): string {
+  const rules = pluralRules(language);
   return template.replace(PLACEHOLDER, (_, name: string, one?: string, many?: string) => {
     const value = values[name];
     if (value === undefined) throw new TypeError(`Cannot fill "{${name}}": no value is given`);
-    if (one === undefined || many === undefined) return SHOW[kinds.get(name) ?? "foreign"](value);
-    return value === 1 ? one : many;
+    if (one === undefined || many === undefined)
+      return SHOW[kinds.get(name) ?? "foreign"](value, language);
+    return rules.select(Number(value)) === "one" ? one : many;
   });
 }
 
-const NUMBERS = new Intl.NumberFormat("en");
+const pluralRules = createCache((language) => new Intl.PluralRules(language));
+const numberFormat = createCache((language) => new Intl.NumberFormat(language));
 
-const SHOW: Readonly<Record<ParameterKind, (value: string | number) => string>> = {
+/** Makes a function of a language that does its work once for each. */
+function createCache<T>(create: (language: string) => T): (language: string) => T {
+  const made = new Map<string, T>();
+  return (language) => {
+    const known = made.get(language) ?? create(language);
+    made.set(language, known);
+    return known;
+  };
+}
+
+type Show = (value: string | number, language: string) => string;
+
+const SHOW: Readonly<Record<ParameterKind, Show>> = {
   content: String,
-  amount: (value) => (typeof value === "number" ? NUMBERS.format(value) : value),
+  amount: (value, language) =>
+    typeof value === "number" ? numberFormat(language).format(value) : value,
   name: (value) => nameInWords(String(value)),
   foreign: (value) => blotMachinery(String(value)),
   operator: String,

@@ -1,9 +1,15 @@
-/** The language of `SENTENCES`. */
-const LANGUAGE = "en";
+import { readSpokenLanguage } from "./spoken-language.ts";
 
-const ITEMS = new Intl.ListFormat(LANGUAGE, { type: "unit" });
-const OR = new Intl.ListFormat(LANGUAGE, { type: "disjunction" });
-const AND = new Intl.ListFormat(LANGUAGE, { type: "conjunction" });
+const FORMATS = new Map<string, Intl.ListFormat>();
+
+/** Joins items as the language does that is spoken at present. */
+function join(items: readonly string[], type: Intl.ListFormatType): string {
+  const { language } = readSpokenLanguage();
+  const key = `${language} ${type}`;
+  const format = FORMATS.get(key) ?? new Intl.ListFormat(language, { type });
+  FORMATS.set(key, format);
+  return format.format(items);
+}
 
 /**
  * Joins items that stand side by side, as labels in a receipt do.
@@ -12,7 +18,7 @@ const AND = new Intl.ListFormat(LANGUAGE, { type: "conjunction" });
  * joinItems(["rice", "beans", "salt"]); // "rice, beans, salt"
  */
 export function joinItems(items: readonly string[]): string {
-  return ITEMS.format(items);
+  return join(items, "unit");
 }
 
 /**
@@ -22,7 +28,7 @@ export function joinItems(items: readonly string[]): string {
  * joinWithOr(["title", "note"]); // "title or note"
  */
 export function joinWithOr(items: readonly string[]): string {
-  return OR.format(items);
+  return join(items, "disjunction");
 }
 
 /**
@@ -32,5 +38,5 @@ export function joinWithOr(items: readonly string[]): string {
  * joinWithAnd(["recipes", "tasks"]); // "recipes and tasks"
  */
 export function joinWithAnd(items: readonly string[]): string {
-  return AND.format(items);
+  return join(items, "conjunction");
 }

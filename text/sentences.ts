@@ -1,4 +1,5 @@
 import { createSentenceRenderer, type ParameterKinds } from "./fill-template.ts";
+import { readSpokenLanguage } from "./spoken-language.ts";
 
 /**
  * Every sentence that code itself writes into a reply, by id: English, with named placeholders.
@@ -376,8 +377,12 @@ export const SENTENCE_PARAMETERS = {
   problem: "operator",
 } as const satisfies ParameterKinds<typeof SENTENCES>;
 
-/** Renders a sentence of the table with its values filled in. */
-export const renderSentence = createSentenceRenderer(SENTENCES, SENTENCE_PARAMETERS);
+/** Renders a sentence of the table with its values filled in, in the language that is spoken at present. */
+export const renderSentence = createSentenceRenderer(
+  SENTENCES,
+  SENTENCE_PARAMETERS,
+  readSpokenLanguage,
+);
 
 /** Returns the text, with a full stop where it has no end mark. */
 export function addFullStop(text: string): string {

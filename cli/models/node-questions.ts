@@ -1,3 +1,6 @@
+import { silentLog } from "../../state/log.ts";
+import { SentenceBook } from "../../nodes/translate/sentence-book.ts";
+import { BASE_LANGUAGE } from "../../text/spoken-language.ts";
 import { NO_BUDGET } from "../../state/budget.ts";
 import { createDomainData } from "../../domain/domain-data.ts";
 import { Toolbox } from "../../domain/toolbox.ts";
@@ -120,6 +123,7 @@ function createServices(model: LanguageModel, limits: Limits): NodeServices {
       expert: model,
       mapper: model,
     },
+    sentences: new SentenceBook(null, silentLog),
     experts: [],
     lanes: { task: true, concierge: true },
     budget: NO_BUDGET,
@@ -202,6 +206,7 @@ function createState(text: string): TurnState {
     journeyPlan: null,
     helpStep: null,
     journeys: [],
+    language: BASE_LANGUAGE,
     quietTurns: 0,
     opening: null,
     conciergeThread: NO_CONCIERGE_THREAD,
@@ -230,6 +235,7 @@ const UNDERSTANDING: Understanding = {
   topic: null,
   meta: "none",
   metaBatch: null,
+  language: null,
   route: "task",
   waived: [],
   degraded: false,

@@ -91,6 +91,7 @@ export class Oracle {
         topic: topic === null ? null : shown.choiceId(topic),
         meta: "none",
         metaBatch: null,
+        language: null,
       },
     };
   }

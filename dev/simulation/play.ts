@@ -1,3 +1,4 @@
+import { SentenceBook } from "../../nodes/translate/sentence-book.ts";
 import type { NodeServices } from "../../nodes/node.ts";
 import { NO_BUDGET } from "../../state/budget.ts";
 import { limitsWith, type Limits } from "../../state/limits.ts";
@@ -244,6 +245,7 @@ class PlayedTable {
       userData: noDatabase,
       data: this.#world,
       archive: memoryArchive(),
+      sentences: new SentenceBook(null, silentLog),
       log: silentLog,
       clock: () => 0,
       now: () => 0,

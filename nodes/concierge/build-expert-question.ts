@@ -11,7 +11,7 @@ import type { TurnContext, TurnState } from "../../state/turn.ts";
 import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 import { oneLine } from "../../text/fence.ts";
 
-/** What is asked, and the person as the domain shows them to experts. */
+/** The question, and the person as the domain shows them to experts. */
 export interface AskedExperts {
   readonly purpose: BatchPurpose;
   /** The person's message, or a concierge's prompt. */
@@ -90,7 +90,7 @@ function fitQuestion(whole: ExpertQuestion, { tokens, countTokens }: QuestionRoo
   return [...shorter, ...bareFrom].find(fits) ?? { ...bare, unanswered: [] };
 }
 
-/** What was said in the journey: facts that the person stated, then the exchanges of the last turns. */
+/** Lists what was said in the journey: facts that the person stated, then the exchanges of the last turns. */
 function listEarlier(state: QuestionState): string[] {
   const since = findActiveJourney(state.journeys)?.openedTurn ?? Infinity;
   const stated = state.ledger.flatMap(({ turn, stated: words }) =>

@@ -53,7 +53,9 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
     look,
     asksForChange: isTask && !reading.request.isQuestion && clauses.some(isChange),
     advice,
-    rare: isOrdinary ? null : { ...rare, clarification: null, topic: null, metaBatch: null },
+    rare: isOrdinary
+      ? null
+      : { ...rare, clarification: null, topic: null, metaBatch: null, language: null },
   };
   return answerValue(answer);
 }

@@ -129,6 +129,7 @@ const OWN_TABLES: ReadonlySet<string> = new Set([
   "registry_refs",
   "run_events",
   "runs",
+  "sentences",
   "spending",
   "threads",
   "turns",

@@ -67,6 +67,7 @@ describe("understand()", () => {
     const understanding = makeUnderstanding(answer);
     expect(update).toEqual({
       understanding,
+      language: "en",
       constraints: [],
       registryEvents: [
         { kind: "curated", turn: 3, curation: WITHOUT_TOAST },

@@ -1,3 +1,4 @@
+import { buildTranslatePrompt } from "../../prompts/translate.ts";
 import { expertQuestion } from "../support/expert-questions.ts";
 import { expect, test } from "vitest";
 import { countTokens } from "../../models/tokens.ts";
@@ -222,6 +223,17 @@ const PROMPTS: readonly (readonly [name: string, full: EnvelopePart[], empty: En
       answers: ["Cook ahead.\nOn Sunday.", "Keep it short."],
     }),
     buildMapperPrompt({ question: expertQuestion(QUESTION), answers: [] }),
+  ],
+  [
+    "translate",
+    buildTranslatePrompt({
+      language: "German",
+      sentences: [
+        { id: "receiptCreated", template: "Added: {rows}" },
+        { id: "undescribedUndone", template: "{count} {count|entry|entries} of other data" },
+      ],
+    }),
+    buildTranslatePrompt({ language: "German", sentences: [] }),
   ],
   [
     "workflow",

@@ -31,6 +31,7 @@ const EXCEPTIONS = [
   "journal",
   "leases",
   "model_profiles",
+  "sentences",
 ];
 
 /** Whatever else can be read and has a `user_id`, views included. */

@@ -1,3 +1,4 @@
+import { SentenceBook } from "../../nodes/translate/sentence-book.ts";
 import { createDomainData, type DomainData } from "../../domain/domain-data.ts";
 import { Toolbox } from "../../domain/toolbox.ts";
 import type { Domain } from "../../state/domain.ts";
@@ -113,6 +114,7 @@ export function testServices(
       ...(options.userData === undefined ? NO_ROWS : {}),
     },
     archive: options.archive ?? memoryArchive(),
+    sentences: new SentenceBook(null, { warn: (line) => void logged.push(line) }),
     log: { info: () => undefined, warn: (line) => void logged.push(line) },
     logged,
     clock: () => 0,

@@ -13,6 +13,7 @@ import {
 import { CHANGE_PLAN_ANSWER } from "../../nodes/concierge/rework-plan.ts";
 import { PLANNED_PLAN_ANSWER } from "../../nodes/concierge/outline-plan.ts";
 import { ROLL_OVER_ANSWER } from "../../nodes/concierge/roll-over.ts";
+import { TRANSLATION_ANSWER } from "../../nodes/translate/translate-sentences.ts";
 import { StepTools } from "../../nodes/steps/step-tools.ts";
 import type { Domain } from "../../state/domain.ts";
 import type { ModelTier, NamedSchema } from "../../state/model.ts";
@@ -30,6 +31,7 @@ export function listAnswerSchemas(domain: Domain): ReadonlyMap<string, NamedSche
     "change-plan": CHANGE_PLAN_ANSWER,
     "roll-over": ROLL_OVER_ANSWER,
     views: ALL_VIEWS_ANSWER,
+    translation: TRANSLATION_ANSWER,
     handover: HANDOVER_ANSWER,
     "workflow-request": WORKFLOW_REQUEST,
     "step-help-request": STEP_HELP_REQUEST,

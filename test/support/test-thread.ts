@@ -1,3 +1,4 @@
+import { createSentenceStore } from "../../storage/sentences/sentence-store.ts";
 import { randomUUID } from "node:crypto";
 import { mealsDomain } from "../../meals/index.ts";
 import type { ConversationStore } from "../../state/conversation-store.ts";
@@ -129,6 +130,7 @@ export function openThread(
       checkpointer,
       userData: parts.userData ?? database.userData,
       archive: parts.archive?.(archive) ?? archive,
+      sentences: createSentenceStore(database.pool),
     },
   });
   const store = createConversationStore(database.pool, checkpointer, {

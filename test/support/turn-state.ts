@@ -51,6 +51,7 @@ export function turnState(changes: Partial<TurnState> = {}): TurnState {
     journeyPlan: null,
     helpStep: null,
     journeys: [],
+    language: "en",
     quietTurns: 0,
     opening: null,
     conciergeThread: NO_CONCIERGE_THREAD,
@@ -77,14 +78,14 @@ export function makeCuration(changes: Partial<Curation> = {}): Curation {
 /** A plain task message's answer from Understand, with the given fields in place. */
 export function understandAnswer(changes: Partial<UnderstandAnswer> = {}): GivenUnderstandAnswer {
   const flat = flatAnswer(changes);
-  const { clarification, answersPending, undo, topic, meta, metaBatch, ...others } = flat;
+  const { clarification, answersPending, undo, topic, meta, metaBatch, language, ...others } = flat;
   const { conciergePart, journey, journeyTo, planActions, ...more } = others;
   const { rework, asksForPlan, commits, stance, isNews, ...answer } = more;
   const plan = { planActions, rework, asksForPlan };
   return {
     ...answer,
     advice: { conciergePart, journey, journeyTo, ...plan, commits, stance, isNews },
-    rare: { clarification, answersPending, undo, topic, meta, metaBatch },
+    rare: { clarification, answersPending, undo, topic, meta, metaBatch, language },
   };
 }
 
@@ -107,6 +108,7 @@ export function flatAnswer(changes: Partial<UnderstandAnswer> = {}): UnderstandA
     topic: null,
     meta: "none",
     metaBatch: null,
+    language: null,
     ...changes,
   };
 }
