@@ -353,7 +353,7 @@ function listRefsInPlay({ references, curation, look }: Understanding): string[]
 
 /** A turn that only asks whether it may go on: the message is kept as it is, and read after a "yes". */
 function withoutReading(state: TurnState, lanes: Lanes): TurnUpdate {
-  const answer = fallbackAnswer(state, lanes);
+  const answer = unreadAnswer(state, lanes);
   const reasoning = "The conversation's budget is used up; the person is asked first.";
   return {
     understanding: { ...answer, reasoning, route: "clarify", waived: [], degraded: false },
@@ -435,8 +435,18 @@ function keepsWaiting(
   return pending?.kind === "confirmation" && isUnanswered && turn <= pending.turn + 1;
 }
 
-/** The message is passed on as it is, to whom it most likely answers; nothing is curated. */
+/** The message is passed on as it is; patterns find in it what nobody can mistake. */
 function fallbackAnswer(state: TurnState, lanes: Lanes): UnderstandAnswer {
+  const text = state.input?.text ?? "";
+  return {
+    ...unreadAnswer(state, lanes),
+    planActions: [...readPlanActions(text, state.journeyPlan)],
+    meta: readMetaKind(text) ?? "none",
+  };
+}
+
+/** The message goes to whom it most likely answers; nothing is curated. */
+function unreadAnswer(state: TurnState, lanes: Lanes): UnderstandAnswer {
   const answersConcierge =
     state.conciergeThread.throughTurn === state.turn - 1 &&
     conciergeQuestion(state.conciergeThread) !== "";
@@ -445,7 +455,6 @@ function fallbackAnswer(state: TurnState, lanes: Lanes): UnderstandAnswer {
     lane: lanes.task && !(lanes.concierge && answersConcierge) ? "task" : "concierge",
     ...EMPTY_ADVICE,
     journey: lanes.task || state.opening !== null ? "continue" : "new",
-    planActions: [...readPlanActions(state.input?.text ?? "", state.journeyPlan)],
     references: [],
     curation: NO_CURATION,
     constraints: [],
@@ -457,7 +466,7 @@ function fallbackAnswer(state: TurnState, lanes: Lanes): UnderstandAnswer {
     answersPending: null,
     undo: null,
     topic: null,
-    meta: readMetaKind(state.input?.text ?? "") ?? "none",
+    meta: "none",
     metaBatch: null,
     language: null,
   };

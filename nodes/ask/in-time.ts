@@ -1,5 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
-
 /** The bounds of a piece of work. */
 interface Deadline {
   readonly ms: number;
@@ -22,7 +20,8 @@ export async function runInTime<T>(
 ): Promise<T | null> {
   const own = new AbortController();
   const signals = signal === null ? own.signal : AbortSignal.any([own.signal, signal]);
-  const late = delay(Math.min(ms, LONGEST_MS), null, { signal: own.signal }).catch(() => null);
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(() => resolve(null), Math.min(ms, LONGEST_MS));
   const working = work(signals).catch((error: unknown) => {
     if (own.signal.aborted && signal?.aborted !== true) return null;
     throw error;
@@ -30,6 +29,7 @@ export async function runInTime<T>(
   try {
     return await Promise.race([working, late]);
   } finally {
+    clearTimeout(timer);
     own.abort();
   }
 }

@@ -154,6 +154,8 @@ describe("a message that comes while a step's batch runs", () => {
       "e3 cut",
     ]);
     expect(checkEventOrder(events)).toEqual([]);
+    // Nobody is told to say "go on" who has gone on.
+    expect(events.filter(({ type }) => type === "step-help-ready")).toEqual([]);
     const [, prompt] = listRequests(thread, "executor").map(lastText);
     expect(prompt).toContain("Rice, tomato sauce and roast roots keep five days.");
     expect(prompt).toContain(`<message>\n${MESSAGES.start}\n</message>`);
