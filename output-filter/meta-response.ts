@@ -76,8 +76,27 @@ function describeAsked(batch: MetaBatch | null, { isEarlier, steps }: MetaFacts)
   return [
     isEarlier ? renderSentence("askedEarlier") : "",
     wordAsked({ count, answered }),
-    renderSentence("askedQuestion", { question: quote(batch.batch.question.text, LENGTH) }),
+    wordQuestion(batch.batch, quote),
   ];
+}
+
+/** A concierge's own prompt gives roles and tasks to the experts: people are told what it was for. */
+function wordQuestion(
+  { purpose, step, question }: MetaBatch["batch"],
+  quote: (text: string, length: number) => string,
+): string {
+  switch (purpose) {
+    case "opening":
+      return renderSentence("askedQuestion", { question: quote(question.text, LENGTH) });
+    case "workflow":
+      return renderSentence("askedForPlan");
+    case "step-help":
+      return step === null
+        ? renderSentence("askedForHelp")
+        : renderSentence("askedForStep", { title: step });
+    default:
+      return purpose satisfies never;
+  }
 }
 
 function wordAsked({ count, answered }: AskedCounts): string {

@@ -269,6 +269,9 @@ export const SENTENCES = {
   askedMany:
     "I asked {count} advisors separately; {answered} {answered|has|have} answered, and I answered from what came back.",
   askedQuestion: "What I asked: {question}",
+  askedForPlan: "What I asked for: a plan for what we had talked about.",
+  askedForStep: "What I asked for: help with “{title}”.",
+  askedForHelp: "What I asked for: help with a step of your plan.",
   cameBackHeading: "What came back:",
   sharedHeading: "What at least half of them supported:",
   littleShared: "They shared little: there is no point that half of them made.",

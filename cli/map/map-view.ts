@@ -81,13 +81,27 @@ const SHAPES = {
   exploratory: "little is agreed yet",
 } as const satisfies Record<ShapeName, string>;
 
-/** Of a question, in characters: prompts of concierges are long. */
+/** Of a question, in characters. */
 const QUESTION = 160;
 
 /** Names a batch by what was asked and the day, as the title of its map and in a list. */
 export function nameBatch({ batch }: ArchivedBatch, { timeZone, locale }: ReaderPlace): string {
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone });
-  return `${clip(oneLine(batch.question.text), QUESTION)} (${day.format(batch.deadlineAt)})`;
+  return `${clip(oneLine(nameQuestion(batch)), QUESTION)} (${day.format(batch.deadlineAt)})`;
+}
+
+/** A concierge's own prompt gives roles and tasks to the experts: it is named by its purpose. */
+function nameQuestion({ purpose, step, question }: ArchivedBatch["batch"]): string {
+  switch (purpose) {
+    case "opening":
+      return question.text;
+    case "workflow":
+      return "The plan";
+    case "step-help":
+      return `Help with ${step === null ? "a step" : `“${step}”`}`;
+    default:
+      return purpose satisfies never;
+  }
 }
 
 /** Reads the map of a batch; null is a thread without one. */

@@ -56,6 +56,20 @@ test.each(["sources", "agreement"] as const)(
   },
 );
 
+test.each([
+  ["workflow", null, renderSentence("askedForPlan")],
+  ["step-help", "Dark room", renderSentence("askedForStep", { title: "Dark room" })],
+  ["step-help", null, renderSentence("askedForHelp")],
+] as const)(
+  "buildMetaResponse() does not recite what a concierge has written to the experts (%s, %j)",
+  (purpose, step, said) => {
+    const own = { ...batch, batch: { ...batch.batch, purpose, step } };
+    const text = buildMetaResponse("sources", own, FACTS) ?? "";
+    expect(text).toContain(said);
+    expect(text).not.toContain(own.batch.question.text);
+  },
+);
+
 test('buildMetaResponse("dissent") names what stands against what, then every single voice, harm first', () => {
   expect(buildMetaResponse("dissent", batch, FACTS)).toBe(
     [
