@@ -19,6 +19,8 @@ export function collectClosingReceipts(values: Partial<TurnState>): Receipt[] {
       wishChanges: [],
       pendingCalls: [],
       ...values,
+      // The words that were on their way are not shown.
+      passedOnReply: null,
     },
     { registry: values.registry ?? EMPTY_REGISTRY, workingSet: null, domain: { entityTypes: [] } },
   );

@@ -1,11 +1,10 @@
-import { renderPlanChanges, renderRefusal } from "../prompts/render-plan-changes.ts";
 import type { PlanAction, PlanChanged } from "../state/plan-action.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { toActiveWorkflow, viewPlan } from "../state/view-plan.ts";
-import { renderAffectedSteps } from "../summaries/affected-steps.ts";
 import { applyPlanActions } from "../summaries/apply-plan-actions.ts";
 import { toPlanAction } from "../summaries/to-plan-action.ts";
+import { wordPlanChanges } from "../summaries/word-plan-changes.ts";
 import { changeJourney, wantsJourneyChange } from "./concierge/change-journey.ts";
 import { withPlan } from "./concierge/phase-transitions.ts";
 import { reworkPlan } from "./concierge/rework-plan.ts";
@@ -31,10 +30,25 @@ function changesPlan({
  */
 export function createChangePlanNode(services: NodeServices) {
   return async function changePlan(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
+    if (state.understanding?.journey === "resume") {
+      const moved = await changeJourney(state, { services, io });
+      // Nobody was shown the steps of the plan that is back.
+      if (moved.journeys !== undefined) return { ...moved, ...askAgain(state) };
+    }
     const changed = changesPlan(state) ? await applyChanges(state, { services, io }) : {};
     const moved = await changeJourney({ ...state, ...changed }, { services, io });
     return { ...changed, ...moved };
   };
+}
+
+/** Leaves it to the concierge to ask for what the message wants of the plan. */
+function askAgain({ understanding }: TurnState): Partial<Pick<TurnState, "planNews">> {
+  const { planActions = [], rework = null } = understanding ?? {};
+  const unclear = [
+    ...planActions.map(({ kind, words }) => ({ kind, words })),
+    ...(rework === null ? [] : [{ kind: "rework", words: rework }]),
+  ];
+  return unclear.length === 0 ? {} : { planNews: { report: "", unclear, isChanged: false } };
 }
 
 interface ApplyChangesOptions {
@@ -60,11 +74,13 @@ async function applyChanges(
   const results = [...asked.results, ...reworked.results];
   const changed = results.flatMap(({ outcome }) => (outcome.kind === "changed" ? outcome : []));
   for (const each of changed) io.emit(describeVersion(each));
-  const refusal = reworked.refusal === null ? "" : renderRefusal(reworked.refusal);
-  const changes = [renderPlanChanges(results, plan), refusal].filter((text) => text !== "");
   return {
     ...withPlan(state.concierge, plan),
-    planNews: { changes: changes.join("\n"), affected: renderAffectedSteps(changed, plan) },
+    planNews: {
+      unclear: asked.unclear.map(({ kind, words }) => ({ kind, words })),
+      report: wordPlanChanges({ results, refusal: reworked.refusal }, plan),
+      isChanged: changed.length > 0,
+    },
     calls: [...state.calls, ...reworked.calls],
     notices: [...state.notices, ...asked.dropped.map(noticeDropped), ...reworked.notices],
   };

@@ -438,9 +438,12 @@ function keepsWaiting(
 /** The message is passed on as it is; patterns find in it what nobody can mistake. */
 function fallbackAnswer(state: TurnState, lanes: Lanes): UnderstandAnswer {
   const text = state.input?.text ?? "";
+  const planActions = [...readPlanActions(text, state.journeyPlan)];
+  const isOfPlan = planActions.length > 0 && lanes.concierge;
   return {
     ...unreadAnswer(state, lanes),
-    planActions: [...readPlanActions(text, state.journeyPlan)],
+    ...(isOfPlan ? { lane: "concierge", needs: null } : {}),
+    planActions,
     meta: readMetaKind(text) ?? "none",
   };
 }

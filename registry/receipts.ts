@@ -143,7 +143,7 @@ export function renderReceipts(
 }
 
 /** The kinds that are a sentence of their own, in the order of the lines. */
-const SENTENCES = ["nothing", "curated", "warning", "notRead", "dropped"] as const;
+const SENTENCES = ["nothing", "plan", "curated", "warning", "notRead", "dropped"] as const;
 
 type NameRow = (receipt: Receipt) => string;
 

@@ -1,4 +1,4 @@
-import type { JourneyPlan } from "./journey-plan.ts";
+import type { JourneyPlan, PlanChange } from "./journey-plan.ts";
 import type { PlanAction, PlanRefused } from "./plan-action.ts";
 import { editPlan, findStep, replaceStep, type PlanEdit } from "./plan-edit.ts";
 import {
@@ -85,13 +85,16 @@ export function focusStep(plan: JourneyPlan, { target }: PlanAction): PlanEdit |
   return editPlan(plan, { focus: step.id, targets: [step.id] });
 }
 
+/** Returns the newest change that is neither an undo nor undone; null where there is none. */
+export function findUndoableChange({ changes }: Pick<JourneyPlan, "changes">): PlanChange | null {
+  const undone = new Set(changes.map(({ undoes }) => undoes));
+  return changes.findLast(({ undoes, version }) => undoes === null && !undone.has(version)) ?? null;
+}
+
 /** Takes back the newest change that is neither an undo nor undone. */
 export function undoChange(plan: JourneyPlan): PlanEdit | PlanRefused {
-  const undone = new Set(plan.changes.map(({ undoes }) => undoes));
-  const last = plan.changes.findLast(
-    ({ undoes, version }) => undoes === null && !undone.has(version),
-  );
-  if (last === undefined) return refuseChange("nothing-to-undo", "There is no change to take back");
+  const last = findUndoableChange(plan);
+  if (last === null) return refuseChange("nothing-to-undo", "There is no change to take back");
 
   // Changes are taken back newest first, so what it did not touch is as it was after it.
   const { before, targets } = last;

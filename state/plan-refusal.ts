@@ -10,7 +10,7 @@ export function refuseChange(code: PlanRefusal, reason: string): PlanRefused {
 export function refuseUnknownStep(id: string | null): PlanRefused {
   return refuseChange(
     "unknown-step",
-    id === null ? "It is not clear which step is meant" : `The plan has no step "${id}"`,
+    id === null ? "It is not clear which step is meant" : "The plan has no such step",
   );
 }
 

@@ -31,6 +31,8 @@ export const ReceiptSchema = z.object({
     "drafted",
     /** A thing that could not be left out or brought back, or that nothing is left out any more. */
     "curated",
+    /** A change of the journey's plan, or why there is none. */
+    "plan",
     /** A question that no longer waits for an answer. */
     "dropped",
     /** The message may hold wishes that were not read. */

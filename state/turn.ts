@@ -113,10 +113,12 @@ const ThreadBudgetSchema = z.object({
 
 /** The changes to the journey's plan that the turn's message has brought, in words. */
 const PlanNewsSchema = z.object({
-  /** For the concierge: one line a change or a refusal. */
-  changes: z.string(),
-  /** For the person: the steps that rest on what has changed; empty where none does. */
-  affected: z.string(),
+  /** Words for the person: what was changed, what was not and why, and which steps rest on it. */
+  report: z.string(),
+  /** Changes that were left out because the message does not clearly ask for them. */
+  unclear: z.array(z.object({ kind: z.string(), words: z.string() })),
+  /** True where the plan is another than before. */
+  isChanged: z.boolean(),
 });
 
 /** The effect of the turn on journeys, in code's words. */

@@ -1,10 +1,11 @@
 import { applyPlanAction } from "../state/apply-plan-action.ts";
+import { findUndoableChange } from "../state/edit-plan-state.ts";
 import type { JourneyPlan, PlanChange } from "../state/journey-plan.ts";
 import { DEFAULT_LIMITS } from "../state/limits.ts";
 import type { PlanAction, PlanOutcome, PlanRefused } from "../state/plan-action.ts";
 import { refuseChange, refuseTooManyDecisions, refuseTooManySteps } from "../state/plan-refusal.ts";
 import type { PlanLimits } from "../state/start-plan.ts";
-import { foldQuoted, holdsWords } from "../text/holds-words.ts";
+import { foldQuoted, holdsWords, sharesHalf } from "../text/holds-words.ts";
 import { listClauses, listConfirmingClauses } from "./confirming-clauses.ts";
 
 /** An action with its outcome. */
@@ -19,8 +20,10 @@ export interface AppliedPlanActions {
   readonly plan: JourneyPlan;
   /** In the order of the actions. */
   readonly results: readonly PlanActionResult[];
-  /** Actions that the message does not ask for. They are not spoken of. */
+  /** Actions that the message does not ask for, or not clearly. */
   readonly dropped: readonly PlanAction[];
+  /** Those of them that it may ask for: it shares half of their words. The others are not spoken of. */
+  readonly unclear: readonly PlanAction[];
 }
 
 export interface PlanMessage {
@@ -48,7 +51,8 @@ export function applyPlanActions(
   const asked = actions.filter((action) => isAskedFor(action, message));
   const dropped = actions.filter((action) => !asked.includes(action));
   const run = { who: "person", turn, why: null, limits } as const;
-  return { ...runActions(plan, asked, run), dropped };
+  const unclear = dropped.filter(({ words }) => sharesHalf(message, words));
+  return { ...runActions(plan, asked, run), dropped, unclear };
 }
 
 /** The outcome of a rework: the changed plan, or why it stays as it was. */
@@ -85,7 +89,7 @@ export function applyRework(
   actions: readonly PlanAction[],
   { wish, turn, limits = DEFAULT_LIMITS }: PlanWish,
 ): PlanReworked {
-  const run = { who: "concierge", turn, why: wish, limits } as const;
+  const run = { who: "concierge", turn, why: wish, limits, refuse: refuseTick } as const;
   const { plan: reworked, results } = runActions(plan, actions, run);
   const refusals = results.flatMap(({ action, outcome }) =>
     outcome.kind === "refused" ? [{ action, outcome }] : [],
@@ -93,6 +97,13 @@ export function applyRework(
   return refusals.length === 0
     ? { kind: "changed", plan: reworked, results }
     : { kind: "refused", refusals };
+}
+
+/** Nobody but the person says that a step is done. */
+function refuseTick({ kind, mark }: PlanAction): PlanRefused | null {
+  return kind === "mark" && mark === "done"
+    ? refuseChange("no-words", "Only the person can say that a step is done")
+    : null;
 }
 
 function isAskedFor({ kind, mark, words }: PlanAction, message: string): boolean {
@@ -119,9 +130,11 @@ interface ActionRun extends Pick<PlanChange, "who" | "turn"> {
   /** Null: the words of each action. */
   readonly why: string | null;
   readonly limits: PlanLimits;
+  /** Returns why an action is refused whatever the plan; null for one that is not. */
+  readonly refuse?: (action: PlanAction) => PlanRefused | null;
 }
 
-type ActionsRun = Omit<AppliedPlanActions, "dropped">;
+type ActionsRun = Omit<AppliedPlanActions, "dropped" | "unclear">;
 
 /** Applies actions until the plan that they leave is within its limits: of those that add too much, the last give way. */
 function runActions(plan: JourneyPlan, actions: readonly PlanAction[], run: ActionRun): ActionsRun {
@@ -131,6 +144,10 @@ function runActions(plan: JourneyPlan, actions: readonly PlanAction[], run: Acti
     `One message changes a plan at most ${most} times`,
   );
   const refused = new Map<number, PlanRefused>();
+  for (const [index, action] of actions.entries()) {
+    const refusal = run.refuse?.(action) ?? null;
+    if (refusal !== null) refused.set(index, refusal);
+  }
   for (let index = most; index < actions.length; index += 1) refused.set(index, tooMany);
   for (;;) {
     const done = runOnce(plan, actions, { ...run, refused });
@@ -157,13 +174,28 @@ function runOnce(
   for (const [index, action] of actions.entries()) {
     const placed = { ...action, after: followPlace(action.after, { plan: current, changes }) };
     const context = { who, turn, why: why ?? action.words, limits: unbounded };
-    const outcome = refused.get(index) ?? applyPlanAction(current, placed, context);
-    results.push({ action, outcome });
-    if (outcome.kind === "refused") continue;
-    current = outcome.plan;
-    changes.push(outcome.change);
+    // A person takes back what a message has done, not the last of its changes.
+    const undone = action.kind === "undo" ? findUndoableChange(current) : null;
+    do {
+      const outcome = refused.get(index) ?? applyPlanAction(current, placed, context);
+      results.push({ action, outcome });
+      if (outcome.kind === "refused") break;
+      current = outcome.plan;
+      changes.push(outcome.change);
+    } while (isNextOfMessage(undone, { plan: current, turn }));
   }
   return { plan: current, results };
+}
+
+interface UndoRun {
+  readonly plan: JourneyPlan;
+  /** The turn that takes back: of its own changes, an undo takes back the last one. */
+  readonly turn: number;
+}
+
+/** Returns true where the change before the undone one is of the same message. */
+function isNextOfMessage(undone: PlanChange | null, { plan, turn }: UndoRun): boolean {
+  return undone !== null && undone.turn !== turn && findUndoableChange(plan)?.turn === undone.turn;
 }
 
 interface PlacesLeft {

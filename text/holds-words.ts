@@ -19,6 +19,22 @@ export function holdsWords(text: string, words: string): boolean {
   return false;
 }
 
+const SEGMENTS = new Intl.Segmenter(undefined, { granularity: "word" });
+
+/** Returns true where a text holds at least half of the words, in any order. Linear, total, any language. */
+export function sharesHalf(text: string, words: string): boolean {
+  const [known, wanted] = [text, words].map(listWords);
+  if (known === undefined || wanted === undefined || wanted.length === 0) return false;
+  const held = new Set(known);
+  return wanted.filter((word) => held.has(word)).length * 2 >= wanted.length;
+}
+
+function listWords(text: string): string[] {
+  return Array.from(SEGMENTS.segment(foldQuoted(text))).flatMap(({ segment, isWordLike }) =>
+    isWordLike === true ? [segment] : [],
+  );
+}
+
 /** Returns a text by which quotations are compared: lower case, without quotation marks, single spaces. */
 export function foldQuoted(text: string): string {
   return text

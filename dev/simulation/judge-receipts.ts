@@ -334,8 +334,10 @@ function writeReceipts(receipts: readonly Receipt[], entries: readonly RegistryE
   const answers = receipts
     .filter(({ kind }) => kind === "answered")
     .map(({ label, reason }) => `${label}: ${showLabels(reason ?? "", entries)}`);
-  const sentences = (["nothing", "curated", "warning", "notRead", "dropped"] as const).flatMap(
-    (kind) => receipts.filter((receipt) => receipt.kind === kind).map(({ reason }) => reason ?? ""),
+  const sentences = (
+    ["nothing", "plan", "curated", "warning", "notRead", "dropped"] as const
+  ).flatMap((kind) =>
+    receipts.filter((receipt) => receipt.kind === kind).map(({ reason }) => reason ?? ""),
   );
   return joinShown([...rows, ...answers, ...sentences]);
 }

@@ -73,8 +73,8 @@ function describePlanUpdate(
 ): string {
   const isShown = plan === null || conciergeThread.planVersion >= plan.version;
   return renderPlanUpdate({
-    changes: planNews?.changes ?? "",
-    saysAffected: (planNews?.affected ?? "") !== "",
+    report: planNews?.report ?? "",
+    unclear: planNews?.unclear ?? [],
     plan: isShown ? null : plan,
     tokens: limits.planTokens,
     countTokens,

@@ -55,8 +55,18 @@ export async function reworkPlan(state: TurnState, facts: ReworkOptions): Promis
   const wish = state.understanding?.rework ?? null;
   const unchanged = { plan, results: [], refusal: null, calls: [], notices: [] };
   if (wish === null) return unchanged;
-  const apply = ({ actions }: PlanChanges): PlanReworked =>
-    applyRework(plan, actions, { wish, turn: state.turn, limits: services.limits });
+  /** Of the last answer that was refused. */
+  let problems: readonly string[] = [];
+  const apply = ({ actions }: PlanChanges): PlanReworked => {
+    const reworked = applyRework(plan, actions, {
+      wish,
+      turn: state.turn,
+      limits: services.limits,
+    });
+    problems =
+      reworked.kind === "refused" ? reworked.refusals.map(({ outcome }) => outcome.reason) : [];
+    return reworked;
+  };
   const asked = await askForAnswer(
     {
       node: "changePlan",
@@ -80,9 +90,10 @@ export async function reworkPlan(state: TurnState, facts: ReworkOptions): Promis
     calls,
     notices,
   });
-  if (asked.kind === "failed") return refuse("It could not be worked out just now");
-  const reworked = apply(asked.value);
-  if (reworked.kind === "refused") return refuse("It could not be worked out just now");
+  const reworked = asked.kind === "failed" ? null : apply(asked.value);
+  if (reworked === null || reworked.kind === "refused") {
+    return refuse(problems[0] ?? "It could not be worked out just now");
+  }
   if (reworked.results.length === 0) return refuse("Nothing of the plan has to change for it");
   return { ...reworked, refusal: null, calls, notices };
 }

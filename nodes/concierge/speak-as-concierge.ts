@@ -163,7 +163,7 @@ export async function speakAsConcierge(
 function listOwnParagraphs({ journeyNews, planNews, lanesServed }: TurnState): string[] {
   // The first of the turn's two answers has brought them.
   if (lanesServed.includes("concierge")) return [];
-  return [journeyNews?.text ?? "", planNews?.affected ?? ""].filter((text) => text !== "");
+  return [journeyNews?.text ?? "", planNews?.report ?? ""].filter((text) => text !== "");
 }
 
 interface FindSignalOptions extends SpeakOptions {

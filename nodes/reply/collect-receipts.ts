@@ -45,7 +45,7 @@ export type ReceiptState = Pick<
   | "pendingCalls"
   | "confirmed"
 > &
-  Partial<Pick<TurnState, "run">>;
+  Partial<Pick<TurnState, "run" | "planNews" | "passedOnReply" | "lanesServed">>;
 
 interface ReceiptContext {
   readonly registry: Registry;
@@ -70,6 +70,7 @@ export function collectReceipts(state: ReceiptState, context: ReceiptContext): R
   return [
     ...changed,
     ...describeNothing(state, changed),
+    ...listPlanNews(state),
     ...listWishes(state),
     ...listOutside(context),
     ...listDrafts(state, context),
@@ -187,9 +188,17 @@ function isUnknown({ outside, effect }: CallResult): boolean {
   return outside !== null && effect === "write" && outside.answer === null;
 }
 
+/** The changes of the journey's plan, where no concierge's reply begins with them. */
+function listPlanNews({ planNews, passedOnReply, lanesServed }: ReceiptState): Receipt[] {
+  const isReported = passedOnReply != null || lanesServed?.includes("concierge") === true;
+  const report = planNews?.report ?? "";
+  return isReported || report === "" ? [] : [createReceipt({ kind: "plan", reason: report })];
+}
+
 /** Says that nothing was changed, where a change was asked for. */
 function describeNothing(state: ReceiptState, changed: readonly Receipt[]): Receipt[] {
-  const { plan, stepResults } = state;
+  const { plan, stepResults, planNews } = state;
+  if (planNews?.isChanged === true) return [];
   if (changed.some(({ kind }) => kind !== "notDone")) return [];
   // The question about a confirmation is worded by code, and says that nothing is done before a "yes".
   if (stepResults.some(({ unconfirmed }) => unconfirmed.length > 0)) return [];

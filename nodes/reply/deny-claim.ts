@@ -5,7 +5,10 @@ import type { TurnState } from "../../state/turn.ts";
 import { renderSentence } from "../../text/sentences.ts";
 
 /** The parts of a turn that a claim is held against. */
-type ClaimedTurn = Pick<TurnState, "effects" | "understanding" | "turnExecutionSummaries">;
+type ClaimedTurn = Pick<
+  TurnState,
+  "effects" | "understanding" | "turnExecutionSummaries" | "planNews"
+>;
 
 /** The turn, and the lines that stand above its reply. */
 interface ClaimFacts {
@@ -20,7 +23,9 @@ interface ClaimFacts {
  */
 export function denyClaim(body: string, { state, receipts }: ClaimFacts): string {
   const isReported = receipts.some(({ kind }) => SPEAKS_OF_CHANGES.has(kind));
-  if (isReported || state.effects.length > 0 || !claimsChange(body)) return body;
+  // What became of a wish about the plan stands above the words.
+  const isChanged = state.effects.length > 0 || (state.planNews?.report ?? "") !== "";
+  if (isReported || isChanged || !claimsChange(body)) return body;
   const { understanding, turnExecutionSummaries } = state;
   if (understanding !== null && decidesSomething(understanding.curation)) return body;
   const lower = body.toLowerCase();
@@ -42,4 +47,5 @@ const SPEAKS_OF_CHANGES: ReadonlySet<Receipt["kind"]> = new Set([
   "noted",
   "withdrawn",
   "drafted",
+  "plan",
 ]);

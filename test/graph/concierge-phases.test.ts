@@ -13,7 +13,6 @@ import {
   PLAN,
   readMessage,
   sendAll,
-  STEP_PROMPT,
   WORKFLOW_BLOCK,
   type ConciergeScript,
 } from "../support/concierge-thread.ts";
@@ -196,7 +195,7 @@ describe("a question about the assistant", () => {
 
   test.each<[string, Partial<UnderstandAnswer>, string]>([
     ["the one that Understand names", { metaBatch: "t1-b1" }, MESSAGES.question],
-    ["the newest one where it names none", {}, STEP_PROMPT],
+    ["the newest one where it names none", {}, "help with “Choose three bases”"],
   ])("20 turns after a batch is answered from %s", async (_, rare, question) => {
     const thread = await conciergeThread(database, { behaviour: curious(rare) });
     await sendAll(thread, [MESSAGES.question, MESSAGES.reply, MESSAGES.plan, MESSAGES.start]);

@@ -26,16 +26,20 @@ const SLEEP = EXECUTION.goal;
 const BIRTHDAY = "new: how do we plan a birthday?";
 const TO_STEP = [MESSAGES.question, MESSAGES.reply, MESSAGES.plan, MESSAGES.start] as const;
 
+const DROPPED = "step 1 is off";
+const DROP = { kind: "remove", step: "step_1", after: null, text: null, words: DROPPED } as const;
+
 /** Understand reads "resume: X" and the like as the journey's action with its name, "done" as step 1's end. */
 const READING: Behaviour = {
   understand: (request) => {
     const message = readMessage(request);
     const [, action, name = ""] =
-      /^(resume|pause|close|rename|list)(?:: (.+))?$/u.exec(message) ?? [];
+      /^(resume|pause|close|rename|list)(?:: ([^;]+))?(?:; .+)?$/u.exec(message) ?? [];
     if (action !== undefined) {
       const journey = action as JourneyAction;
       const journeyTo = name === "" ? null : name;
-      return { json: understandAnswer({ lane: "concierge", journey, journeyTo }) };
+      const planActions = message.includes(DROPPED) ? [DROP] : [];
+      return { json: understandAnswer({ lane: "concierge", journey, journeyTo, planActions }) };
     }
     return conciergeBehaviour().understand?.(request) ?? null;
   },
@@ -62,6 +66,23 @@ describe("journeys", () => {
     expect(after.concierge).toMatchObject({ currentPhase: "executor" });
     expect(after.conciergeThread.messages.slice(0, -2)).toEqual(before.conciergeThread.messages);
     expect(events.filter(({ type }) => type === "expert-start")).toEqual([]);
+  });
+
+  test("do not change by a wish that comes with the way back: nobody was shown their steps", async () => {
+    const thread = await conciergeThread(database, { behaviour: READING });
+    await sendAll(thread, [...TO_STEP, "rename: one"]);
+    const one = (await thread.state()).journeyPlan;
+    await sendAll(thread, [BIRTHDAY, MESSAGES.reply, MESSAGES.plan, "rename: two"]);
+    const two = (await thread.state()).journeyPlan;
+    expect([one?.version, two?.version]).toEqual([1, 1]);
+
+    await thread.send(`resume: one; ${DROPPED}`);
+
+    expect((await thread.state()).journeyPlan).toEqual(one);
+    const prompt = lastText(listRequests(thread, "executor").at(-1) ?? missing());
+    expect(prompt).toContain(`- remove: "${DROPPED}"`);
+    await thread.send("resume: two");
+    expect((await thread.state()).journeyPlan).toEqual(two);
   });
 
   test("are paused, renamed, listed and closed, in code's words", async () => {

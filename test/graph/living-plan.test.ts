@@ -1,3 +1,6 @@
+import { ModelError } from "../../state/model.ts";
+import type { UnderstandAnswer } from "../../state/understanding.ts";
+import { renderSentence } from "../../text/sentences.ts";
 import { fc } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -135,13 +138,14 @@ describe("a plan that follows the person", () => {
         expect(change.map(({ version }) => version)).toEqual(
           after.version === before.version ? [] : [after.version],
         );
-        expect(prompt).toContain("## Changed Just Now\n\n- ");
-        expect(prompt.includes("- Not done, they asked for it with")).toBe(change.length === 0);
+        const reply = repliesIn(events).join("\n");
+        const [said = ""] = reply.split("\n\n");
+        expect(prompt).toContain(`## Changed Just Now\n\n${said}\n\n`);
+        expect(said.startsWith("Not done, “")).toBe(change.length === 0);
         const section = `## The Plan Now, Version ${after.version}\n\n${renderWhole(after)}`;
         expect(prompt.includes(section)).toBe(change.length > 0);
         const [affected = ""] = change.map(({ affected: steps }) => steps);
-        const reply = repliesIn(events).join("\n");
-        expect(/^(?:Steps? \d|\d+ more)/u.test(reply)).toBe(affected !== "");
+        expect(/\bSteps? \d[^.]*\brest/u.test(said)).toBe(affected !== "");
         versions.add(after.version);
       }
       expect(versions.size).toBeGreaterThan(TURNS / 2);
@@ -199,6 +203,45 @@ describe("a plan that follows the person", () => {
     expect((await thread.state()).journeyPlan).toEqual(before);
     expect(changesIn(events)).toEqual([]);
     expect(lastText(listRequests(thread, "executor").at(-1) ?? missing())).toBe(text);
+  });
+
+  const DROP = { kind: "remove", step: "step_2", after: null, text: null } as const;
+  const SAID = "Removed from the plan: “Room”. Step 2 (“Invite”) rested on “Room”.";
+
+  test("is said by code in every lane, whatever a model says or does not say", async () => {
+    const { asked, behaviour } = playPlan();
+    const claims = "I have removed step 1 and step 4.";
+    const away = new ModelError("model_unreachable", "Cannot ask the model");
+    const lanes: readonly [Partial<UnderstandAnswer>, Behaviour][] = [
+      [{}, { concierge: () => ({ text: claims }) }],
+      [{}, { concierge: () => away }],
+      [{ meta: "sources" }, {}],
+      [{ lane: "task", needs: "talk" }, { reply: () => ({ text: "Fine." }) }],
+      [{ lane: "task", needs: "talk" }, { reply: () => away }],
+    ];
+    for (const [answer, models] of lanes) {
+      const thread = await conciergeThread(database, { behaviour });
+      await sendAll(thread, TO_PLAN);
+      const text = "drop step 2";
+      const planActions = [{ ...DROP, words: text }];
+      asked.set(text, planActions);
+      const other = openThread(database, {
+        run: thread.run,
+        behaviour: {
+          ...behaviour,
+          ...models,
+          understand: () => ({
+            json: understandAnswer({ lane: "concierge", planActions, ...answer }),
+          }),
+        },
+      });
+
+      const [reply = ""] = repliesIn(await other.send(text));
+
+      expect(reply.startsWith(SAID)).toBe(true);
+      expect(reply).not.toContain(renderSentence("nothingChanged"));
+      expect((await other.state()).journeyPlan?.version).toBe(2);
+    }
   });
 });
 

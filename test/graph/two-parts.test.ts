@@ -75,7 +75,10 @@ describe("a message with a part for each lane", () => {
 
     const events = await thread.send(BOTH);
 
-    expect(repliesIn(events)).toEqual([ADDED, `Do this about "${BOTH}".`]);
+    expect(repliesIn(events)).toEqual([
+      ADDED,
+      `Done: 1 (“Choose three bases”).\n\nDo this about "${BOTH}".`,
+    ]);
     expect(checkEventOrder(events)).toEqual([]);
     expect(await countFigs(thread)).toBe(1);
     const state = await thread.state();
@@ -159,7 +162,10 @@ describe("a message with a part for each lane", () => {
 
     expect(deaths).toBe(1);
     expect(repliesIn(first)).toEqual([]);
-    expect(repliesIn(rest)).toEqual([ADDED, `Do this about "${BOTH}".`]);
+    expect(repliesIn(rest)).toEqual([
+      ADDED,
+      `Done: 1 (“Choose three bases”).\n\nDo this about "${BOTH}".`,
+    ]);
     expect(await countFigs(thread)).toBe(1);
     expect((await thread.state()).journeyPlan?.version).toBe(2);
   });

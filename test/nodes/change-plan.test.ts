@@ -59,8 +59,10 @@ describe("changePlan()", () => {
 
     expect(requests).toEqual([]);
     expect(update.planNews).toEqual({
-      changes: '- Done: 1 "Tickets".\n- Removed "Room". On it rested: 2 "Invite".',
-      affected: "Step 2 (“Invite”) rested on “Room”.",
+      report:
+        "Done: 1 (“Tickets”). Removed from the plan: “Room”. Step 2 (“Invite”) rested on “Room”.",
+      unclear: [],
+      isChanged: true,
     });
     const plan = update.journeyPlan ?? PLAN;
     expect(plan.version).toBe(3);
@@ -82,7 +84,11 @@ describe("changePlan()", () => {
     });
 
     expect(update.journeyPlan).toBe(PLAN);
-    expect(update.planNews).toEqual({ changes: "", affected: "" });
+    expect(update.planNews).toEqual({
+      report: "",
+      unclear: [{ kind: "remove", words: "take the room out" }],
+      isChanged: false,
+    });
     expect(io.events).toEqual([]);
     expect(update.notices?.map(({ code }) => code)).toEqual(
       Array.from({ length: 3 }, () => "not-asked-for"),
@@ -97,8 +103,8 @@ describe("changePlan()", () => {
       ],
     });
 
-    expect(update.planNews?.changes).toMatch(
-      /^- Not done, they asked for it with "add Tickets": .+\.\n- They work on 2 "Room" now\.$/u,
+    expect(update.planNews?.report).toMatch(
+      /^In hand now: 2 \(“Room”\)\. Not done, “add Tickets”: .+\.$/u,
     );
     expect(update.journeyPlan).toMatchObject({ version: 2, focus: "step_2" });
   });
@@ -130,7 +136,7 @@ describe("changePlan() with a wish that leaves the content to the concierge", ()
       ["concierge", "make it shorter"],
       ["concierge", "make it shorter"],
     ]);
-    expect(update.planNews?.changes).toContain('Changed the words of 2 "Room and invitation"');
+    expect(update.planNews?.report).toContain("Worded anew: 2 (“Room and invitation”)");
   });
 
   test("comes after what the message asks for outright", async () => {
@@ -167,7 +173,7 @@ describe("changePlan() with a wish that leaves the content to the concierge", ()
     planAction({ kind: "move", target: "step_2", after: "start", words: "" }),
   );
   test.each<[string, readonly ScriptEntry[], string]>([
-    ["two refused answers", [refused, refused], "It could not be worked out just now."],
+    ["two refused answers", [refused, refused], "The plan is like that already."],
     [
       "a model that is away",
       [new ModelError("model_unreachable", "Cannot ask the model")],
@@ -180,8 +186,9 @@ describe("changePlan() with a wish that leaves the content to the concierge", ()
     expect(update.journeyPlan).toEqual(PLAN);
     expect(io.of("plan-change")).toEqual([]);
     expect(update.planNews).toEqual({
-      changes: `- Not done, they asked for it with "make it shorter": ${reason}`,
-      affected: "",
+      report: `Not done, “make it shorter”: ${reason}`,
+      unclear: [],
+      isChanged: false,
     });
   });
 });

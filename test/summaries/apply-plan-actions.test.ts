@@ -118,7 +118,11 @@ describe("applyPlanActions()", () => {
     ["hello", ""],
   ])("marks nothing as done for %j, asked for with %j", (message, words) => {
     const action = asked({ kind: "done", step: "step_1", words });
-    expect(applied(TRIP, message, action)).toEqual({ plan: TRIP, results: [], dropped: [action] });
+    expect(applied(TRIP, message, action)).toMatchObject({
+      plan: TRIP,
+      results: [],
+      dropped: [action],
+    });
   });
 
   test.each<[message: string, words: string]>([
@@ -234,10 +238,18 @@ describe("applyRework()", () => {
           outcome: {
             kind: "refused",
             code: "unknown-step",
-            reason: 'The plan has no step "step_9"',
+            reason: "The plan has no such step",
           },
         },
       ],
+    });
+  });
+
+  test("never says for the person that a step is done", () => {
+    const tick = planAction({ kind: "mark", target: "step_1", mark: "done" });
+    expect(applyRework(TRIP, [tick], { wish: "make it easier", turn: 3 })).toMatchObject({
+      kind: "refused",
+      refusals: [{ action: tick, outcome: { code: "no-words" } }],
     });
   });
 
@@ -248,4 +260,41 @@ describe("applyRework()", () => {
       results: [],
     });
   });
+});
+
+describe("an undo", () => {
+  const add = asked({ kind: "add", text: "Mask", words: "add a mask" });
+  const remove = asked({ kind: "remove", step: "step_2", words: "drop step 2" });
+  const undo = asked({ kind: "undo", words: "undo that" });
+
+  test("takes back all that the last message has changed, and then the one before", () => {
+    const first = applied(TRIP, "add a mask", add).plan;
+    const message = "drop step 2 and add a mask";
+    const second = applyPlanActions(first, [remove, asked({ ...SECOND, words: "add a mask" })], {
+      message,
+      turn: 4,
+    }).plan;
+
+    const once = applyPlanActions(second, [undo], { message: "undo that", turn: 5 });
+    const twice = applyPlanActions(once.plan, [undo], { message: "undo that", turn: 6 });
+
+    expect(codes(once.results)).toEqual(["changed", "changed"]);
+    expect(once.plan.steps).toEqual(first.steps);
+    expect(codes(twice.results)).toEqual(["changed"]);
+    expect(twice.plan.steps).toEqual(TRIP.steps);
+  });
+
+  test("takes back the last change alone of those that its own message makes", () => {
+    const { plan } = applied(TRIP, "add a mask, drop step 2, undo that", add, remove, undo);
+    expect(titles(plan)).toEqual([...titles(TRIP), "Mask"]);
+  });
+});
+
+const SECOND = { kind: "add", text: "Lamp" } as const;
+
+test("applyPlanActions() keeps apart what a message may ask for and what it does not touch", () => {
+  const typo = asked({ kind: "remove", step: "step_2", words: "drop step 2" });
+  const madeUp = asked({ kind: "remove", step: "step_1", words: "throw out the tickets" });
+  const { dropped, unclear } = applied(TRIP, "drop stpe 2 pls", typo, madeUp);
+  expect({ dropped, unclear }).toEqual({ dropped: [typo, madeUp], unclear: [typo] });
 });

@@ -1,6 +1,6 @@
 import { fc, test as law } from "@fast-check/vitest";
 import { expect, test } from "vitest";
-import { holdsWords } from "../../text/holds-words.ts";
+import { holdsWords, sharesHalf } from "../../text/holds-words.ts";
 
 test.each<[text: string, words: string, holds: boolean]>([
   ["Step 1 is  done,\nwhat now?", "step 1 is done", true],
@@ -15,6 +15,17 @@ test.each<[text: string, words: string, holds: boolean]>([
   ["", "done", false],
 ])("holdsWords() compares %j with %j", (text, words, holds) => {
   expect(holdsWords(text, words)).toBe(holds);
+});
+
+test.each<[text: string, words: string, shares: boolean]>([
+  ["drop stpe 2 pls", "drop step 2", true],
+  ["drop 4 and 5", "drop 5", true],
+  ["how long does the first step take?", "step 1 is done", false],
+  ["第一步做完了", "做完了", true],
+  ["", "done", false],
+  ["done", " ", false],
+])("sharesHalf() compares %j with %j", (text, words, shares) => {
+  expect(sharesHalf(text, words)).toBe(shares);
 });
 
 const word = fc.constantFrom("step", "1", "erledigt", "做完", "don't", "👩‍🍳");
