@@ -6,6 +6,7 @@ import { viewConversation } from "../prompts/view.ts";
 import { foldRegistry } from "../registry/apply-event.ts";
 import { compareWishes, listWishChanges, mergeConstraints } from "../registry/constraints.ts";
 import { checkCuration, decidesSomething } from "../registry/curation.ts";
+import { shorten } from "../registry/shorten.ts";
 import { checkWishes, fitWishes, type WishDoubt } from "../registry/fit-wishes.ts";
 import type { ArchivedBatch } from "../state/archive.ts";
 import type { Constraint, WishDifference } from "../state/constraint.ts";
@@ -29,7 +30,7 @@ import type { Lanes, NodeIO, NodeServices } from "./node.ts";
 import { startTurnPlan } from "./steps/plan-progress.ts";
 import { decideUndoCall } from "./steps/undo-call.ts";
 import { emitOutside, lookAgain } from "./look-outside.ts";
-import { CONFIRMATION_DROPPED, WISH_UNCLEAR } from "./reply/collect-receipts.ts";
+import { CONFIRMATION_DROPPED, MESSAGE_SHORTENED, WISH_UNCLEAR } from "./reply/collect-receipts.ts";
 import { collectTurnNames } from "./reply/output-names.ts";
 import { requireRun } from "./require-run.ts";
 import { reportUndoneCuration } from "./report-undone-curation.ts";
@@ -204,6 +205,7 @@ export function createUnderstandNode(services: NodeServices) {
       notices: [
         ...state.notices,
         ...asked.notices,
+        ...noticeShortened(state, services),
         ...unfit,
         ...notices,
         ...undone,
@@ -416,6 +418,18 @@ function readInstant(text: string): number {
 function withoutScope(confirmation: Confirmation): Confirmation {
   const calls = confirmation.calls.map((call) => ({ ...call, changesHash: "" }));
   return { ...confirmation, calls };
+}
+
+/** The person is told what of a very long message was not read: Reply adds this. */
+function noticeShortened(
+  { input }: TurnState,
+  { limits, countTokens }: Pick<NodeServices, "limits" | "countTokens">,
+): Notice[] {
+  const text = input?.text ?? "";
+  if (shorten(text, { tokens: limits.messageTokens, countTokens }) === text) return [];
+  return [
+    { node: "understand", code: MESSAGE_SHORTENED, text: renderSentence("messageShortened") },
+  ];
 }
 
 /** The person is told of a question that no longer waits: Reply adds this. */

@@ -37,6 +37,8 @@ export const SENTENCES = {
     "I could not read “{until}” as a day to come, so “{wish}” holds until you say otherwise.",
   wishesNotRead: "I may have missed a wish in your message; please say it again if it matters.",
 
+  messageShortened:
+    "Your message was very long: I read its beginning and its end. Please send what stands between them again, in parts.",
   notLeftOut: "I could not leave out {what}: I do not know which one you mean.",
   notBroughtBack: "I could not bring back {what}: I do not know which one you mean.",
   knownNotLeftOut: "I could not leave out {what}; please say so again.",

@@ -27,6 +27,9 @@ export const CURATION_NOT_DONE = "curation-not-done";
 /** Code of the notice that Understand leaves where it could not read something about a wish. */
 export const WISH_UNCLEAR = "wish-unclear";
 
+/** Code of the notice that Understand leaves for a message whose middle no prompt has room for. */
+export const MESSAGE_SHORTENED = "message-shortened";
+
 /** Code of the notice that a concierge leaves whose model gave no answer. */
 export const CONCIERGE_SILENT = "no-answer";
 
@@ -296,10 +299,10 @@ function listWarnings({ stepResults }: ReceiptState): Receipt[] {
   );
 }
 
-/** The message was read by no model, and the turn went on; or something about a wish in it could not be read. */
+/** The message was read by no model, or not whole, and the turn went on; or something about a wish in it could not be read. */
 function listUnread({ understanding, plan, notices }: ReceiptState): Receipt[] {
   const unclear = notices
-    .filter(({ code }) => code === WISH_UNCLEAR)
+    .filter(({ code }) => code === WISH_UNCLEAR || code === MESSAGE_SHORTENED)
     .map(({ text }) => createReceipt({ kind: "notRead", reason: text }));
   if (understanding?.degraded !== true || (plan !== null && plan.failure !== null)) return unclear;
   return [createReceipt({ kind: "notRead", reason: renderSentence("wishesNotRead") }), ...unclear];

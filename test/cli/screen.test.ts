@@ -81,12 +81,19 @@ test("Screen removes control sequences before they reach the terminal", () => {
   expect(output.shown()).toBe("a[2Jb1mc  d\n]0;title\n");
 });
 
+test("plainText() keeps marks of a letter's direction, and none that turns what follows", () => {
+  expect(plainText("a\u202Etxt.exe\u2066b\u200F\u05D0")).toBe("atxt.exeb\u200F\u05D0");
+});
+
 test.prop([fc.string({ unit: "binary" })])("plainText() keeps everything else", (text) => {
   const plain = plainText(text);
 
   expect(plainText(plain)).toBe(plain);
   expect([...plain]).toEqual(
-    [...text].filter((character) => /[\n\t]/.test(character) || !/\p{Cc}/u.test(character)),
+    [...text].filter(
+      (character) =>
+        /[\n\t]/.test(character) || !/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u.test(character),
+    ),
   );
 });
 

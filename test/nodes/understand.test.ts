@@ -94,6 +94,15 @@ describe("understand()", () => {
   const BESIDE = { text: "the stew", ref: "recipe_77" } as const;
   const SOUP = { text: "soup", ref: "recipe_3" } as const;
 
+  test("says of a message that no prompt has room for that its middle was not read", async () => {
+    const text = `Please. ${"and so on ".repeat(2_000)}. Thank you.`;
+    const long = await understand(understandAnswer(), { input: { messageId: "m-3", text } });
+    const short = await understand(understandAnswer());
+
+    expect(listCodes(long.update)).toContain("message-shortened");
+    expect(listCodes(short.update)).not.toContain("message-shortened");
+  });
+
   test("gives refs that were not shown back once", async () => {
     const { update, services } = await understand([
       understandAnswer({ references: [BESIDE, SOUP] }),
