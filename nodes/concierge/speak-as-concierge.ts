@@ -116,7 +116,7 @@ export async function speakAsConcierge(
         // In a turn of two answers the first one has heard the message.
         ...(state.lanesServed.includes("concierge")
           ? {}
-          : { unansweredMessages: [...state.unansweredMessages, readInputText(state)] }),
+          : { unansweredMessages: [...state.unansweredMessages, keepUnanswered(state)] }),
       },
     };
   }
@@ -158,6 +158,16 @@ export async function speakAsConcierge(
     },
   };
 }
+
+/** The message as a later prompt shows it: what it asked of the plan is not asked for again. */
+function keepUnanswered(state: TurnState): string {
+  const report = state.planNews?.report ?? "";
+  return report === ""
+    ? readInputText(state)
+    : `${readInputText(state)} [${DONE_ALREADY} ${report}]`;
+}
+
+const DONE_ALREADY = "Dealt with, and they were told:";
 
 /** Code's own paragraphs: they are true whatever the concierge says, and even if it says nothing. */
 function listOwnParagraphs({ journeyNews, planNews, lanesServed }: TurnState): string[] {

@@ -212,9 +212,10 @@ describe("a plan that follows the person", () => {
     const { asked, behaviour } = playPlan();
     const claims = "I have removed step 1 and step 4.";
     const away = new ModelError("model_unreachable", "Cannot ask the model");
+    const silent: Behaviour = { concierge: () => away };
     const lanes: readonly [Partial<UnderstandAnswer>, Behaviour][] = [
       [{}, { concierge: () => ({ text: claims }) }],
-      [{}, { concierge: () => away }],
+      [{}, silent],
       [{ meta: "sources" }, {}],
       [{ lane: "task", needs: "talk" }, { reply: () => ({ text: "Fine." }) }],
       [{ lane: "task", needs: "talk" }, { reply: () => away }],
@@ -240,7 +241,12 @@ describe("a plan that follows the person", () => {
 
       expect(reply.startsWith(SAID)).toBe(true);
       expect(reply).not.toContain(renderSentence("nothingChanged"));
-      expect((await other.state()).journeyPlan?.version).toBe(2);
+      const { journeyPlan, unansweredMessages } = await other.state();
+      expect(journeyPlan?.version).toBe(2);
+      // A later prompt shows what was not answered, and that this part of it is dealt with.
+      expect(unansweredMessages).toEqual(
+        models === silent ? [`${text} [Dealt with, and they were told: ${SAID}]`] : [],
+      );
     }
   });
 });
