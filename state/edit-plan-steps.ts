@@ -6,6 +6,7 @@ import {
   refuseChange,
   refuseClosedStep,
   refuseCycle,
+  refuseEmptyPlan,
   refuseNoChange,
   refuseTooManySteps,
   refuseUnknownStep,
@@ -36,9 +37,7 @@ export function addSteps(
 export function removeStep(plan: JourneyPlan, { target }: PlanAction): PlanEdit | PlanRefused {
   const gone = findStep(plan, target);
   if (gone === null) return refuseUnknownStep(target);
-  if (plan.steps.length === 1) {
-    return refuseChange("last-step", `${nameStep(plan, gone)} is the only step of the plan`);
-  }
+  if (plan.steps.length === 1) return refuseEmptyPlan();
   const at = plan.steps.indexOf(gone);
   const neighbour = plan.steps[at + 1] ?? plan.steps[at - 1];
   return editPlan(plan, {

@@ -27,6 +27,11 @@ export function refuseNoChange(): PlanRefused {
   return refuseChange("no-change", "The plan is like that already");
 }
 
+/** Refuses what would leave a plan without a step. */
+export function refuseEmptyPlan(): PlanRefused {
+  return refuseChange("last-step", "No step would be left of the plan");
+}
+
 /** Refuses relations in which a step would have to come before itself. */
 export function refuseCycle(): PlanRefused {
   return refuseChange("cycle", "A step cannot rest on itself, nor on one that rests on it");

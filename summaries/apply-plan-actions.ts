@@ -3,7 +3,12 @@ import { findUndoableChange } from "../state/edit-plan-state.ts";
 import type { JourneyPlan, PlanChange } from "../state/journey-plan.ts";
 import { DEFAULT_LIMITS } from "../state/limits.ts";
 import type { PlanAction, PlanOutcome, PlanRefused } from "../state/plan-action.ts";
-import { refuseChange, refuseTooManyDecisions, refuseTooManySteps } from "../state/plan-refusal.ts";
+import {
+  refuseChange,
+  refuseEmptyPlan,
+  refuseTooManyDecisions,
+  refuseTooManySteps,
+} from "../state/plan-refusal.ts";
 import type { PlanLimits } from "../state/start-plan.ts";
 import { foldQuoted, holdsWords, sharesHalf } from "../text/holds-words.ts";
 import { listClauses, listConfirmingClauses } from "./confirming-clauses.ts";
@@ -18,7 +23,7 @@ export interface PlanActionResult {
 export interface AppliedPlanActions {
   /** The plan after all of them; the same object where none changed it. */
   readonly plan: JourneyPlan;
-  /** In the order of the actions. */
+  /** In the order in which they were applied; an undo that takes back several changes has as many. */
   readonly results: readonly PlanActionResult[];
   /** Actions that the message does not ask for, or not clearly. */
   readonly dropped: readonly PlanAction[];
@@ -38,8 +43,9 @@ export interface PlanMessage {
  *
  * Contract: an action whose words the message does not hold is dropped, and so is `mark: done` where they
  * ask, await or deny. At most `planChangesHeld` are applied, and the rest refused. How many steps and
- * decisions a plan may have counts after the last action; then the last ones that add give way. `after`
- * may name a step that an earlier action of the message removed or split. Pure, total.
+ * decisions a plan may have counts after the last action; then the last ones that add give way. Where no
+ * step would be left, none is removed. `after` may name a step that an earlier action of the message
+ * removed or split. Pure, total.
  *
  * Source: living-plan.md §1, "Where actions come from".
  */
@@ -136,13 +142,17 @@ interface ActionRun extends Pick<PlanChange, "who" | "turn"> {
 
 type ActionsRun = Omit<AppliedPlanActions, "dropped" | "unclear">;
 
-/** Applies actions until the plan that they leave is within its limits: of those that add too much, the last give way. */
-function runActions(plan: JourneyPlan, actions: readonly PlanAction[], run: ActionRun): ActionsRun {
+/**
+ * Applies actions until the plan that they leave is within its limits: of those that add too much, the
+ * last give way, and those that would leave no step, all.
+ */
+function runActions(plan: JourneyPlan, given: readonly PlanAction[], run: ActionRun): ActionsRun {
   const most = run.limits.planChangesHeld;
   const tooMany = refuseChange(
     "too-many-actions",
     `One message changes a plan at most ${most} times`,
   );
+  const actions = orderActions(plan, given);
   const refused = new Map<number, PlanRefused>();
   for (const [index, action] of actions.entries()) {
     const refusal = run.refuse?.(action) ?? null;
@@ -151,10 +161,20 @@ function runActions(plan: JourneyPlan, actions: readonly PlanAction[], run: Acti
   for (let index = most; index < actions.length; index += 1) refused.set(index, tooMany);
   for (;;) {
     const done = runOnce(plan, actions, { ...run, refused });
-    const excess = findExcess(plan, done, run.limits);
-    if (excess === null) return done;
-    refused.set(...excess);
+    const excess = findExcess(plan, done, run.limits).filter(([index]) => !refused.has(index));
+    if (excess.length === 0) return done;
+    for (const [index, refusal] of excess) refused.set(index, refusal);
   }
+}
+
+/** Moves the last removal of a message that removes every step to its end: others may be added in their place. */
+function orderActions(plan: JourneyPlan, actions: readonly PlanAction[]): readonly PlanAction[] {
+  const removals = actions.filter(({ kind }) => kind === "remove");
+  const removed = new Set(removals.map(({ target }) => target));
+  const last = removals.at(-1);
+  return last === undefined || plan.steps.some(({ id }) => !removed.has(id))
+    ? actions
+    : [...actions.filter((action) => action !== last), last];
 }
 
 interface BoundedRun extends ActionRun {
@@ -162,23 +182,29 @@ interface BoundedRun extends ActionRun {
   readonly refused: ReadonlyMap<number, PlanRefused>;
 }
 
+/** A result with the position of its action, which has several where an undo takes back several changes. */
+interface PlacedResult extends PlanActionResult {
+  readonly index: number;
+}
+
 function runOnce(
   plan: JourneyPlan,
   actions: readonly PlanAction[],
   { who, turn, why, limits, refused }: BoundedRun,
-): ActionsRun {
+) {
   const unbounded = { ...limits, planSteps: Infinity, planDecisions: Infinity };
-  const results: PlanActionResult[] = [];
+  const results: PlacedResult[] = [];
   const changes: PlanChange[] = [];
   let current = plan;
   for (const [index, action] of actions.entries()) {
-    const placed = { ...action, after: followPlace(action.after, { plan: current, changes }) };
+    const after = followPlace(action.after, { plan: current, changes });
+    const placed = { ...action, after };
     const context = { who, turn, why: why ?? action.words, limits: unbounded };
     // A person takes back what a message has done, not the last of its changes.
     const undone = action.kind === "undo" ? findUndoableChange(current) : null;
     do {
       const outcome = refused.get(index) ?? applyPlanAction(current, placed, context);
-      results.push({ action, outcome });
+      results.push({ action, outcome, index });
       if (outcome.kind === "refused") break;
       current = outcome.plan;
       changes.push(outcome.change);
@@ -217,23 +243,37 @@ function followPlace(after: string | null, { plan, changes }: PlacesLeft): strin
   return left === undefined ? "start" : followPlace(left, { plan, changes });
 }
 
-/** Finds the position of the last action that added to a plan with too many steps or decisions. */
+/** An action that has to give way, by its position. */
+type Excess = readonly [index: number, refusal: PlanRefused];
+
+interface PlacedRun {
+  readonly plan: JourneyPlan;
+  readonly results: readonly PlacedResult[];
+}
+
+/** Finds the actions that have to give way: all removals of an emptied plan, and the last one that added too much. */
 function findExcess(
   before: JourneyPlan,
-  { plan, results }: ActionsRun,
+  { plan, results }: PlacedRun,
   { planSteps, planDecisions }: PlanLimits,
-): [index: number, refusal: PlanRefused] | null {
-  if (exceeds(plan.steps.length, before.steps.length, planSteps)) {
-    const last = results.findLastIndex(({ outcome }) => adds(outcome, ["add", "split"]));
-    if (last >= 0) return [last, refuseTooManySteps(planSteps)];
-  }
-  if (exceeds(plan.decisions.length, before.decisions.length, planDecisions)) {
-    const last = results.findLastIndex(
-      ({ action, outcome }) => action.target === null && adds(outcome, ["decide"]),
-    );
-    if (last >= 0) return [last, refuseTooManyDecisions(planDecisions)];
-  }
-  return null;
+): readonly Excess[] {
+  const isEmptied = results.some(
+    ({ outcome }) => outcome.kind === "refused" && outcome.code === "last-step",
+  );
+  const removals = results.filter(({ action }) => isEmptied && action.kind === "remove");
+  const addition = exceeds(plan.steps.length, before.steps.length, planSteps)
+    ? results.findLast(({ outcome }) => adds(outcome, ["add", "split"]))
+    : undefined;
+  const decision = exceeds(plan.decisions.length, before.decisions.length, planDecisions)
+    ? results.findLast(({ action, outcome }) => action.target === null && adds(outcome, ["decide"]))
+    : undefined;
+  return [
+    ...removals.map(({ index }): Excess => [index, refuseEmptyPlan()]),
+    ...(addition === undefined ? [] : [[addition.index, refuseTooManySteps(planSteps)] as const]),
+    ...(decision === undefined
+      ? []
+      : [[decision.index, refuseTooManyDecisions(planDecisions)] as const]),
+  ];
 }
 
 /** A plan that was over a limit before may stay as long as it is. */

@@ -38,7 +38,8 @@ export function wordPlanChanges({ results, refusal }: PlanWishes, plan: JourneyP
   const standing = dropUndone(changes);
   return [
     ...wordGroups(standing, plan),
-    ...[...refusals, ...(refusal === null ? [] : [refusal])].map(wordRefusal),
+    // One wish may ask for several changes that are refused alike.
+    ...new Set([...refusals, ...(refusal === null ? [] : [refusal])].map(wordRefusal)),
     renderAffectedSteps(standing, plan),
   ]
     .filter((sentence) => sentence !== "")

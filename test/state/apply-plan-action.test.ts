@@ -312,7 +312,7 @@ describe("applyPlanAction()", () => {
       "last-step",
       startPlan("rest", plannedPlan(["Rest"])),
       planAction({ kind: "remove", target: "step_1" }),
-      'Step 1, "Rest", is the only step of the plan',
+      "No step would be left of the plan",
     ],
     [
       "done-step",

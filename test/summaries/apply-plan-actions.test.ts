@@ -149,6 +149,32 @@ describe("applyPlanActions()", () => {
     expect(titles(plan)).toEqual([...titles(FULL).slice(1), "Mask"]);
   });
 
+  test("removes no step where none would be left, and carries out the rest", () => {
+    const remove = TRIP.steps.map(({ id }) =>
+      asked({ kind: "remove", step: id, words: "drop all" }),
+    );
+    const done = asked({ kind: "done", step: "step_1", words: "all" });
+
+    const { plan, results } = applied(TRIP, "drop all", ...remove, done);
+
+    expect(codes(results)).toEqual(["last-step", "last-step", "last-step", "changed", "last-step"]);
+    expect(titles(plan)).toEqual(titles(TRIP));
+    expect(plan.steps.map(({ mark }) => mark)).toEqual(["done", "open", "open", "open"]);
+  });
+
+  test("removes every step for those that the message adds in their place", () => {
+    const remove = TRIP.steps.map(({ id }) =>
+      asked({ kind: "remove", step: id, words: "drop all" }),
+    );
+    const add = asked({ kind: "add", text: "Stay", after: "step_4", words: "stay" });
+
+    const { plan, results } = applied(TRIP, "drop all, stay", ...remove, add);
+
+    expect(codes(results)).toEqual(Array(5).fill("changed"));
+    expect(titles(plan)).toEqual(["Stay"]);
+    expect(plan.changes.map(({ version }) => version)).toEqual([2, 3, 4, 5, 6]);
+  });
+
   test("puts a step where a step stood that the message removed or split", () => {
     const { plan } = applied(
       TRIP,
@@ -266,6 +292,22 @@ describe("an undo", () => {
   const add = asked({ kind: "add", text: "Mask", words: "add a mask" });
   const remove = asked({ kind: "remove", step: "step_2", words: "drop step 2" });
   const undo = asked({ kind: "undo", words: "undo that" });
+
+  test("that takes back two changes leaves the limits to the actions behind it", () => {
+    const notes = ["late", "dear"].map((text) =>
+      asked({ kind: "note", step: "step_1", text, words: "late, dear" }),
+    );
+    const noted = applied(FULL, "late, dear", ...notes).plan;
+    const add = asked({ kind: "add", text: "Mask", words: "add a mask" });
+
+    const { plan, results } = applyPlanActions(noted, [undo, add], {
+      message: "undo that, add a mask",
+      turn: 4,
+    });
+
+    expect(codes(results)).toEqual(["changed", "changed", "too-many"]);
+    expect(plan.steps).toEqual(FULL.steps);
+  });
 
   test("takes back all that the last message has changed, and then the one before", () => {
     const first = applied(TRIP, "add a mask", add).plan;

@@ -148,6 +148,12 @@ describe("wordPlanChanges()", () => {
     expect(word(plan, action)).toBe(words);
   });
 
+  test("gives the reason once for a wish that is refused alike several times", () => {
+    const removals = TRIP.steps.map(({ id }) => planAction({ kind: "remove", target: id }));
+
+    expect(word(TRIP, ...removals)).toBe("Not done, “please”: No step would be left of the plan.");
+  });
+
   test("names six steps and counts the others", () => {
     const plan = startPlan(
       "rest",
