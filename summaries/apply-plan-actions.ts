@@ -45,7 +45,7 @@ export interface PlanMessage {
  * ask, await or deny. At most `planChangesHeld` are applied, and the rest refused. How many steps and
  * decisions a plan may have counts after the last action; then the last ones that add give way. Where no
  * step would be left, none is removed. `after` may name a step that an earlier action of the message
- * removed or split. Pure, total.
+ * removed or split; what is put behind the same step stands there in the order of the actions. Pure, total.
  *
  * Source: living-plan.md §1, "Where actions come from".
  */
@@ -197,7 +197,7 @@ function runOnce(
   const changes: PlanChange[] = [];
   let current = plan;
   for (const [index, action] of actions.entries()) {
-    const after = followPlace(action.after, { plan: current, changes });
+    const after = findPlace(action, { plan: current, changes, results });
     const placed = { ...action, after };
     const context = { who, turn, why: why ?? action.words, limits: unbounded };
     // A person takes back what a message has done, not the last of its changes.
@@ -228,6 +228,36 @@ interface PlacesLeft {
   readonly plan: JourneyPlan;
   /** The changes made before in the same message. */
   readonly changes: readonly PlanChange[];
+}
+
+interface PlacesTaken extends PlacesLeft {
+  readonly results: readonly PlanActionResult[];
+}
+
+/**
+ * Returns the place that an action means: what one message puts behind the same step stands there in the
+ * order in which it was said.
+ */
+function findPlace(
+  { after, target }: PlanAction,
+  { plan, changes, results }: PlacesTaken,
+): string | null {
+  const place = followPlace(after, { plan, changes });
+  if (place === null || place === target) return place;
+  const alike = results.filter(({ action }) => action.after === after);
+  const taken = new Set(alike.flatMap(listPlaced));
+  const { steps } = plan;
+  const first = place === "start" ? 0 : steps.findIndex(({ id }) => id === place) + 1;
+  const behind = steps.slice(first);
+  const free = behind.findIndex(({ id }) => id === target || !taken.has(id));
+  return behind[(free < 0 ? behind.length : free) - 1]?.id ?? place;
+}
+
+/** Lists the steps that an action has put into a place, or has found there. */
+function listPlaced({ action, outcome }: PlanActionResult): readonly string[] {
+  if (action.kind !== "add" && action.kind !== "move") return [];
+  if (outcome.kind === "changed") return outcome.change.targets;
+  return outcome.code === "no-change" && action.target !== null ? [action.target] : [];
 }
 
 /** Returns the step that now stands where a step stood that the same message removed or split. */

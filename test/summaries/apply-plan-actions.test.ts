@@ -175,6 +175,54 @@ describe("applyPlanActions()", () => {
     expect(plan.changes.map(({ version }) => version)).toEqual([2, 3, 4, 5, 6]);
   });
 
+  test.each<[after: string | null, titles: string[]]>([
+    ["start", ["Bag", "Map", "Invite", "Tickets", "Room", "Passport"]],
+    ["step_1", ["Tickets", "Bag", "Map", "Invite", "Room", "Passport"]],
+    ["step_4", ["Tickets", "Room", "Passport", "Bag", "Map", "Invite"]],
+    [null, ["Tickets", "Room", "Passport", "Bag", "Map", "Invite"]],
+  ])(
+    "puts what a message wants behind %j there in the order in which it is said",
+    (after, order) => {
+      const words = "bag and map, then invite";
+      const { plan } = applied(
+        TRIP,
+        words,
+        asked({ kind: "add", after, text: "Bag", words }),
+        asked({ kind: "add", after, text: "Map", words }),
+        asked({ kind: "move", step: "step_3", after, words }),
+      );
+
+      expect(titles(plan)).toEqual(order);
+    },
+  );
+
+  test("puts steps in the place of one that goes, in the order in which they are said", () => {
+    const words = "no room: ask Ana, then a tent";
+    const { plan } = applied(
+      TRIP,
+      words,
+      asked({ kind: "remove", step: "step_2", words }),
+      asked({ kind: "add", after: "step_2", text: "Ask Ana", words }),
+      asked({ kind: "add", after: "step_2", text: "Tent", words }),
+    );
+
+    expect(titles(plan)).toEqual(["Tickets", "Ask Ana", "Tent", "Invite", "Passport"]);
+  });
+
+  test("leaves steps that stand in the order in which they are to stand", () => {
+    const words = "room, then invite, right after the tickets";
+    const { plan, results } = applied(
+      TRIP,
+      words,
+      asked({ kind: "move", step: "step_2", after: "step_1", words }),
+      asked({ kind: "move", step: "step_3", after: "step_1", words }),
+      asked({ kind: "move", step: "step_1", after: "step_1", words }),
+    );
+
+    expect(codes(results)).toEqual(["no-change", "no-change", "no-change"]);
+    expect(plan).toBe(TRIP);
+  });
+
   test("puts a step where a step stood that the message removed or split", () => {
     const { plan } = applied(
       TRIP,
