@@ -7,7 +7,10 @@ export function listConfirmingClauses(message: string): readonly string[] {
   return listClauses(message).filter((clause) => !NOT_CONFIRMED.test(clause));
 }
 
+/** Ends of clauses: what is denied or asked on one side of them says nothing of the other. */
+const BREAK = /(?<=[.!?;\n])|(?=¿)|,| [-–—] |\b(?:but|though|although|because)\b/iu;
+
 /** Lists the clauses of a message, in their order. */
 export function listClauses(message: string): readonly string[] {
-  return message.split(/(?<=[.!?;\n])|,/u).filter((clause) => clause.trim() !== "");
+  return message.split(BREAK).filter((clause) => clause.trim() !== "");
 }

@@ -115,6 +115,8 @@ describe("applyPlanActions()", () => {
     ["step 1 is almost done", "done"],
     ["step 1 isn't done. step 2 is ok", "step 1 isn't done"],
     ["how long does step 1 take", "step 1 is done"],
+    ["the room is booked but step 1 is not done", "step 1 is not done"],
+    ["¿step 1 is done?", "step 1 is done"],
     ["hello", ""],
   ])("marks nothing as done for %j, asked for with %j", (message, words) => {
     const action = asked({ kind: "done", step: "step_1", words });
@@ -129,6 +131,10 @@ describe("applyPlanActions()", () => {
     ["step 1 is done, what now?", "step 1 is done"],
     ["Step 1 is done, how do I start step 2?", "Step 1 is done, how do I start step 2?"],
     ["Not sure about the rest. But “Tickets” is done!", "But 'tickets' is done"],
+    ["step 1 is done but the room is not", "step 1 is done"],
+    ["step 1 is done though I didn't like it", "step 1 is done though I didn't like it"],
+    ["step 1 is done – what now?", "step 1 is done"],
+    ["El paso 1 está hecho ¿y ahora?", "El paso 1 está hecho"],
     ["Tickets erledigt", "tickets erledigt"],
     ["第一步做完了", "做完了"],
   ])("marks a step as done for %j, asked for with %j", (message, words) => {

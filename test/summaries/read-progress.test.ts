@@ -13,6 +13,7 @@ test.each<[string, string[]]>([
   ["Step 2 is finished.", ["step_2"]],
   ["we've finished step 3", ["step_3"]],
   ["step 2 is done, how do i start step 3?", ["step_2"]],
+  ["step 2 is done but step 3 is not", ["step_2"]],
   ["is step 1 done?", []],
   ["step 1 isn't done yet", []],
   ["when step 2 is done, what comes?", []],
