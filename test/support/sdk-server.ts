@@ -1,15 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { openModels } from "../../app/open-models.ts";
-import { mealsDomain } from "../../meals/index.ts";
-import { createConciergeGraph, type RoleModels } from "../../graph/create-concierge-graph.ts";
-import { createTurnDriver } from "../../driver/turn-driver.ts";
-import { countTokens } from "../../models/tokens.ts";
-import { startServer } from "../../server/listen.ts";
+import type { RoleModels } from "../../graph/create-concierge-graph.ts";
 import type { LanguageModel } from "../../state/model.ts";
-import { createConversationStore } from "../../storage/conversations/conversation-store.ts";
-import { startWorker } from "../../worker/worker.ts";
-import { createTestDatabase, type TestDatabase } from "./database.ts";
-import { openServerParts, type Noted } from "./server-parts.ts";
+import type { TestDatabase } from "./database.ts";
+import { serveGraph } from "./served-graph.ts";
+import type { Noted } from "./server-parts.ts";
 
 /** A server that answers over a socket, and what does its work. */
 export interface SdkServer {
@@ -35,50 +29,18 @@ export async function openSdkServer(): Promise<SdkServer> {
   return { url, hold: null, fail: null, noted, database: null, close: async () => undefined };
 }
 
-/** Starts server and worker in this process, on a database of their own. */
+/** The server with the simulated model, whose calls a test can hold back. */
 async function startSdkServer(): Promise<SdkServer> {
-  const database = await createTestDatabase({ poolSize: 20 });
-  const parts = await openServerParts({ database });
   const gate = createGate();
   const { models } = await openModels({ kind: "simulated" });
-  const graph = createConciergeGraph({
-    domain: mealsDomain,
-    models: gate.guard(models),
-    countTokens,
-    storage: { ...parts, userData: database.userData },
-  });
-  const driver = createTurnDriver({
-    graph,
-    store: createConversationStore(database.pool, parts.checkpointer, {
-      heartbeats: database.heartbeats,
-    }),
-    limits: parts.limits,
-    now: () => new Date(),
-    newId: randomUUID,
-  });
-  const { pool, notifications, jobs, log } = parts;
-  const worker = startWorker({
-    pool,
-    notifications,
-    jobs,
-    log,
-    driver,
-    newId: randomUUID,
-    onFailure: (error) => void parts.noted.errors.push(error),
-  });
-  const server = await startServer({ ...parts, graph }, { host: "127.0.0.1", port: 0 });
+  const served = await serveGraph({ models: gate.guard(models) });
   return {
-    url: server.url,
+    ...served,
     hold: gate.hold,
     fail: gate.fail,
-    noted: parts.noted,
-    database,
     async close() {
       gate.open();
-      await server.close();
-      await worker.stop();
-      await parts.close();
-      await database.close();
+      await served.close();
     },
   };
 }

@@ -197,7 +197,8 @@ export function politeModels(): Readonly<Record<ModelRole, LanguageModel>> {
   return behavingModels({}, { requests: [], name: undefined });
 }
 
-function behavingModels(
+/** The models of a thread: each role answers by its behaviour, else politely; what they are asked is added to `requests`. */
+export function behavingModels(
   behaviour: Behaviour,
   { requests, name = "behaving" }: { requests: ModelRequest[]; name: string | undefined },
 ): Readonly<Record<ModelRole, LanguageModel>> {
