@@ -5,12 +5,21 @@ import type { PlanView } from "../state/view-plan.ts";
 import { fence, neutralise } from "../text/fence.ts";
 import { buildStructuralBrief } from "../claim-analysis/brief.ts";
 import { HEADINGS } from "./headings.ts";
-import { dataSection, section, stablePart, volatilePart } from "./part.ts";
+import { bullets, dataSection, section, stablePart, volatilePart } from "./part.ts";
 import { renderPlan } from "./render-plan.ts";
 import { renderDataRule, renderSystemText } from "./system-text.ts";
 
+/** A step that the same message has removed. */
+export interface RemovedStep {
+  readonly title: string;
+  /** The place that it had: the id of the step before it, or "start". */
+  readonly after: string;
+}
+
 export interface ChangePlanPromptInput {
   readonly plan: PlanView;
+  /** The wish may want something in their place. */
+  readonly removed: readonly RemovedStep[];
   /** The person's wish, verbatim. */
   readonly wish: string;
   /** The concierge's last answer, as the person saw it; empty where there is none. */
@@ -53,6 +62,11 @@ export function buildChangePlanPrompt(input: ChangePlanPromptInput): EnvelopePar
         renderPlan(plan, { detail: "full", ids: true, countTokens, tokens: input.planTokens }),
       ),
     ),
+    volatilePart(
+      "removed",
+      "plan",
+      section(HEADINGS.changedJustNow, bullets(input.removed.map(describeRemoved))),
+    ),
     volatilePart("constraints", "constraints", section(HEADINGS.wishes, constraints)),
     volatilePart(
       "brief",
@@ -77,4 +91,8 @@ export function buildChangePlanPrompt(input: ChangePlanPromptInput): EnvelopePar
     ),
     volatilePart("wish", "input", section(HEADINGS.wish, fence("wish", wish))),
   ];
+}
+
+function describeRemoved({ title, after }: RemovedStep): string {
+  return `Removed "${title}", which stood ${after === "start" ? "at the start" : `after ${after}`}.`;
 }

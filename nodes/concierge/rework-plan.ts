@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { gated } from "../../control-blocks/gate.ts";
-import { buildChangePlanPrompt } from "../../prompts/change-plan.ts";
+import { buildChangePlanPrompt, type RemovedStep } from "../../prompts/change-plan.ts";
 import { viewConversation } from "../../prompts/view.ts";
 import { shorten } from "../../registry/shorten.ts";
 import type { JourneyPlan } from "../../state/journey-plan.ts";
@@ -116,6 +116,7 @@ async function buildParts(state: TurnState, { plan, wish, services }: PartsOptio
   const batch = await loadNewestBatch(state, services);
   return buildChangePlanPrompt({
     plan: viewPlan(plan),
+    removed: listRemoved(state.journeyPlan ?? plan, plan),
     wish: shorten(wish, { tokens: limits.messageTokens, countTokens }),
     lastAnswer: last === undefined ? "" : gated(last.text),
     constraints: viewConversation(state, services).constraints,
@@ -123,5 +124,15 @@ async function buildParts(state: TurnState, { plan, wish, services }: PartsOptio
     planTokens: limits.planTokens,
     sheetTokens: limits.stepSheetTokens,
     countTokens,
+  });
+}
+
+/** Lists the steps that the message has taken out, with the places that they had. */
+function listRemoved(before: JourneyPlan, after: JourneyPlan): readonly RemovedStep[] {
+  const left = new Set(after.steps.map(({ id }) => id));
+  return before.steps.flatMap(({ id, title }, index) => {
+    if (left.has(id)) return [];
+    const place = before.steps.slice(0, index).findLast((step) => left.has(step.id));
+    return [{ title, after: place?.id ?? "start" }];
   });
 }

@@ -156,6 +156,31 @@ describe("changePlan() with a wish that leaves the content to the concierge", ()
     ]);
   });
 
+  test("shows where a step stood that the message removes", async () => {
+    const text = "drop the tickets and the invitation, and put a bus there, 2 hours";
+    const add = planAction({ kind: "add", after: "start", parts: [planPart({ title: "Bus" })] });
+    const { requests } = await changePlan(
+      text,
+      {
+        rework: "put a bus there, 2 hours",
+        planActions: [
+          ask("remove", { step: "step_1", words: "drop the tickets" }),
+          ask("remove", { step: "step_3", words: "the invitation" }),
+        ],
+      },
+      [answer(add)],
+    );
+
+    expect(requests[0]?.messages.at(-1)?.text).toContain(
+      [
+        "## Changed Just Now",
+        "",
+        '- Removed "Tickets", which stood at the start.',
+        '- Removed "Invite", which stood after step_2.',
+      ].join("\n"),
+    );
+  });
+
   test("sends a refused answer back once with the reasons", async () => {
     const wrong = answer(planAction({ kind: "remove", target: "step_3", words: "" }), {
       ...planAction({ kind: "add", words: "" }),

@@ -176,6 +176,10 @@ const PROMPTS: readonly (readonly [name: string, full: EnvelopePart[], empty: En
     "change-plan",
     buildChangePlanPrompt({
       plan: viewPlan(JOURNEY_PLAN),
+      removed: [
+        { title: "Shop on Friday", after: "start" },
+        { title: "Freeze half", after: "step_1" },
+      ],
       wish: "I only have Saturdays, make it fit",
       lastAnswer: "Shall I move the cooking to Saturday?",
       constraints: "- no fish (a rule)",
@@ -186,6 +190,7 @@ const PROMPTS: readonly (readonly [name: string, full: EnvelopePart[], empty: En
     }),
     buildChangePlanPrompt({
       plan: viewPlan(JOURNEY_PLAN),
+      removed: [],
       wish: "shorter",
       lastAnswer: "",
       constraints: "",

@@ -100,6 +100,7 @@ function everyPrompt(written: Written): Readonly<Record<string, EnvelopePart[]>>
     changePlan: buildChangePlanPrompt({
       ...brief,
       plan: viewPlan(plan),
+      removed: [{ title: text, after: "start" }],
       wish: text,
       lastAnswer: text,
       constraints: "",

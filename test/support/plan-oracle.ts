@@ -139,10 +139,16 @@ class ShownPlan {
     return name === null ? null : this.require(name).id;
   }
 
-  /** Returns the `after` of an action. */
+  /** Returns the `after` of an action; of a step that is gone the place that it had. */
   findPlace(after: string | null): string | null {
     if (after === "start") return after;
-    return after === "end" ? null : this.findId(after);
+    if (after === "end" || after === null) return null;
+    const line = this.#shown
+      .section(HEADINGS.changedJustNow)
+      .split("\n")
+      .find((text) => text.startsWith(`- Removed "${after}", which stood `));
+    if (line === undefined) return this.findId(after);
+    return /after (step_\d+)\.$/u.exec(line)?.[1] ?? "start";
   }
 }
 
