@@ -11,7 +11,7 @@ import {
 } from "../state/plan-refusal.ts";
 import type { PlanLimits } from "../state/start-plan.ts";
 import { foldQuoted, holdsWords, sharesHalf } from "../text/holds-words.ts";
-import { listClauses, listConfirmingClauses } from "./confirming-clauses.ts";
+import { deniesWords, listClauses, listConfirmingClauses } from "./confirming-clauses.ts";
 
 /** An action with its outcome. */
 export interface PlanActionResult {
@@ -113,7 +113,7 @@ function refuseTick({ kind, mark }: PlanAction): PlanRefused | null {
 }
 
 function isAskedFor({ kind, mark, words }: PlanAction, message: string): boolean {
-  if (!holdsWords(message, words)) return false;
+  if (!holdsWords(message, words) || deniesWords(message, words)) return false;
   return kind !== "mark" || mark !== "done" || confirms(message, words);
 }
 
