@@ -5,6 +5,7 @@ import { runWithArguments } from "../../cli/run-command.ts";
 import { startEmbeddedPostgres } from "../../storage/embedded/embedded.ts";
 import { silentLog } from "../../state/log.ts";
 import { embeddedUrl } from "../../test/support/database-url.ts";
+import { bundlePrograms } from "../bundle-programs.ts";
 import { CRASH } from "./arguments.ts";
 import { prepareKitchens, type KitchenCopies } from "./kitchen-copies.ts";
 import { describeKill, playAllUndisturbed, playKills } from "./play-all.ts";
@@ -74,8 +75,12 @@ function print(lines: readonly string[]): void {
 await runWithArguments(CRASH, async ({ count }) => {
   const dataDir = await mkdtemp(join(tmpdir(), "concierge-crash-server-"));
   const server = await startEmbeddedPostgres({ dataDir, log: silentLog, durable: false });
+  const programs = await bundlePrograms(["cli/chat", "dev/crash/preload"]);
   try {
-    const kitchens = await prepareKitchens(embeddedUrl(server.connection));
+    const kitchens = await prepareKitchens({
+      serverUrl: embeddedUrl(server.connection),
+      programs: programs.folder,
+    });
     const interrupted = new Promise<"interrupted">((resolve) => {
       process.once("SIGINT", () => resolve("interrupted"));
     });
@@ -83,7 +88,7 @@ await runWithArguments(CRASH, async ({ count }) => {
     if (whole === "interrupted") return 130;
     return whole ? 0 : 1;
   } finally {
-    await server.stop();
+    await Promise.all([server.stop(), programs.remove()]);
     await rm(dataDir, { recursive: true, force: true });
   }
 });

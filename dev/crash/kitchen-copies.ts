@@ -12,6 +12,8 @@ import { PERSON } from "./run-program.ts";
 
 /** A database of one conversation's own: the demo kitchen, and an empty thread. */
 export interface KitchenCopy {
+  /** Path of the folder with the bundled programs. */
+  readonly programs: string;
   /** For `DATABASE_URL` of the program. */
   readonly url: string;
   /** Connections of the owner, from whom no row is hidden. */
@@ -32,8 +34,19 @@ export interface KitchenCopies {
 /** Milliseconds between two checks whether the server has noticed that the program is gone. */
 const POLL_MS = 10;
 
-/** Prepares a database on the server at `serverUrl` (as a user who may create databases), to be copied. */
-export async function prepareKitchens(serverUrl: string): Promise<KitchenCopies> {
+/** Server and programs of every copy. */
+export interface KitchenParts {
+  /** Address of a server, as a user who may create databases. */
+  readonly serverUrl: string;
+  /** Path of the folder with the bundled programs. */
+  readonly programs: string;
+}
+
+/** Prepares a database to be copied. */
+export async function prepareKitchens({
+  serverUrl,
+  programs,
+}: KitchenParts): Promise<KitchenCopies> {
   const template = `concierge_crash_${randomBytes(6).toString("hex")}`;
   await runSql(serverUrl, `create database ${template} encoding 'UTF8' template template0`);
   await fillTemplate(databaseUrl(serverUrl, template));
@@ -51,6 +64,7 @@ export async function prepareKitchens(serverUrl: string): Promise<KitchenCopies>
       const url = databaseUrl(serverUrl, name);
       const owner = openOwner(url);
       return {
+        programs,
         url,
         owner,
         abandoned: () => waitForBackends(owner),

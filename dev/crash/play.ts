@@ -66,6 +66,7 @@ export async function playUndisturbed(
   return withKitchen(kitchens, async (kitchen) => {
     const { messages } = conversation;
     const end = await runProgram({
+      programs: kitchen.programs,
       databaseUrl: kitchen.url,
       messages,
       death: "survey",
@@ -138,6 +139,7 @@ async function playOnce(
   const run = async (to: number, death: Death | null): Promise<void> => {
     const from = await countAccepted(kitchen.owner);
     const end = await runProgram({
+      programs: kitchen.programs,
       databaseUrl: kitchen.url,
       messages: messages.slice(from, to),
       death,

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
+import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { TurnEventSchema, type TurnEvent } from "../../state/event.ts";
 
@@ -38,6 +38,8 @@ export type Fault = "effects-forgotten" | "replies-dropped" | "resets-dropped" |
 
 /** Options of a run of the program. */
 export interface ProgramRun {
+  /** Path of the folder with the bundled programs: `cli/chat.js` and `dev/crash/preload.js`. */
+  readonly programs: string;
   readonly databaseUrl: string;
   readonly messages: readonly string[];
   /** `survey` reports every statement and event and kills nothing. */
@@ -74,7 +76,7 @@ export async function runProgram(run: ProgramRun): Promise<ProgramEnd> {
   // A separate folder, so that no `.env` of a developer is read.
   const home = await mkdtemp(join(tmpdir(), "concierge-crash-"));
   try {
-    const child = spawn(process.execPath, buildArguments(), {
+    const child = spawn(process.execPath, buildArguments(run.programs), {
       cwd: home,
       env: buildEnvironment(run, home),
     });
@@ -93,13 +95,13 @@ export async function runProgram(run: ProgramRun): Promise<ProgramEnd> {
   }
 }
 
-function buildArguments(): string[] {
+function buildArguments(programs: string): string[] {
   const { userId, threadId, today } = PERSON;
   const options = { model: "simulated", user: userId, thread: threadId, today };
   return [
     "--import",
-    new URL("preload.ts", import.meta.url).href,
-    fileURLToPath(new URL("../../cli/chat.ts", import.meta.url)),
+    pathToFileURL(join(programs, "dev/crash/preload.js")).href,
+    join(programs, "cli/chat.js"),
     "--json",
     "--time-zone",
     "Europe/Berlin",
@@ -109,12 +111,12 @@ function buildArguments(): string[] {
   ];
 }
 
-function buildEnvironment({ databaseUrl, death, fault }: ProgramRun, home: string) {
+function buildEnvironment({ programs, databaseUrl, death, fault }: ProgramRun, home: string) {
   return {
     PATH: process.env["PATH"],
     HOME: home,
     // One for all: otherwise each run would compile everything.
-    NODE_COMPILE_CACHE: join(tmpdir(), "concierge-cli-compiled"),
+    NODE_COMPILE_CACHE: join(programs, "compiled"),
     LANG: "C.UTF-8",
     TZ: "Europe/Berlin",
     DATABASE_URL: databaseUrl,

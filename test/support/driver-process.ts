@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { inject } from "vitest";
 import { z } from "zod";
 import { TurnEventSchema, type TurnEvent } from "../../state/event.ts";
 import type { TurnContext } from "../../state/turn.ts";
@@ -38,8 +39,10 @@ export async function startDriver(options: {
   readonly holdAt?: string;
 }): Promise<DriverProcess> {
   const { leaseMs = null, holdAt = null, ...where } = options;
-  const script = fileURLToPath(new URL("../driver/driver-process.ts", import.meta.url));
+  const programs = inject("programs");
+  const script = join(programs, "test/driver/driver-process.js");
   const child = spawn(process.execPath, [script, JSON.stringify({ ...where, leaseMs, holdAt })], {
+    env: { ...process.env, NODE_COMPILE_CACHE: join(programs, "compiled") },
     stdio: ["pipe", "pipe", "inherit"],
   });
   // One that was killed reads nothing any more.

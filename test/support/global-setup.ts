@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { bundlePrograms, listCommands } from "../../dev/bundle-programs.ts";
 import { startEmbeddedPostgres } from "../../storage/embedded/embedded.ts";
 import { silentLog } from "../../state/log.ts";
 import { migrate } from "../../storage/postgres/migrate.ts";
@@ -21,11 +22,27 @@ declare module "vitest" {
   // What test files get with `inject`.
   interface ProvidedContext {
     databaseServer: DatabaseServer;
+    /** Path of the folder with the bundled programs. */
+    programs: string;
   }
 }
 
-/** Starts one PostgreSQL for the run (or takes the one in `DATABASE_URL`) and migrates the template that test files clone. */
+/** Programs that tests start, beside the commands. */
+const PROGRAMS = ["dev/crash/preload", "dev/evaluate/evaluate", "test/driver/driver-process"];
+
+/** Starts the run's PostgreSQL, and bundles the programs that tests start. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const bundling = bundlePrograms([...listCommands(), ...PROGRAMS]);
+  const closeServer = await provideServer(project);
+  const programs = await bundling;
+  project.provide("programs", programs.folder);
+  return async () => {
+    await Promise.all([closeServer(), programs.remove()]);
+  };
+}
+
+/** Starts one PostgreSQL for the run (or takes the one in `DATABASE_URL`) and migrates the template that test files clone. */
+async function provideServer(project: TestProject): Promise<() => Promise<void>> {
   const server = await openServer(process.env["DATABASE_URL"] ?? "");
   const template = `concierge_template_${randomBytes(4).toString("hex")}`;
   try {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { onTestFailed } from "vitest";
+import { inject, onTestFailed } from "vitest";
 import { TurnEventSchema, type TurnEvent } from "../../state/event.ts";
 import { FollowedLines } from "./followed-lines.ts";
 
@@ -166,14 +166,15 @@ function parseEvent(line: string): TurnEvent {
 /** In a folder of its own, so that no `.env` and no data of a developer decide anything. */
 function start({ command, args = [], env = {} }: CliOptions) {
   const home = mkdtempSync(join(tmpdir(), "concierge-cli-"));
-  const script = join(import.meta.dirname, `../../cli/${command}.ts`);
+  const programs = inject("programs");
+  const script = join(programs, `cli/${command}.js`);
   const child = spawn(process.execPath, [script, ...args], {
     cwd: home,
     env: {
       PATH: process.env["PATH"],
       HOME: home,
       // One for all: each would compile everything anew in a home of its own.
-      NODE_COMPILE_CACHE: join(tmpdir(), "concierge-cli-compiled"),
+      NODE_COMPILE_CACHE: join(programs, "compiled"),
       LANG: "C.UTF-8",
       TZ: "Europe/Berlin",
       ...env,

@@ -10,7 +10,10 @@ const TIMEOUT_MS = 240_000;
 /** A sample; `npm run crash -- 100` plays more. */
 const KILLS = 6;
 
-const kitchens = await prepareKitchens(inject("databaseServer").url);
+const kitchens = await prepareKitchens({
+  serverUrl: inject("databaseServer").url,
+  programs: inject("programs"),
+});
 afterAll(() => kitchens.close(), TIMEOUT_MS);
 
 let undisturbed: readonly Undisturbed[] = [];

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, inject, test } from "vitest";
 import { compareItems } from "../../../dev/evaluate/compare-reports.ts";
 import { renderComparison, renderEvaluation } from "../../../dev/evaluate/render-report.ts";
 import { ReportSchema, type Item, type Report } from "../../../dev/evaluate/report.ts";
@@ -28,8 +28,10 @@ function runEvaluate(
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
 ): Promise<CommandResult> {
-  const script = join(import.meta.dirname, "../../../dev/evaluate/evaluate.ts");
-  const env = { PATH: process.env["PATH"], HOME: folder, ...settings };
+  const programs = inject("programs");
+  const script = join(programs, "dev/evaluate/evaluate.js");
+  const NODE_COMPILE_CACHE = join(programs, "compiled");
+  const env = { PATH: process.env["PATH"], HOME: folder, NODE_COMPILE_CACHE, ...settings };
   return new Promise((resolve) => {
     const options = { cwd: folder, env };
     const child = execFile(process.execPath, [script, ...args], options, (_, stdout, stderr) =>
