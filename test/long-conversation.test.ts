@@ -10,6 +10,9 @@ import { testAssistant, type SentTurn } from "./support/conversation.ts";
 import { testDatabase } from "./support/database.ts";
 import { longConversation } from "./support/long-conversation.ts";
 
+/** `LONG_TURNS=200 npm test -- test/long-conversation.test.ts` plays what the documents measure. */
+const TURNS = Number(process.env["LONG_TURNS"] ?? 120);
+
 const database = await testDatabase();
 
 /** The largest prompt of each node in a range of turns (both counted), schemas and tools included. */
@@ -25,12 +28,12 @@ function largestPrompts(
   return largest;
 }
 
-describe("in a conversation of 200 turns", () => {
+describe(`in a conversation of ${TURNS} turns`, () => {
   let turns: readonly SentTurn[] = [];
   beforeAll(async () => {
     const assistant = await testAssistant({ database });
     const sent: SentTurn[] = [];
-    for (const message of ["no cod", ...longConversation(198, 7), "thanks"]) {
+    for (const message of ["no cod", ...longConversation(TURNS - 2, 7), "thanks"]) {
       sent.push(await assistant.send(message));
     }
     turns = sent;
@@ -39,7 +42,7 @@ describe("in a conversation of 200 turns", () => {
   test("the last prompts are as large as those of turn 50", () => {
     expect(turns.filter(({ record }) => record === null)).toEqual([]);
     const early = largestPrompts(turns, { from: 40, to: 60 });
-    const late = largestPrompts(turns, { from: 150, to: 200 });
+    const late = largestPrompts(turns, { from: TURNS - 50, to: TURNS });
     const grown = [...late].filter(([node, tokens]) => tokens > 1.1 * (early.get(node) ?? tokens));
     expect(grown).toEqual([]);
     // Think's has 370 tokens of descriptions and example: 20 % of its constant part.
@@ -76,7 +79,7 @@ describe("in a conversation of 200 turns", () => {
     expect(seen.size).toBeGreaterThan(30);
     expect(lost).toEqual([]);
     // What was wished for in the first turn outlives every roll-up.
-    expect(closing.state.history.throughTurn).toBeGreaterThan(150);
+    expect(closing.state.history.throughTurn).toBeGreaterThan(TURNS - 50);
     expect(closing.state.constraints.map(({ text }) => text).join("; ")).toMatch(/cod/);
     expect(prompts.join("\n")).toMatch(/## Wishes and Rules\\n\\n[^#]*cod/);
   });

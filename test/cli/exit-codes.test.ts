@@ -99,11 +99,20 @@ const CASES: Readonly<Record<string, ExitCase>> = {
   },
 };
 
+/** One case for each exit code: what is printed for a person, too, depends on the outcome alone. */
+const PIPED: ReadonlySet<string> = new Set([
+  "the key is wrong",
+  "a setting is wrong",
+  "the database is away",
+  "one of two messages fails",
+  "one node gets no answer",
+]);
+
 describe.each([
-  ["piped", []],
-  ["with --json", ["--json"]],
-])("chat %s", (_form, args) => {
-  test.each(Object.entries(CASES))("exits with the code of the case: %s", async (_name, one) => {
+  ["piped", [], Object.entries(CASES).filter(([name]) => PIPED.has(name))],
+  ["with --json", ["--json"], Object.entries(CASES)],
+])("chat %s", (_form, args, cases) => {
+  test.each(cases)("exits with the code of the case: %s", async (_name, one) => {
     const endpoint = one.script === null ? null : await serveEndpoint(one.script);
     const env = settings(endpoint?.url ?? "", one.env);
     const { exitCode, stdout, stderr } = await runCli({

@@ -27,6 +27,9 @@ test("judgeModel() asks a real client over HTTP and says where conversations bre
   );
 });
 
+/** `SIMULATED_CONVERSATIONS=200 npm test -- test/dev/simulation.test.ts` plays more, as does `npm run simulate`. */
+const RUNS = Number(process.env["SIMULATED_CONVERSATIONS"] ?? 60);
+
 const TIMEOUT_MS = 120_000;
 const KEPT = await readKeptFailures();
 
@@ -35,11 +38,11 @@ describe("a made-up conversation", { timeout: TIMEOUT_MS }, () => {
     ["honest models", false],
     ["models that lie in one answer of four", true],
   ])("keeps every promise with %s", async (_, lies) => {
-    const search = { runs: 200, turns: 12, seed: 20_260_112, path: "", lies };
+    const search = { runs: RUNS, turns: 12, seed: 20_260_112, path: "", lies };
     const { failure, conversations } = await findShortestFailure(search);
 
     expect(failure === null ? "" : await renderFailure(failure)).toBe("");
-    expect(conversations).toBe(200);
+    expect(conversations).toBe(RUNS);
   });
 
   test("keeps every promise in the graph, the driver and Postgres", async () => {

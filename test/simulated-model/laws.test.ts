@@ -7,7 +7,7 @@ import { describeClause, isChange } from "../../simulated-model/language/request
 import { plannedWrites, thinkAbout } from "./think-about.ts";
 
 // The full properties: SIMULATED_MESSAGES=100000 npm test -- test/simulated-model/laws.test.ts
-const numRuns = Number(process.env["SIMULATED_MESSAGES"] ?? 200);
+const numRuns = Number(process.env["SIMULATED_MESSAGES"] ?? 80);
 const options = { numRuns };
 const timeout = 60_000 + numRuns * 50;
 

@@ -7,8 +7,8 @@ import type { Fault } from "../../../dev/crash/run-program.ts";
 
 /** Starting programs takes long on a busy machine. */
 const TIMEOUT_MS = 240_000;
-/** A sample; `npm run crash -- 100` plays more. */
-const KILLS = 6;
+/** A sample: `CRASH_KILLS=20 npm test -- test/dev/crash`, or `npm run crash -- 100`, plays more. */
+const KILLS = Number(process.env["CRASH_KILLS"] ?? 3);
 
 const kitchens = await prepareKitchens({
   serverUrl: inject("databaseServer").url,

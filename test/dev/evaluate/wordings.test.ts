@@ -6,12 +6,18 @@ import type { Item, ReportedCall } from "../../../dev/evaluate/report.ts";
 import { playConversation, type PlayWatcher } from "../../../dev/simulation/play.ts";
 import { rewordMessage, MESSAGE_WORDINGS } from "../../../dev/simulation/wordings.ts";
 
+/** `REWORDED_CONVERSATIONS=100 npm test -- test/dev/evaluate/wordings.test.ts` plays more. */
+const CONVERSATIONS = Number(process.env["REWORDED_CONVERSATIONS"] ?? 50);
+
 type JudgedItem = Omit<Item, "set" | "id">;
 
 /** Plays conversations with honest models, all wordings in turn. */
 async function playHonestly(): Promise<readonly JudgedItem[]> {
   const items: JudgedItem[] = [];
-  for (const [index, conversation] of drawConversations({ limit: 100, seed: 3 }).entries()) {
+  for (const [index, conversation] of drawConversations({
+    limit: CONVERSATIONS,
+    seed: 3,
+  }).entries()) {
     let before: RowsBefore | null = null;
     let calls: readonly ReportedCall[] = [];
     const watcher: PlayWatcher = {

@@ -31,7 +31,8 @@ const CasesSchema = z.record(
 const CASES = readYaml(new URL("./characters.yaml", import.meta.url), CasesSchema);
 
 const database = await testDatabase();
-const TURNS = 20;
+/** `PROFILE_TURNS=20 npm test -- test/models/profile/characters.test.ts` plays longer. */
+const TURNS = Number(process.env["PROFILE_TURNS"] ?? 6);
 /** Asked in a turn that writes: the receipts are its reply. */
 const WRITING = ["understand", "think", "act"];
 /** Asked in a turn of small talk. */
