@@ -1,5 +1,6 @@
 import type { EnvelopePart } from "../state/envelope.ts";
 import { oneLine } from "../text/fence.ts";
+import type { SignalProblem } from "../control-blocks/choose-block.ts";
 import type { EffectiveStance, IntentHandover } from "../state/handover.ts";
 import {
   BATCH_PROMPT_GUIDE,
@@ -99,16 +100,23 @@ export function buildExplorerContinueWrapper(
   ];
 }
 
+/** The fault of an answer to somebody who asks for the plan: a block that could not be read, or none. */
+export type BlockFault = SignalProblem | "missing";
+
 /**
- * Asks an explorer for its block once more; `problem` says why the first one could not be read.
- * Pinned by `test/golden/block-request.*.md`.
+ * Asks an explorer for its block once more; `fault` says what is wrong with its answer. Pinned by
+ * `test/golden/block-request.*.md`.
  */
-export function buildBlockRequest(problem: string): EnvelopePart[] {
+export function buildBlockRequest(fault: BlockFault): EnvelopePart[] {
+  const text =
+    fault === "missing"
+      ? "Your block is missing: they asked for the plan, and nothing follows your answer. Write the block"
+      : `Your block could not be read (${fault}). Write the block again`;
   return [
     instancePart(
       "block-request",
       "prompt:explorer",
-      `Your block could not be read (${problem}). Write the block again, whole, from <<<BATCH>>> to <<<END>>>, and nothing else.`,
+      `${text}, whole, from <<<BATCH>>> to <<<END>>>, and nothing else.`,
     ),
   ];
 }

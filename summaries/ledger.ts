@@ -5,6 +5,7 @@ import type {
   StepExecutionSummary,
   TurnExecutionSummary,
 } from "../state/turn-summary.ts";
+import { endsAsQuestion } from "../text/ends-as-question.ts";
 import { oneLine } from "../text/fence.ts";
 import { clip } from "../registry/shorten.ts";
 import { describeRefs } from "../registry/refs.ts";
@@ -55,7 +56,7 @@ function keepWords({
     steps.length > 0 || effects.length > 0 || !(decision === null || decision === "answer");
   const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const isRemark = words.length < TOLD_WORDS && words.join("").length < TOLD_LETTERS;
-  const isQuestion = /[?？؟]\s*$/u.test(text);
+  const isQuestion = endsAsQuestion(text);
   if (isRemark || isQuestion) return {};
   const quoted = clip(text, TOLD_CHARACTERS);
   return isWork ? { asked: quoted } : { stated: quoted };

@@ -1,4 +1,4 @@
-import { buildBlockRequest } from "../../prompts/explorer.ts";
+import { buildBlockRequest, type BlockFault } from "../../prompts/explorer.ts";
 import { parseBatchSignal } from "../../control-blocks/batch-signal.ts";
 import type { BatchSignal } from "../../state/signal.ts";
 import type { TurnState } from "../../state/turn.ts";
@@ -12,27 +12,27 @@ import type { ConciergeReply } from "./speak-as-concierge.ts";
 interface AskForBlockAgainOptions {
   readonly phase: "starter" | "explorer";
   readonly reply: ConciergeReply;
-  readonly problem: string;
+  readonly fault: BlockFault;
   readonly services: NodeServices;
   readonly io: NodeIO;
 }
 
 /**
- * Asks a concierge once more for a WORKFLOW block that could not be read. The person sees nothing
+ * Asks a concierge once more for a WORKFLOW block that could not be read or is missing. The person sees nothing
  * of it, and the thread does not keep it.
  */
 export async function askForBlockAgain(
   state: TurnState,
   facts: AskForBlockAgainOptions,
 ): Promise<{ readonly signal: BatchSignal | null } & Pick<Asked<string>, "calls" | "notices">> {
-  const { phase, reply, problem, services, io } = facts;
+  const { phase, reply, fault, services, io } = facts;
   const asked = await askForText(
     {
       node: phase,
       role: "concierge",
       run: requireRun(state),
       turn: state.turn,
-      parts: buildBlockRequest(problem),
+      parts: buildBlockRequest(fault),
       required: ["block-request"],
       before: reply.thread.messages.map(asPromptMessage),
       thread: [],

@@ -1,11 +1,14 @@
 import { diagnoseBatchSignal, parseBatchSignal } from "../../control-blocks/batch-signal.ts";
 import type { BatchSignal, RequestedBatch } from "../../state/signal.ts";
 import type { TurnState } from "../../state/turn.ts";
+import type { BlockFault } from "../../prompts/explorer.ts";
 import { boundExecutionHandover } from "../../summaries/bound-handover.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
+import { endsAsQuestion } from "../../text/ends-as-question.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { nextReplyId } from "../reply/create-reply.ts";
 import { askForBlockAgain } from "./ask-for-block.ts";
+import { asksForPlan } from "./concierge-step.ts";
 import { collectTypedMessages } from "./instance.ts";
 import { rejectedBlocks, type RejectedBlocksOptions } from "./rejected-blocks.ts";
 import type { ConciergeReply } from "./speak-as-concierge.ts";
@@ -20,31 +23,37 @@ interface ReadPlanRequestOptions extends Pick<RejectedBlocksOptions, "allowed"> 
 /** The request for the plan's batch that an answer holds. */
 interface PlanRequest extends Pick<TurnState, "calls" | "notices"> {
   readonly signal: RequestedBatch | null;
-  /** True where the answer asked for a plan in a form that could not be read. */
+  /** True where a plan was promised or asked for, and none could be requested. */
   readonly isBroken: boolean;
 }
 
-/** Reads the request for the plan's batch from an answer; asks once more where it cannot be read. */
+/**
+ * Reads the request for the plan's batch from an answer; asks once more where it cannot be read, or
+ * where the person asks for the plan and the answer neither requests it nor asks anything of them.
+ */
 export async function readPlanRequest(
   state: TurnState,
   facts: ReadPlanRequestOptions,
 ): Promise<PlanRequest> {
-  const { phase, allowed } = facts;
-  const { raw } = facts.reply;
-  const nothing = { signal: null, isBroken: false, calls: [] };
+  const { phase, allowed, reply, services } = facts;
   const typed = collectTypedMessages(state);
-  const notices = rejectedBlocks(phase, raw, { typed, allowed });
-  const signal = parseBatchSignal(raw, { typed });
-  if (signal.type === "STEP_HELP") return { ...nothing, notices };
-  const problem = diagnoseBatchSignal(raw, { typed });
-  if (problem === null) return { ...nothing, signal: requestedBatch(signal), notices };
-  if (problem === "typed by the user") return { ...nothing, notices };
-  const again = await askForBlockAgain(state, { ...facts, problem });
+  const notices = rejectedBlocks(phase, reply.raw, { typed, allowed });
+  const signal = requestedBatch(parseBatchSignal(reply.raw, { typed }));
+  const fault = signal === null ? findBlockFault(state, { reply, typed }) : null;
+  if (fault === null) return { signal, isBroken: false, calls: [], notices };
+  // A small model has been asked in a call of its own already.
+  if (fault === "missing" && services.tier === "small") {
+    return { signal: null, isBroken: true, calls: [], notices };
+  }
+  const again = await askForBlockAgain(state, { ...facts, fault });
   const batch = again.signal === null ? null : requestedBatch(again.signal);
   const repaired = {
     node: phase,
     code: "block-repaired",
-    text: `A WORKFLOW block could not be read (${problem}) and was written again`,
+    text:
+      fault === "missing"
+        ? "A WORKFLOW block was missing and was written on request"
+        : `A WORKFLOW block could not be read (${fault}) and was written again`,
   };
   return {
     signal: batch,
@@ -52,6 +61,21 @@ export async function readPlanRequest(
     calls: [...again.calls],
     notices: [...(batch === null ? notices : [repaired]), ...again.notices],
   };
+}
+
+interface FindBlockFaultOptions extends Pick<ReadPlanRequestOptions, "reply"> {
+  readonly typed: readonly string[];
+}
+
+/** Returns what is wrong with an answer that requests no plan; null where the conversation goes on. */
+function findBlockFault(
+  { understanding }: TurnState,
+  { reply, typed }: FindBlockFaultOptions,
+): BlockFault | null {
+  const isStepHelp = parseBatchSignal(reply.raw, { typed }).type === "STEP_HELP";
+  const problem = isStepHelp ? null : diagnoseBatchSignal(reply.raw, { typed });
+  if (problem !== null && problem !== "typed by the user") return problem;
+  return asksForPlan(understanding) && !endsAsQuestion(reply.shown) ? "missing" : null;
 }
 
 /** Returns the batch that a readable block asks for. */

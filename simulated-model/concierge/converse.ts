@@ -54,7 +54,7 @@ function speakAsExplorer({ first, message, wrapper, exchanges }: Instance): stri
     limits: renderNotedLimits(limits),
     task: TASKS.plan,
   });
-  const isOwed = /\bblock could not be read\b/.test(wrapper);
+  const isOwed = /^Your block\b/m.test(wrapper);
   // "Write the block again … and nothing else": the person sees nothing of it.
   if (isOwed && message === "") return [block];
   if (isReady(message) || (isOwed && isReady(exchanges.at(-1)?.person ?? ""))) {

@@ -51,9 +51,7 @@ export function readInstance({ transcript, section }: ParsedPrompt): Instance {
     first: section,
     now: (heading) => sections.get(heading) ?? "",
     wrapper: last.replaceAll(FENCED, ""),
-    message: last.startsWith("Your block could not be read")
-      ? ""
-      : readMessage(last, prompts.length > 1),
+    message: last.startsWith("Your block ") ? "" : readMessage(last, prompts.length > 1),
     exchanges: [...earlier, ...exchanges],
   };
 }

@@ -3,6 +3,7 @@ import { ModelError } from "../../state/model.ts";
 import type { Phase } from "../../state/phase.ts";
 import {
   BEFORE_PLAN,
+  conciergeBehaviour,
   conciergeThread,
   HANDOVER_BLOCK,
   lastText,
@@ -20,6 +21,7 @@ import {
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { repliesIn } from "../support/test-thread.ts";
+import { understandAnswer } from "../support/turn-state.ts";
 
 const database = await testDatabase();
 
@@ -183,6 +185,64 @@ describe("a WORKFLOW block that cannot be read", () => {
       ?.messages.map(({ text }) => text);
     expect(texts?.some((text) => text.startsWith("Your block"))).toBe(false);
     expect(repliesIn(next)).toEqual(['On "go on then": go on.']);
+  });
+});
+
+/** An explorer that answers with a text alone, and a request for its block with another. */
+function promising(answer: string, again: string): ConciergeScript {
+  return (_phase, request) => {
+    if (lastText(request).startsWith("Your block is missing")) return again;
+    return readMessage(request) === MESSAGES.plan ? answer : null;
+  };
+}
+
+/** Lets a person who is exploring ask for the plan. */
+async function askForPlan(concierge: ConciergeScript) {
+  const { understand } = conciergeBehaviour();
+  const thread = await conciergeThread(database, {
+    concierge,
+    behaviour: {
+      understand: (request) =>
+        readMessage(request) === MESSAGES.plan
+          ? { json: understandAnswer({ lane: "concierge", asksForPlan: MESSAGES.plan }) }
+          : (understand?.(request) ?? null),
+    },
+  });
+  await sendAll(thread, EXPLORING);
+  const before = listRequests(thread, "explorer").length;
+  const events = await thread.send(MESSAGES.plan);
+  expect(checkEventOrder(events)).toEqual([]);
+  const asked = listRequests(thread, "explorer").length - before;
+  return { events, asked, concierge: (await thread.state()).concierge };
+}
+
+describe("an answer without a block to somebody who asks for the plan", () => {
+  const PROMISE = "I am putting the plan together now.";
+
+  test("is asked for it once, and the plan comes in that turn", async () => {
+    const { events, asked, concierge } = await askForPlan(promising(PROMISE, WORKFLOW_BLOCK));
+
+    expect(repliesIn(events)).toEqual([PROMISE, PLAN]);
+    expect(noticesIn(events)).toContain("explorer block-repaired");
+    expect(asked).toBe(2);
+    expect(concierge.currentPhase).toBe("executor");
+  });
+
+  test("takes the promise back where none comes", async () => {
+    const { events, asked, concierge } = await askForPlan(promising(PROMISE, PROMISE));
+
+    expect(repliesIn(events)).toEqual([`${PROMISE}\n\n${NO_PLAN}`]);
+    expect(asked).toBe(2);
+    expect(concierge.currentPhase).toBe("explorer");
+  });
+
+  test("is left alone where it asks what is missing", async () => {
+    const question = "Gladly. **How many evenings shall it cover?**";
+    const { events, asked } = await askForPlan(promising(question, WORKFLOW_BLOCK));
+
+    expect(repliesIn(events)).toEqual([question]);
+    expect(noticesIn(events)).toEqual([]);
+    expect(asked).toBe(1);
   });
 });
 

@@ -5,12 +5,13 @@ import { fitServices } from "../../nodes/fit-services.ts";
 import { createStarterNode } from "../../nodes/starter.ts";
 import { INITIAL_PHASE_STATE } from "../../state/phase.ts";
 import type { TurnState } from "../../state/turn.ts";
+import { renderSentence } from "../../text/sentences.ts";
 import { toValues } from "../support/carry-out.ts";
 import { BARE_EXECUTION, INTENT } from "../support/concierge-documents.ts";
 import { recordedIO, testServices } from "../support/node-services.ts";
 import type { ScriptEntry } from "../support/scripted-model.ts";
 import { asSmall } from "../support/small-model.ts";
-import { turnState } from "../support/turn-state.ts";
+import { makeUnderstanding, turnState } from "../support/turn-state.ts";
 
 const TEXT = "Sundays it is.";
 const NODES = {
@@ -20,12 +21,18 @@ const NODES = {
 } as const;
 type Phase = keyof typeof NODES;
 
+interface SpeakOptions {
+  /** Earlier messages of the person. */
+  readonly earlier?: readonly string[];
+  readonly asksForPlan?: string | null;
+}
+
 /** Lets a concierge in the middle of its phase answer a message. */
 async function speak(
   phase: Phase,
   script: readonly ScriptEntry[],
   tier: "full" | "small",
-  earlier: readonly string[] = [],
+  { earlier = [], asksForPlan = null }: SpeakOptions = {},
 ) {
   const plain = testServices({
     lanes: { task: true, concierge: true },
@@ -38,6 +45,7 @@ async function speak(
   const state: TurnState = turnState({
     turn: 2,
     input: { messageId: "m-2", text: "ok, let us do it" },
+    understanding: makeUnderstanding({ lane: "concierge", asksForPlan }),
     opening: { question: INTENT.userQuery, answer: "Prepare one base.", analysis: null },
     concierge: {
       ...INITIAL_PHASE_STATE,
@@ -121,6 +129,17 @@ describe("a concierge of the small tier", () => {
     ]);
   });
 
+  test("takes its promise back where the plan was asked for and it means none", async () => {
+    const none = { json: { ...PLAN, isMeant: false } };
+    const { update, requests } = await speak("explorer", [TEXT, none], "small", {
+      asksForPlan: "let us do it",
+    });
+
+    expect(update.signal).toBeUndefined();
+    expect(update.passedOnReply?.text).toBe(`${TEXT}\n\n${renderSentence("planNotBegun")}`);
+    expect(requests).toHaveLength(2);
+  });
+
   test("is not asked where it has written a block", async () => {
     const block = "<<<BATCH>>>\nTYPE: STEP_HELP\nSTEP: One\nPROMPT:\nHow?\n<<<END>>>";
     const { update, requests } = await speak("executor", [`${TEXT}\n\n${block}`], "small");
@@ -132,7 +151,7 @@ describe("a concierge of the small tier", () => {
   test("is asked about no more of a long thread than its limit, the newest first", async () => {
     const long = `${TEXT} `.repeat(600).trim();
     const talk = Array.from({ length: 48 }, (_, at) => `${at}: ${"we talked a while ".repeat(30)}`);
-    const spoken = await speak("explorer", [long, { json: PLAN }], "small", talk);
+    const spoken = await speak("explorer", [long, { json: PLAN }], "small", { earlier: talk });
 
     const { requests, countTokens, limits } = spoken;
     const before = requests[1]?.messages.slice(0, -1).map(({ text }) => text) ?? [];

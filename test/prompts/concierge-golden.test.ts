@@ -134,7 +134,7 @@ const PROMPTS: readonly (readonly [name: string, full: EnvelopePart[], empty: En
     buildExplorerContinueWrapper(MESSAGE, BUSY),
     buildExplorerContinueWrapper(MESSAGE, { turn: 4 }),
   ],
-  ["block-request", buildBlockRequest("no PROMPT"), buildBlockRequest("no TYPE")],
+  ["block-request", buildBlockRequest("no PROMPT"), buildBlockRequest("missing")],
   [
     "executor-synthesis",
     buildExecutorSynthesisPrompt(EXECUTION, {
