@@ -9,6 +9,8 @@ import {
   isHandoverByCode,
   reopenedHandover,
 } from "../summaries/complete-handover.ts";
+import { joinJourneys } from "../summaries/find-journey.ts";
+import { requireRun } from "./require-run.ts";
 import { isAwaitingAnswer } from "./concierge/concierge-step.ts";
 import { extractPersonWords } from "./concierge/concierge-thread.ts";
 import {
@@ -38,6 +40,8 @@ export function createExplorerNode(services: NodeServices) {
   return async function explorer(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const begun = await prepareExplorer(state, { services, io });
     const { phase, handover, fresh } = begun;
+    // Before anybody speaks: the reply begins with what became of the plan.
+    const reopened = begun.reopened ? await reopenJourney(state, { services, io }) : {};
     const preface = {
       ...buildPrefaceInput(state, services),
       userMessage: shortenMessage(state, services),
@@ -45,6 +49,7 @@ export function createExplorerNode(services: NodeServices) {
     const speech = await speakAsConcierge(
       {
         ...state,
+        ...reopened,
         calls: [...state.calls, ...begun.calls],
         notices: [...state.notices, ...begun.notices],
       },
@@ -75,11 +80,13 @@ export function createExplorerNode(services: NodeServices) {
       },
       { services, io },
     );
-    if (speech.kind === "silent") return speech.update;
-
+    const isSilent = speech.kind === "silent";
+    if (isSilent && !begun.reopened) return speech.update;
     if (begun.from !== "explorer") {
       io.emit({ type: "phase-change", from: begun.from, to: "explorer" });
     }
+    // The plan is set aside, as the reply says: the next message finds a fresh explorer.
+    if (isSilent) return { ...speech.update, ...reopened, ...withPlan(phase, null) };
     const requested = await readPlanRequest(state, {
       phase: "explorer",
       allowed: ["WORKFLOW"],
@@ -97,7 +104,7 @@ export function createExplorerNode(services: NodeServices) {
         begun.from === "explorer" ? state.journeyPlan : null,
       ),
       quietTurns: begun.quietTurns,
-      ...(begun.reopened ? await reopenJourney(state, { services, io }) : {}),
+      ...reopened,
       // Where the plan is wanted at once, the explorer gives the first answer.
       ...(state.opening === null || state.opening.answer !== ""
         ? {}
@@ -176,14 +183,22 @@ async function prepareExplorer(
   return { ...kept, ...rolled, fresh: true };
 }
 
-/** The journey stays; its row has the plan that is dropped. */
+/** The journey is kept with its plan, which can be had back; its question goes on as another. */
 async function reopenJourney(
   state: TurnState,
   { services, io }: PrepareExplorerOptions,
-): Promise<Pick<TurnUpdate, "journeys" | "helpStep">> {
+): Promise<Partial<Pick<TurnState, "journeys" | "journeyNews" | "helpStep" | "quietTurns">>> {
+  const { threadId, userId } = requireRun(state);
+  const archived = await services.archive.listJourneys({ threadId, userId });
+  const known = joinJourneys(state.journeys, archived);
   const move = { kind: "reopen" } as const;
-  const { journeys } = await makeMove(state, { move, known: state.journeys, services, io });
-  return { ...(journeys === undefined ? {} : { journeys }), helpStep: null };
+  const { journeys, journeyNews } = await makeMove(state, { move, known, services, io });
+  return {
+    ...(journeys === undefined ? {} : { journeys }),
+    ...(journeyNews === undefined ? {} : { journeyNews }),
+    helpStep: null,
+    quietTurns: 0,
+  };
 }
 
 /** The person's words in the starter's thread since the question that opened it. */

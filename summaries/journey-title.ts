@@ -47,6 +47,11 @@ export function chooseJourneyTitle(
   return makeJourneyTitle(best, { id, known });
 }
 
+/** Returns a title without the number that tells it from another of the same words. */
+export function removeTitleNumber(title: string): string {
+  return title.replace(/ \(\d{1,2}\)$/u, "");
+}
+
 /** Returns true for the title that a text gives, with a number or without. */
 function isTitleFrom(title: string, text: string): boolean {
   const number = Number(/ \((\d+)\)$/u.exec(title)?.[1] ?? 1);

@@ -8,7 +8,7 @@ import {
   type JourneyState,
 } from "../state/journey.ts";
 import { oneLine } from "../text/fence.ts";
-import { chooseJourneyTitle, makeJourneyTitle } from "./journey-title.ts";
+import { chooseJourneyTitle, makeJourneyTitle, removeTitleNumber } from "./journey-title.ts";
 
 /** Of the person's words for which they leave a journey. */
 const REASON_CHARACTERS = 240;
@@ -20,13 +20,15 @@ export type JourneyMove =
   /** `reason`: the person's words. */
   | { readonly kind: "pause" | "close"; readonly journey: JourneyLine; readonly reason: string }
   | { readonly kind: "rename"; readonly journey: JourneyLine; readonly title: string }
-  /** The active journey's plan is dropped. */
+  /** The active journey is set aside with its plan, and its question begun anew as a journey of its own. */
   | { readonly kind: "reopen" };
 
 /** An event of a move that the person reads about. */
 export type JourneyNews =
   /** It was paused or closed. */
   | { readonly kind: "left"; readonly journey: JourneyLine }
+  /** It was set aside with its plan; its question is begun anew. */
+  | { readonly kind: "reopened"; readonly journey: JourneyLine }
   | { readonly kind: "resumed"; readonly journey: JourneyLine }
   | { readonly kind: "renamed"; readonly from: string; readonly journey: JourneyLine };
 
@@ -124,11 +126,10 @@ function applyMove(
       const news = [{ kind: "renamed", from, journey }] as const;
       return { lines: replaceLine(lines, journey), left: null, changed, news };
     }
-    case "reopen": {
-      if (active === null) return unmoved(lines);
-      const journey = { ...active, planVersion: null, lastTurn: turn };
-      return { ...unmoved(lines), lines: replaceLine(lines, journey) };
-    }
+    case "reopen":
+      return active === null || context.state.plan === null
+        ? unmoved(lines)
+        : reopen(lines, active, context);
     default:
       return move satisfies never;
   }
@@ -154,6 +155,37 @@ function enter(
     left,
     changed: null,
     news: [{ kind: "left", journey: left }],
+  };
+}
+
+/** Pauses the active journey with its plan; its question goes on without one, under a title of its own. */
+function reopen(
+  lines: readonly JourneyLine[],
+  active: JourneyLine,
+  context: KnownContext,
+): JourneysMoved {
+  const { turn, known } = context;
+  const id = createJourneyId(turn);
+  const left: JourneyLine = {
+    ...describeActive(active, context),
+    status: "paused",
+    reason: "reopened",
+  };
+  const begun: JourneyLine = {
+    // What was said since the question was asked still belongs to it: the turn that opened it stays.
+    ...active,
+    id,
+    title: makeJourneyTitle(removeTitleNumber(left.title), { id, known: [...known, left] }),
+    phase: "explorer",
+    progress: null,
+    planVersion: null,
+    lastTurn: turn,
+  };
+  return {
+    lines: replaceLine(replaceLine(lines, left), begun),
+    left,
+    changed: null,
+    news: [{ kind: "reopened", journey: left }],
   };
 }
 

@@ -27,6 +27,8 @@ function wordNews(news: JourneyNews): string {
   switch (news.kind) {
     case "left":
       return wordLeft(journey);
+    case "reopened":
+      return renderSentence("journeyReopened", { title });
     case "resumed": {
       const place = findPlace(journey);
       return place === null

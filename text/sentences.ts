@@ -250,6 +250,8 @@ export const SENTENCES = {
     "“{title}” is paused at step {step} of {steps}; say “back to {title}” to go on with it.",
   journeyDone: "“{title}” is finished; say “back to {title}” to look at it again.",
   journeyClosed: "“{title}” is closed; say “back to {title}” to take it up again.",
+  journeyReopened:
+    "The plan of “{title}” is set aside, and its question is open again; say “back to {title}” to go on with the plan.",
   journeyResumed: "We are back at “{title}”.",
   journeyResumedAt: "We are back at “{title}”, step {step} of {steps}.",
   journeyRenamed: "“{from}” is called “{title}” from now on.",

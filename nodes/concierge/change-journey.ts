@@ -83,6 +83,9 @@ function say(text: string): JourneyUpdate {
   return { journeyNews: { text, isReply: true } };
 }
 
+/** Moves after which a concierge answers. */
+const ANSWERED: ReadonlySet<JourneyMove["kind"]> = new Set(["open", "resume", "reopen"]);
+
 interface MoveOptions extends ChangeJourneyOptions {
   readonly move: JourneyMove;
   readonly known: readonly JourneyLine[];
@@ -124,7 +127,6 @@ export async function makeMove(
         : {}
       : toChannels(resumed, state.conciergeThread)),
     journeys: moved.lines,
-    journeyNews:
-      text === "" ? null : { text, isReply: move.kind !== "resume" && move.kind !== "open" },
+    journeyNews: text === "" ? null : { text, isReply: !ANSWERED.has(move.kind) },
   };
 }

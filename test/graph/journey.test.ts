@@ -27,7 +27,7 @@ import { plannedPlan } from "../support/journey-plans.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { openThread, repliesIn, type Behaviour, type TestThread } from "../support/test-thread.ts";
-import { makeStep, thinkAnswer } from "../support/turn-state.ts";
+import { makeStep, thinkAnswer, understandAnswer } from "../support/turn-state.ts";
 
 const database = await testDatabase();
 
@@ -60,6 +60,15 @@ const KEEPING: Behaviour = {
   },
 };
 
+/** The same, with "back to it" for the journey of the goal. */
+const GOING_BACK: Behaviour = {
+  ...KEEPING,
+  understand: (request) =>
+    readMessage(request) === "back to it"
+      ? { json: understandAnswer({ lane: "concierge", journey: "resume", journeyTo: GOAL }) }
+      : (conciergeBehaviour().understand?.(request) ?? null),
+};
+
 const JourneyRow = z.object({
   journey: z.string(),
   turn: z.number(),
@@ -87,6 +96,8 @@ async function archived({ run }: TestThread): Promise<z.infer<typeof JourneyRow>
 /** The goal that is handed over. */
 const GOAL = EXECUTION.goal;
 const ACTIVE = { journey: "journey_1", status: "active", reason: null };
+const REOPENED = { ...ACTIVE, status: "paused", reason: "reopened", phase: "executor" };
+const SET_ASIDE = `The plan of “${GOAL}” is set aside, and its question is open again; say “back to ${GOAL}” to go on with the plan.`;
 
 describe("a plan that is dropped", () => {
   test("goes back to a fresh explorer in the same turn, who knows what stays true", async () => {
@@ -122,27 +133,68 @@ describe("a plan that is dropped", () => {
     }
     expect(prompt).not.toContain(PLAN);
     expect(events.filter(({ type }) => type === "expert-start")).toEqual([]);
-    // The plan that was dropped stays in the row before.
+    expect(repliesIn(events)[0]?.split("\n\n")[0]).toBe(SET_ASIDE);
+    // The plan that was dropped stays in the row of its journey.
     expect((await archived(thread)).slice(-2)).toEqual([
-      { ...ACTIVE, turn: 6, phase: "executor", marks: "done open" },
-      { ...ACTIVE, turn: 7, phase: "explorer", marks: null },
+      { ...REOPENED, turn: 7, marks: "done open" },
+      { ...ACTIVE, journey: "journey_7", turn: 7, phase: "explorer", marks: null },
     ]);
     expect(checkEventOrder(events)).toEqual([]);
   });
 
-  test("stays when the explorer gives no answer", async () => {
+  test("is had back with its name, whole, and the question beside it stays", async () => {
+    const thread = await conciergeThread(database, { behaviour: GOING_BACK });
+    await sendAll(thread, [...TO_STEP, "done with step 1"]);
+    const before = await thread.state();
+    await sendAll(thread, ["drop: what a lovely evening", "hm"]);
+
+    const events = await thread.send("back to it");
+
+    const { journeys, journeyPlan, concierge } = await thread.state();
+    expect(repliesIn(events)[0]?.split("\n\n")[0]).toBe(
+      `“${GOAL} (2)” is paused; say “back to ${GOAL} (2)” to go on with it. We are back at “${GOAL}”, step 2 of 2.`,
+    );
+    expect(journeyPlan).toEqual(before.journeyPlan);
+    expect(concierge).toEqual({
+      ...before.concierge,
+      turnInPhase: before.concierge.turnInPhase + 1,
+    });
+    expect(journeys).toMatchObject([
+      { id: "journey_1", title: GOAL, status: "active" },
+      { id: "journey_7", title: `${GOAL} (2)`, status: "paused", openedTurn: 1 },
+    ]);
+    // Twice dropped, twice kept.
+    await thread.send("drop: forget it");
+    expect((await thread.state()).journeys.map(({ title }) => title)).toEqual([
+      GOAL,
+      `${GOAL} (2)`,
+      `${GOAL} (3)`,
+    ]);
+  });
+
+  test("is set aside though the explorer gives no answer, and the next message finds one", async () => {
     const thread = await conciergeThread(database, {
       behaviour: KEEPING,
       concierge: silentWhenDropped,
     });
     await sendAll(thread, TO_STEP);
-    const before = (await thread.state()).concierge;
+
+    const events = await thread.send("drop: forget it");
     const rows = await archived(thread);
+    await thread.send("are you there?");
 
-    await thread.send("drop: forget it");
-
-    expect((await thread.state()).concierge).toEqual(before);
-    expect(await archived(thread)).toEqual(rows);
+    expect(repliesIn(events)[0]).toContain(SET_ASIDE);
+    expect(rows.slice(-2)).toEqual([
+      { ...REOPENED, turn: 6, marks: "open open" },
+      { ...ACTIVE, journey: "journey_6", turn: 6, phase: "explorer", marks: null },
+    ]);
+    expect((await thread.state()).concierge).toMatchObject({
+      currentPhase: "explorer",
+      turnInPhase: 1,
+    });
+    const prompt = lastText(listRequests(thread, "explorer").at(-1) ?? missing());
+    expect(prompt).toContain("A plan was made for this and dropped by the person");
+    expect(prompt).toContain("forget it");
   });
 });
 

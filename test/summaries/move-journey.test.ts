@@ -52,6 +52,38 @@ test("moveJourney() pauses the active journey for another question, at its step"
   });
 });
 
+test("moveJourney() keeps a reopened journey with its plan, and begins its question as another", () => {
+  const lines = [activeLine(1, { title: "Lisbon (2)" }), journeyLine(2, { title: "Lisbon" })];
+  const context = { turn: 5, state: SLEEP, journeysHeld: HELD };
+
+  const moved = moveJourney(lines, { kind: "reopen" }, context);
+
+  const left = journeyLine(1, {
+    title: "Lisbon (2)",
+    reason: "reopened",
+    phase: "starter",
+    progress: { step: 1, of: 4 },
+    planVersion: 1,
+    lastTurn: 5,
+  });
+  const begun = activeLine(1, { id: "journey_5", title: "Lisbon (3)", lastTurn: 5 });
+  expect(moved).toEqual({
+    lines: [left, lines[1], begun],
+    left,
+    changed: null,
+    news: [{ kind: "reopened", journey: left }],
+  });
+});
+
+test("moveJourney() has nothing to reopen without a plan", () => {
+  const lines = [activeLine(1)];
+  const context = { turn: 5, state: journeyState(), journeysHeld: HELD };
+
+  const moved = moveJourney(lines, { kind: "reopen" }, context);
+
+  expect(moved).toEqual({ lines, left: null, changed: null, news: [] });
+});
+
 test("moveJourney() closes a journey whose plan is over as done", () => {
   const plan = ["step_1", "step_2", "step_3", "step_4"].reduce(mark, tripPlan());
   const state = journeyState({ plan });
@@ -126,8 +158,6 @@ test("updateActiveJourney() asks for a row where status, title or plan changed, 
   const planned = { ...active, planVersion: 1 };
   expect(hasRow([planned], SLEEP)).toBe(false);
   expect(hasRow([planned], journeyState())).toBe(true);
-  const reopened = moveJourney([planned], { kind: "reopen" }, context).lines;
-  expect(hasRow(reopened, SLEEP)).toBe(true);
   const paused = journeyLine(1, { title: active.title });
   const resume: JourneyMove = { kind: "resume", journey: paused };
   expect(hasRow(moveJourney([paused], resume, context).lines, journeyState())).toBe(true);
@@ -153,17 +183,17 @@ test("createJourneyRow() makes a row from which the archive lists the same line"
 });
 
 test("moveJourney() leaves out the oldest closed journeys first, and never the active one", () => {
+  const active = activeLine(1);
+  const rename = { kind: "rename", journey: active, title: "Tents" } as const;
   const lines = [
-    activeLine(1),
+    active,
     journeyLine(2),
     journeyLine(3, { status: "closed", reason: "done" }),
     journeyLine(4),
     journeyLine(5, { status: "closed", reason: "done" }),
   ];
   const ids = (journeysHeld: number): readonly string[] =>
-    moveJourney(lines, { kind: "reopen" }, { turn: 9, state: SLEEP, journeysHeld }).lines.map(
-      ({ id }) => id,
-    );
+    moveJourney(lines, rename, { turn: 9, state: SLEEP, journeysHeld }).lines.map(({ id }) => id);
 
   expect(ids(4)).toEqual(["journey_1", "journey_2", "journey_4", "journey_5"]);
   expect(ids(2)).toEqual(["journey_1", "journey_4"]);
@@ -177,6 +207,7 @@ const anyTurn = fc.oneof(
   fc.record({ kind: fc.constant("new"), question: fc.constantFrom("Sleep?", "A raise", "睡眠") }),
   fc.record({ kind: fc.constantFrom("pause", "close"), which: fc.option(fc.nat(4)) }),
   fc.record({ kind: fc.constant("rename"), title: fc.constantFrom("Sleep", "a raise!", "Move") }),
+  fc.record({ kind: fc.constant("reopen") }),
 );
 type Turn = typeof anyTurn extends fc.Arbitrary<infer T> ? T : never;
 
@@ -184,6 +215,8 @@ type Turn = typeof anyTurn extends fc.Arbitrary<infer T> ? T : never;
 type Reached = Pick<JourneyState, "plan" | "concierge">;
 
 const FRESH: Reached = { plan: tripPlan(), concierge: INITIAL_PHASE_STATE };
+
+const REOPENED: Reached = { plan: null, concierge: INITIAL_PHASE_STATE };
 
 function talk({ plan, concierge }: Reached, turn: number, noted: boolean): Reached {
   const note = planAction({ kind: "annotate", target: "step_1", text: `${turn}`, words: "it" });
@@ -220,7 +253,7 @@ function play(last: Kept, done: Turn, turn: number): Kept {
   let news: readonly JourneyNews[] = [];
   const stored = new Map(rows);
   if (done.kind !== "talk") {
-    if (done.kind === "new" && alone.size >= MOST) return kept;
+    if ((done.kind === "new" || done.kind === "reopen") && alone.size >= MOST) return kept;
     const named =
       "title" in done
         ? done.title
@@ -241,6 +274,10 @@ function play(last: Kept, done: Turn, turn: number): Kept {
     if (move.kind === "open") {
       channels = journeyState({ ...FRESH, opening: { ...OPENING, question: move.question } });
       alone = new Map([...alone, [`journey_${turn}`, FRESH]]);
+    }
+    if (move.kind === "reopen" && moved.left !== null) {
+      channels = { ...channels, ...REOPENED };
+      alone = new Map([...alone, [`journey_${turn}`, REOPENED]]);
     }
     if (move.kind === "resume") {
       const row = stored.get(move.journey.id);
@@ -290,7 +327,10 @@ test.prop([fc.array(anyTurn, { minLength: 5, maxLength: 50 })], { numRuns })(
       const active = all.filter(({ status }) => status === "active");
       expect(active.length).toBeLessThanOrEqual(1);
       if (before !== undefined && before.id !== active[0]?.id) {
-        expect(news[0]).toMatchObject({ kind: "left", journey: { id: before.id } });
+        expect(news[0]).toMatchObject({
+          kind: turns[index]?.kind === "reopen" ? "reopened" : "left",
+          journey: { id: before.id },
+        });
       }
       expect(
         all.filter(({ status, reason }) => (reason === null) !== (status === "active")),
