@@ -9,7 +9,7 @@ import { oneLine } from "../text/fence.ts";
 export interface RenderPlanOptions {
   /** `line`: one line a step; `step`: the current one and the next; `full`: every field. */
   readonly detail: "line" | "step" | "full";
-  /** True where a model answers with ids: steps and decisions are named by theirs. */
+  /** True where a model answers with ids: each step has its own beside its position, by which people count. */
   readonly ids?: boolean;
   readonly countTokens: CountTokens;
   /** Tokens of `full`. */
@@ -44,6 +44,12 @@ export function renderPlan(view: PlanView, options: RenderPlanOptions): string {
 }
 
 const MARKS = { complete: "x", active: ">", pending: " ", skipped: "-" } as const;
+const STATUS_WORDS = {
+  complete: "done",
+  active: "current",
+  pending: "",
+  skipped: "skipped",
+} as const;
 const LEGEND = "[x] done, [>] current, [ ] open, [-] skipped";
 
 const TITLE_CHARACTERS = 80;
@@ -55,15 +61,16 @@ function renderLines({ steps, decisions }: PlanView, { ids = false }: RenderPlan
   const open = decisions.filter(({ chosen }) => chosen === null);
   const taken = decisions.filter(({ chosen }) => chosen !== null);
   return [
-    ...steps.map(
-      ({ id, status, title }) =>
-        `- [${MARKS[status]}] ${ids ? `${id} ` : ""}${short(title, TITLE_CHARACTERS)}`,
-    ),
+    ...steps.map(({ id, status, title }, index) => {
+      const notes = [ids ? id : "", STATUS_WORDS[status]].filter((text) => text !== "").join(" ");
+      const line = `${index + 1}. ${short(title, TITLE_CHARACTERS)}`;
+      return notes === "" ? line : `${line} (${notes})`;
+    }),
     ...[...open, ...taken.toReversed()].slice(0, DECISIONS_SHOWN).map((decision) => {
       const name = short(nameDecision(decision), TITLE_CHARACTERS);
       const chosen = short(decision.chosen ?? "", TITLE_CHARACTERS);
       const choice = chosen === "" ? "open" : chosen;
-      return `- ${ids ? `${decision.id} ` : ""}${decision.question === "" ? name : `${name} ${choice}`}`;
+      return `${ids ? decision.id : "Decision:"} ${decision.question === "" ? name : `${name} ${choice}`}`;
     }),
   ].join("\n");
 }
@@ -193,7 +200,8 @@ function renderStep(step: PlanViewStep, { room, ids, names, number }: StepOption
   const words = isClosed ? room.closed : room.descriptions;
   const description = short(step.description, words);
   const time = short(step.time, words);
-  const title = `**${short(step.title, room.kept)}**${time === "" ? "" : ` (${time})`}`;
+  const aside = [ids ? step.id : "", time].filter((text) => text !== "").join("; ");
+  const title = `**${short(step.title, room.kept)}**${aside === "" ? "" : ` (${aside})`}`;
   const head = description === "" ? title : `${title} — ${description}`;
   const fields = [
     ["Done when", short(step.doneWhen, isClosed ? room.closed : room.kept)],
@@ -205,7 +213,7 @@ function renderStep(step: PlanViewStep, { room, ids, names, number }: StepOption
     ]),
   ];
   return [
-    `${number}. [${MARKS[step.status]}] ${ids ? `${step.id} ` : ""}${head}`,
+    `${number}. [${MARKS[step.status]}] ${head}`,
     ...fields.filter(([, text]) => text !== "").map(([name, text]) => `   ${name}: ${text}`),
   ];
 }

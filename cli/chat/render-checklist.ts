@@ -17,7 +17,10 @@ export function renderChecklist(plan: PlanView, columns: number): string {
     ...wrapRows(`The plan: ${goal} (${done} of ${steps.length} done)`, width),
     ...steps.flatMap((step, index) =>
       phaseRows(step.phase, { before: steps[index - 1]?.phase ?? "", columns: width }).concat(
-        stepRows(step, width),
+        stepRows(step, {
+          number: `${index + 1}.`.padStart(`${steps.length}.`.length),
+          columns: width,
+        }),
       ),
     ),
     ...decisions.flatMap((decision) => decisionRows(decision, width)),
@@ -36,12 +39,19 @@ function phaseRows(phase: string, { before, columns }: PhasePlace): string[] {
 
 const BOXES = { complete: "[x]", skipped: "[-]", active: "[>]", pending: "[ ]" } as const;
 
+interface StepPlace {
+  /** Its position, by which people name it: "2.". */
+  readonly number: string;
+  readonly columns: number;
+}
+
 function stepRows(
   { title, doneWhen, pitfall, notes, status, time }: PlanViewStep,
-  columns: number,
+  { number, columns }: StepPlace,
 ): string[] {
+  const prefix = `  ${number} ${BOXES[status]} `;
   const head = hangRows(time === "" ? title : `${title} (${time})`, {
-    prefix: `  ${BOXES[status]} `,
+    prefix,
     columns,
   });
   const isOpen = status === "active" || status === "pending";
@@ -49,7 +59,10 @@ function stepRows(
     ...(isOpen ? [`done when: ${doneWhen}`, `avoid: ${pitfall}`] : []),
     ...notes.map(({ text }) => `noted: ${text}`),
   ].filter((text) => !/^[a-z ]+: *$/u.test(text));
-  return [...head, ...fields.flatMap((text) => hangRows(text, { prefix: " ".repeat(6), columns }))];
+  return [
+    ...head,
+    ...fields.flatMap((text) => hangRows(text, { prefix: " ".repeat(prefix.length), columns })),
+  ];
 }
 
 function decisionRows({ question, recommendation, chosen }: PlanDecision, columns: number) {

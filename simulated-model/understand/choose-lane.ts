@@ -40,7 +40,7 @@ export function chooseLane({ section }: ParsedPrompt, scene: Scene, reading: Rea
   }
   const question = readFenced("data", section(HEADINGS.conciergeAsked)).trim();
   const isOpen = phase !== "";
-  const hasPlan = /^- \[[ x>-]\] /m.test(phase);
+  const hasPlan = readStepLines(phase).length > 0;
   const isTopic = isTopicQuestion(message);
   const isAboutPlan =
     finishedSteps(message).length > 0 || findBlocker(message) !== null || ABOUT_PLAN.test(message);
@@ -75,15 +75,21 @@ export function chooseLane({ section }: ParsedPrompt, scene: Scene, reading: Rea
 
 type Advice = NonNullable<GivenUnderstandAnswer["advice"]>;
 
+/** Reads the plan's steps, in the order in which people count them: the id, and the status where one is shown. */
+function readStepLines(phase: string) {
+  return [...phase.matchAll(/^\d+\. .* \((step_\d+)(?: (\w+))?\)$/gm)];
+}
+
 /** The steps that the message says are done, and those that it takes up again. */
 function readMarks(message: string, phase: string): Advice["planActions"] {
-  const steps = [...phase.matchAll(/^- \[([ x>-])\] (step_\d+) /gm)];
+  const steps = readStepLines(phase);
   const findStep = (number: number): string[] => {
     // "That is done" speaks of the step they are on.
-    const step = number === 0 ? steps.find(([, mark]) => mark === ">") : steps[number - 1];
-    return step?.[2] === undefined ? [] : [step[2]];
+    const step =
+      number === 0 ? steps.find(([, , status]) => status === "current") : steps[number - 1];
+    return step?.[1] === undefined ? [] : [step[1]];
   };
-  const complete = new Set(steps.filter(([, mark]) => mark === "x").map(([, , id]) => id));
+  const complete = new Set(steps.filter(([, , status]) => status === "done").map(([, id]) => id));
   const reopened = reopenedSteps(message)
     .flatMap(findStep)
     .filter((id) => complete.has(id));

@@ -17,9 +17,9 @@ test("renderChecklist() shows steps under their headings, with all that the plan
   expect(renderChecklist(viewPlan(JOURNEY_PLAN), 80)).toBe(
     `The plan: Five home-cooked weeknights (1 of 2 done)
   Prepare
-  [x] Choose three bases (20 minutes)
+  1. [x] Choose three bases (20 minutes)
   Carry it out
-  [>] Prepare on Sunday
+  2. [>] Prepare on Sunday
   decision: Which day is for cooking? open; recommended: Sunday`,
   );
 });

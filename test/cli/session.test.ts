@@ -441,11 +441,12 @@ test("Session shows no events of a conversation that was left", async () => {
 /** The plan in 40 columns. */
 const CHECKLIST = [
   "The plan: Dinner for eight (1 of 3 done)",
-  "  [x] Ask the guests",
-  "  [>] Order the main course at the place",
-  "      next door",
-  "      done when: the order is confirmed",
-  "  [ ] Wait",
+  "  1. [x] Ask the guests",
+  "  2. [>] Order the main course at the",
+  "         place next door",
+  "         done when: the order is",
+  "         confirmed",
+  "  3. [ ] Wait",
 ];
 
 const PLAN = changePlan(

@@ -96,7 +96,7 @@ describe("renderPlanCommand()", () => {
       renderPlanCommand({ kind: "named", name }, place);
 
     expect(await show("sleep")).toBe(
-      "The plan: sleep better (0 of 2 done)\n  [>] Dark room\n  [ ] Fixed hour",
+      "The plan: sleep better (0 of 2 done)\n  1. [>] Dark room\n  2. [ ] Fixed hour",
     );
     expect(await show("lisbon")).toBe(await renderPlanCommand({ kind: "active" }, place));
     expect(await show("raise")).toBe("There is no plan for “Ask for a raise” yet.");

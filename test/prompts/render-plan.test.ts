@@ -87,7 +87,7 @@ Decisions:
 
     expect(shown.split("\n").filter((line) => /step_2|decision/.test(line))).toEqual([
       "   Rests on: decision_2",
-      "2. [>] step_2 **Room** (1 hour) — two nights",
+      "2. [>] **Room** (step_2; 1 hour) — two nights",
       "   Rests on: step_1, decision_1",
       "- decision_1: chosen: by train",
       "- decision_2: Which week?; chosen: the second; recommended: the first; at step_2",
@@ -96,19 +96,40 @@ Decisions:
 
   test("shows one line a step, with decisions below, open ones first", () => {
     const open = viewPlan(tripPlan());
-    expect(renderPlan(open, { detail: "line", ids: true, countTokens })).toBe(`- [>] step_1 Tickets
-- [ ] step_2 Room
-- [ ] step_3 Invite
-- [ ] step_4 Passport
-- decision_2 Which week? open
-- decision_1 by train`);
-    expect(renderPlan(TRIP, { detail: "line", countTokens })).toBe(`- [x] Tickets
-- [>] Room
-- [-] Passport
-- [ ] Bag
-- Which week? the second
-- by train`);
+    expect(renderPlan(open, { detail: "line", ids: true, countTokens }))
+      .toBe(`1. Tickets (step_1 current)
+2. Room (step_2)
+3. Invite (step_3)
+4. Passport (step_4)
+decision_2 Which week? open
+decision_1 by train`);
+    expect(renderPlan(TRIP, { detail: "line", countTokens })).toBe(`1. Tickets (done)
+2. Room (current)
+3. Passport (skipped)
+4. Bag
+Decision: Which week? the second
+Decision: by train`);
   });
+
+  test.each(["line", "full"] as const)(
+    "numbers steps as people count them, whatever their ids: %s",
+    (detail) => {
+      const removed = changePlan(tripPlan(), planAction({ kind: "remove", target: "step_2" }));
+      const moved = planAction({ kind: "move", target: "step_4", after: "start" });
+      const shown = renderPlan(viewPlan(changePlan(removed, moved)), {
+        detail,
+        ids: true,
+        countTokens,
+      });
+
+      const rows = [...shown.matchAll(/^(\d)\. .*?(\w+?)\*{0,2} \((step_\d)/gmu)];
+      expect(rows.map(([, number, title, id]) => [number, title, id])).toEqual([
+        ["1", "Passport", "step_4"],
+        ["2", "Tickets", "step_1"],
+        ["3", "Invite", "step_3"],
+      ]);
+    },
+  );
 
   test("shows the current step and the one after it", () => {
     expect(renderPlan(TRIP, { detail: "step", countTokens })).toBe(`Goal: go to Lisbon
