@@ -8,6 +8,8 @@ export interface OutputNames {
   readonly prefixes: readonly string[];
   /** The names of the program's tools; those of one word are ordinary words and stay. */
   readonly tools: readonly string[];
+  /** The words for ids of another form than refs (`t3-b1`, `c1`), as they are written; empty: it is left out. Default: none. */
+  readonly others?: ReadonlyMap<string, string>;
 }
 
 /** A filter between a model and the person. */
@@ -139,10 +141,11 @@ class Gate implements OutputGate {
 }
 
 /** Makes the function that cleans a stretch of text outside thoughts. */
-function createWordCleaner({ labels, ids, prefixes, tools }: OutputNames) {
+function createWordCleaner({ labels, ids, prefixes, tools, others = new Map() }: OutputNames) {
   const byRef = new Map([...labels].map(([ref, label]) => [ref.toLowerCase(), label]));
   const effects = [...labels.keys()].filter((ref) => EFFECT.test(ref));
-  const { bracketed, ref, effect, tool, id } = createPatterns({ prefixes, effects, tools });
+  const patterns = createPatterns({ prefixes, effects, tools, others: [...others.keys()] });
+  const { bracketed, ref, effect, tool, id, other } = patterns;
   const findLabel = (found: string): string | undefined => byRef.get(toRef(found));
   return (text: string): string =>
     removeDelimiters(text)
@@ -151,7 +154,8 @@ function createWordCleaner({ labels, ids, prefixes, tools }: OutputNames) {
       .replace(ref, (_, space: string, found: string) => name(space, findLabel(found)))
       .replace(effect, (stretch) => stretch.replace(EACH_EFFECT, (e) => labels.get(e) ?? e))
       .replace(tool, (found) => found.replace(UNDERSCORE, " "))
-      .replace(id, (_, space: string, found: string) => name(space, ids.get(found.toLowerCase())));
+      .replace(id, (_, space: string, found: string) => name(space, ids.get(found.toLowerCase())))
+      .replace(other, (_, space: string, found: string) => name(space, others.get(found)));
 }
 
 const EFFECT = /^e\d+$/;
@@ -167,7 +171,7 @@ function toRef(found: string): string {
 }
 
 function name(space: string, label: string | undefined): string {
-  return label === undefined ? "" : `${space}${label}`;
+  return label === undefined || label === "" ? "" : `${space}${label}`;
 }
 
 const DELIMITER =
@@ -187,6 +191,8 @@ interface Patterns {
   readonly effect: RegExp;
   readonly tool: RegExp;
   readonly id: RegExp;
+  /** Ids of another form. */
+  readonly other: RegExp;
 }
 
 /** The words behind which an effect is one, as a pattern. */
@@ -196,13 +202,17 @@ const BEFORE = String.raw`(?<![\p{L}\p{N}](?:\\?_){0,4})`;
 const AFTER = String.raw`(?![\p{L}\p{N}]|\\?_[\p{L}\p{N}])`;
 const BETWEEN = String.raw`(?:\s*[,;/&]\s*(?:and\s+)?|\s+(?:(?:and|through)\s+)?)`;
 
-function createPatterns(
-  names: Pick<OutputNames, "prefixes" | "tools"> & { readonly effects: readonly string[] },
-): Patterns {
+interface PatternNames extends Pick<OutputNames, "prefixes" | "tools"> {
+  readonly effects: readonly string[];
+  readonly others: readonly string[];
+}
+
+function createPatterns(names: PatternNames): Patterns {
   const one = String.raw`(?:${matchAny(names.prefixes)})\\?_\d+`;
   // In capitals it is a road.
   const effect = `(?:${matchExactly(names.effects)})`;
-  const item = `(?:${one}|${effect})`;
+  const other = matchIds(names.others);
+  const item = `(?:${one}|${effect}|${other})`;
   const tools = names.tools.filter((tool) => tool.includes("_"));
   return {
     bracketed: new RegExp(
@@ -217,7 +227,20 @@ function createPatterns(
     tool: new RegExp(`${BEFORE}(?:${matchAny(tools)})${AFTER}`, "gu"),
     // A page's address may hold one.
     id: /([^\S\n]?)(?<![\w/=?&-])([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?![\w-])/gi,
+    other: new RegExp(
+      String.raw`([^\S\n]?)(?<![\p{L}\p{N}_./-])(${other})(?![\p{L}\p{N}_/]|[.-][\p{L}\p{N}])`,
+      "gu",
+    ),
   };
+}
+
+/** A pattern for any of the ids as they are written, the longest first. */
+function matchIds(ids: readonly string[]): string {
+  const escaped = ids
+    .filter((id) => id !== "")
+    .toSorted((a, b) => b.length - a.length)
+    .map((id) => id.replaceAll(/[^\p{L}\p{N}_-]/gu, String.raw`\$&`));
+  return escaped.length === 0 ? "(?!)" : `(?:${escaped.join("|")})`;
 }
 
 /** A pattern for any of the names, in any case. */

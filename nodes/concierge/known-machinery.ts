@@ -1,9 +1,12 @@
 import type { BlockKind } from "../../control-blocks/markers.ts";
 import type { KnownMachinery } from "../../output-filter/detect-machinery-leakage.ts";
+import type { OutputNames } from "../../output-filter/output-gate.ts";
 import type { AnalyzedClaim, StructuralAnalysis } from "../../state/analysis.ts";
 import type { ExpertProfile } from "../../state/batch.ts";
 import type { BatchType } from "../../state/signal.ts";
 import type { TurnState } from "../../state/turn.ts";
+import { nameDecision } from "../../summaries/affected-steps.ts";
+import { oneLine } from "../../text/fence.ts";
 
 /** Figures of a map and of its claims that have a name of their own. */
 const METRICS = [
@@ -45,5 +48,42 @@ export function collectKnownMachinery(
     lenses: experts.flatMap(({ lens }) => lens ?? []),
     metrics: METRICS,
     markers: MARKERS,
+  };
+}
+
+/** The parts of a turn whose ids a concierge may have read. */
+type NamedState = MachineryState & Pick<TurnState, "journeyPlan" | "journeys">;
+
+/**
+ * Adds to the names of a turn those of its plan and its journeys, of its claims and its batch, so that a
+ * concierge's text shows words in their place: a step's or a journey's title, a decision's question, a
+ * claim's label, nothing for a batch. Pure.
+ */
+export function addConciergeNames(names: OutputNames, state: NamedState): OutputNames {
+  const { analysis, batchInfo, claimMap, concierge, opening, journeyPlan, journeys } = state;
+  const steps = journeyPlan?.steps ?? [];
+  const decisions = journeyPlan?.decisions ?? [];
+  const labels = [
+    ...steps.map(({ id, title }) => [id, oneLine(title)] as const),
+    ...decisions.map((decision) => [decision.id, nameDecision(decision)] as const),
+    ...journeys.map(({ id, title }) => [id, title] as const),
+  ];
+  const maps = [
+    opening?.analysis,
+    concierge.pendingWorkflowAnalysis,
+    concierge.pendingStepBatchAnalysis,
+    analysis,
+    claimMap,
+  ];
+  const claims = maps.flatMap((map) => map?.claims ?? []);
+  return {
+    ...names,
+    // Where a domain has refs of the same form, they are what the text means.
+    labels: new Map([...labels, ...names.labels]),
+    prefixes: [...new Set([...names.prefixes, ...labels.flatMap(([id]) => id.split(/_\d+$/u, 1))])],
+    others: new Map([
+      ...claims.map(({ id, label }) => [id, oneLine(label)] as const),
+      ...(batchInfo === null ? [] : [[batchInfo.id, ""] as const]),
+    ]),
   };
 }

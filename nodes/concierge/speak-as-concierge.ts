@@ -22,7 +22,7 @@ import type { Notice } from "../../state/turn-summary.ts";
 import { askForText, explainFailure, type AskFailure } from "../ask/ask-model.ts";
 import type { SignalKind } from "../../prompts/signal-request.ts";
 import { askForSignal } from "./ask-for-signal.ts";
-import { collectKnownMachinery } from "./known-machinery.ts";
+import { addConciergeNames, collectKnownMachinery } from "./known-machinery.ts";
 import { asPromptMessage } from "./concierge-thread.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { CONCIERGE_SILENT } from "../reply/collect-receipts.ts";
@@ -88,7 +88,8 @@ export async function speakAsConcierge(
   { services, io }: SpeakOptions,
 ): Promise<Speech> {
   const { registry } = viewConversation(state, services);
-  const names = collectTurnNames(state, { registry, domain: services.domain });
+  const turnNames = collectTurnNames(state, { registry, domain: services.domain });
+  const names = addConciergeNames(turnNames, state);
   const extract = (text: string): string => extractVisibleText(text, message, names);
   const stream = createReplyStream(nextReplyId(state), createConciergeGate(names), io);
   const opening = listOwnParagraphs(state)

@@ -317,6 +317,24 @@ describe("a block that is not the concierge's to write", () => {
   );
 });
 
+test("ids of the program in a concierge's answer are shown in words, as it streams and in the end", async () => {
+  const thread = await conciergeThread(database, {
+    concierge: (_phase, request) =>
+      readMessage(request) === "and then?"
+        ? "[step_1] As journey_1 has it, step_2 (t5-b2) is next."
+        : null,
+  });
+  await sendAll(thread, TO_STEP);
+
+  const events = await thread.send("and then?");
+
+  const goal = (await thread.state()).journeys[0]?.title ?? "";
+  const reply = `As ${goal} has it, Prepare on Sunday (t5-b2) is next.`;
+  const shown = events.flatMap((event) => (event.type === "text-delta" ? [event.text] : []));
+  expect([repliesIn(events), shown.join("")]).toEqual([[reply], reply]);
+  expect(noticesIn(events)).toEqual([]);
+});
+
 describe("an answer that is only a block", () => {
   test("gets a sentence of its own where it asks for the plan", async () => {
     const thread = await conciergeThread(database, {

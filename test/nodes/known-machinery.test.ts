@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
-import { collectKnownMachinery } from "../../nodes/concierge/known-machinery.ts";
+import { addConciergeNames, collectKnownMachinery } from "../../nodes/concierge/known-machinery.ts";
+import { cleanText } from "../../output-filter/output-gate.ts";
 import { DEFAULT_LENSES } from "../../prompts/lenses.ts";
 import { INITIAL_PHASE_STATE } from "../../state/phase.ts";
 import { archivedBatch } from "../support/archived-batch.ts";
 import { analyzedClaim, EMPTY_ANALYSIS } from "../support/analyses.ts";
+import { activeLine } from "../support/journey-lines.ts";
+import { tripPlan } from "../support/journey-plans.ts";
 
 const analyze = (...ids: string[]) => ({
   ...EMPTY_ANALYSIS,
@@ -30,4 +33,29 @@ test("collectKnownMachinery() holds what any map of the turn holds, once, and th
     metrics: ["alignment", "tension", "fragmentation", "depth", "support", "leverage"],
     markers: ["HANDOVER", "BATCH", "WORKFLOW", "STEP_HELP"],
   });
+});
+
+test("addConciergeNames() names steps, decisions, journeys and claims in words, and no batch", () => {
+  const { batch, map } = archivedBatch();
+  const names = {
+    labels: new Map([["step_2", "Fry the onions"]]),
+    ids: new Map(),
+    prefixes: ["step"],
+    tools: [],
+  };
+  const added = addConciergeNames(names, {
+    analysis: null,
+    batchInfo: batch,
+    claimMap:
+      map === null ? null : { ...map, claims: [analyzedClaim({ id: "c1", label: "rest" })] },
+    concierge: INITIAL_PHASE_STATE,
+    opening: null,
+    journeyPlan: tripPlan(),
+    journeys: [activeLine(2, { title: "Go to Lisbon" })],
+  });
+
+  const text = "[step_4] (t3-b1) decision_2: step_1 of journey_2, step_2, claim c1 and step_9.";
+  expect(cleanText(text, added)).toBe(
+    "Which week?: Tickets of Go to Lisbon, Fry the onions, claim rest and.",
+  );
 });

@@ -20,6 +20,11 @@ const NAMES = {
   ids: new Map([[ID, "Lentil Soup"]]),
   prefixes: ["recipe", "gen_recipe", "inv", "choice"],
   tools: ["read_recipes", "delete_rows", "undo"],
+  others: new Map([
+    ["t2-b1", ""],
+    ["claim_1", "three bases"],
+    ["claim_11", "a map"],
+  ]),
 };
 
 describe("cleanText()", () => {
@@ -79,6 +84,14 @@ describe("cleanText()", () => {
       "I called `read_recipes`, then Delete_Rows.",
       "I called `read recipes`, then Delete Rows.",
     ],
+    ["no batch", "From t2-b1 (t2-b1) it is clear.", "From it is clear."],
+    ["a claim by its label", "It is claim_1, then claim_11.", "It is three bases, then a map."],
+    ["no claims and batches in brackets", "Cook ahead [claim_1, claim_11] (t2-b1).", "Cook ahead."],
+    [
+      "what only looks like a claim or a batch",
+      "Claim_1, claim_12, claim_1-a, x.claim_1, t2-b11, at2-b1",
+      "Claim_1, claim_12, claim_1-a, x.claim_1, t2-b11, at2-b1",
+    ],
     ["a tool of one word as it is", "You can undo that.", "You can undo that."],
     ["a number behind a word", "See recipe 3 and choice 2.", "See recipe 3 and choice 2."],
     ["a name inside a longer one", "my_recipe_3, recipe_3b", "my_recipe_3, recipe_3b"],
@@ -125,6 +138,8 @@ const PIECES = [
   "(e17)",
   "read_recipes",
   "choice_2",
+  "t2-b1",
+  "claim_1",
   "<",
   "\n",
   " ",
