@@ -104,7 +104,7 @@ describe("a message with a part for each lane", () => {
     const spoken = lastText(listRequests(thread, "executor").at(-1) ?? missing());
     expect(spoken).toContain(`The concierge's part: "${STEP_DONE}". It is yours`);
     expect(spoken).toContain("What was done meanwhile:\n- Just now, with this message: ");
-    expect(spoken).toContain('## Changed Just Now\n\n- Done: 1 "');
+    expect(spoken).toContain("## Changed Just Now\n\nDone: 1 (“");
   });
 
   test("may open a journey", async () => {
