@@ -157,8 +157,8 @@ function readLines(request: ModelRequest): ShownPlan {
   const shown = showLast(request);
   const lines = shown.data(HEADINGS.phase).split("\n");
   const items = lines.flatMap((line): ShownItem[] => {
-    const [, step, title] = /^- \[[x> -]\] (step_\d+) (.+)$/u.exec(line) ?? [];
-    const [, decision, question] = /^- (decision_\d+) (.+?\?) .+$/u.exec(line) ?? [];
+    const [, title, step] = /^\d+\. (.+) \((step_\d+)(?: \w+)?\)$/u.exec(line) ?? [];
+    const [, decision, question] = /^(decision_\d+) (.+?\?) .+$/u.exec(line) ?? [];
     const [id, name] = [step ?? decision, title ?? question];
     return id === undefined || name === undefined ? [] : [{ id, name, restsOn: [] }];
   });
@@ -170,7 +170,7 @@ function readWhole({ role, messages }: ModelRequest): ShownPlan {
   const shown = new Shown({ role, messages });
   const text = shown.section(HEADINGS.plan);
   const steps = text.split(/^(?=\d+\. )/mu).flatMap((step): ShownItem[] => {
-    const [, id, name] = /^\d+\. \[[x> -]\] (step_\d+) \*\*(.+?)\*\*/u.exec(step) ?? [];
+    const [, name, id] = /^\d+\. \[[x> -]\] \*\*(.+?)\*\* \((step_\d+)/u.exec(step) ?? [];
     const restsOn = /^ {3}Rests on: (.+)$/mu.exec(step)?.[1]?.split(", ") ?? [];
     return id === undefined || name === undefined ? [] : [{ id, name, restsOn }];
   });
