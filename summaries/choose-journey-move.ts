@@ -1,4 +1,6 @@
 import { findActiveJourney, type JourneyAction, type JourneyLine } from "../state/journey.ts";
+import { titleKey } from "../state/plan-words.ts";
+import { foldQuoted } from "../text/holds-words.ts";
 import { findNamedJourneys, selectShownJourneys, sortByTurn } from "./find-journey.ts";
 import type { JourneyMove } from "./move-journey.ts";
 
@@ -48,7 +50,10 @@ export function chooseJourneyMove(
 ): JourneyChoice {
   const active = findActiveJourney(all);
   const known = { lines, all, active };
-  const { action, name, message } = request;
+  const { action, message } = request;
+  // A name without a word is none.
+  const name =
+    request.name === null || titleKey(foldQuoted(request.name)) === "" ? null : request.name;
   switch (action) {
     case "continue":
       return { kind: "continue" };
@@ -62,10 +67,10 @@ export function chooseJourneyMove(
       return name === null ? resumeLast(known) : resumeNamed(name, known);
     case "pause":
     case "close":
-      return leaveNamed({ ...request, action }, known);
+      return leaveNamed({ action, name, message }, known);
     case "rename":
       if (active === null) return refuseNone("none-active");
-      return name === null || name.trim() === ""
+      return name === null
         ? refuseFor("no-title", active)
         : { kind: "move", move: { kind: "rename", journey: active, title: name } };
     default:

@@ -40,8 +40,9 @@ export interface JourneyNames {
 
 /**
  * Finds the journeys that a name means: an id that was shown, else the very title, else titles with all
- * words of the name or all of whose words it has, else titles with words that are nearest to them. Case and
- * punctuation do not count; any language. Pure, total.
+ * words of the name or all of whose words it has, else titles with words that are nearest to them, else the
+ * titles with most of its longer words ("the sleep thing"). Case and punctuation do not count; any language.
+ * Pure, total.
  *
  * Source: living-plan.md §2.
  */
@@ -55,6 +56,7 @@ export function findNamedJourneys(name: string, { shown, all }: JourneyNames): N
     () => keyed.filter(({ title }) => title === wanted),
     () => keyed.filter(({ title }) => holdsAll(title, wanted) || holdsAll(wanted, title)),
     () => selectNearest(keyed, wanted),
+    () => selectSharing(keyed, wanted),
   ];
   for (const tier of tiers) {
     const journeys = tier().map(({ journey }) => journey);
@@ -81,6 +83,17 @@ function selectNearest(keyed: readonly KeyedJourney[], wanted: string): readonly
   const far = keyed.map(({ title }) => countOtherLetters(title, wanted));
   const least = Math.min(...far);
   return least === Infinity ? [] : keyed.filter((_, index) => far[index] === least);
+}
+
+/** Letters of a word that says what a journey is about; "the" and "to" do not. */
+const TELLING_LETTERS = 4;
+
+/** Selects the titles that have the most of the wanted words. */
+function selectSharing(keyed: readonly KeyedJourney[], wanted: string): readonly KeyedJourney[] {
+  const words = wanted.split(" ").filter((word) => word.length >= TELLING_LETTERS);
+  const shared = keyed.map(({ title }) => words.filter((word) => holdsWords(title, word)).length);
+  const most = Math.max(0, ...shared);
+  return most === 0 ? [] : keyed.filter((_, index) => shared[index] === most);
 }
 
 /** Counts the letters by which a title's words differ from the wanted ones; infinite where one is not near. */

@@ -2,7 +2,7 @@ import type { Archive, JourneyQuery } from "../../state/archive.ts";
 import { findActiveJourney } from "../../state/journey.ts";
 import type { JourneyPlan } from "../../state/journey-plan.ts";
 import { viewPlan } from "../../state/view-plan.ts";
-import { findNamedJourneys } from "../../summaries/find-journey.ts";
+import { findNamedJourneys, sortByTurn } from "../../summaries/find-journey.ts";
 import { renderJourneyQuestion, renderJourneyRefusal } from "../../summaries/word-journeys.ts";
 import type { PlanToShow } from "./commands.ts";
 import { renderChecklist } from "./render-checklist.ts";
@@ -30,14 +30,23 @@ export async function renderPlanCommand(shown: PlanToShow, place: JourneyPlace):
   const { plan, columns } = place;
   switch (shown.kind) {
     case "active":
-      return plan === null ? NO_PLAN : renderChecklist(viewPlan(plan), columns);
+      return plan === null ? describeOtherPlan(place) : renderChecklist(viewPlan(plan), columns);
     case "log":
-      return plan === null ? NO_PLAN : renderLog(plan, place);
+      return plan === null ? describeOtherPlan(place) : renderLog(plan, place);
     case "named":
       return renderNamed(shown.name, place);
     default:
       return shown satisfies never;
   }
+}
+
+/** Says that there is no plan here, and which other journey has one. */
+async function describeOtherPlan({ archive, threadId, userId }: JourneyPlace): Promise<string> {
+  const all = sortByTurn(await archive.listJourneys({ threadId, userId }));
+  const other = all.find(({ status, planVersion }) => status !== "active" && planVersion !== null);
+  if (other === undefined) return NO_PLAN;
+  const { title } = other;
+  return `The question that is open now has no plan yet. “${title}” has one: /plan ${title} shows it.`;
 }
 
 async function renderLog(

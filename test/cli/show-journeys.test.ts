@@ -129,8 +129,19 @@ describe("renderPlanCommand()", () => {
     ]);
   });
 
-  test("says that there is no plan", async () => {
+  test("names a journey that has a plan where the one that is open has none", async () => {
     const place = { ...(await archiveThree()), plan: null };
+    for (const kind of ["active", "log"] as const) {
+      expect(await renderPlanCommand({ kind }, place)).toBe(
+        "The question that is open now has no plan yet. “Sleep better” has one: /plan Sleep better shows it.",
+      );
+    }
+  });
+
+  test("says that there is no plan", async () => {
+    const archive = memoryArchive();
+    await archive.saveJourney(savedJourney({ state: journeyState() }));
+    const place = { ...THREAD, archive, plan: null, columns: 80 };
     for (const kind of ["active", "log"] as const) {
       expect(await renderPlanCommand({ kind }, place)).toBe(
         "There is no plan in this conversation yet.",

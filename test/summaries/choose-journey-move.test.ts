@@ -45,6 +45,14 @@ describe("chooseJourneyMove()", () => {
     });
   });
 
+  test("takes a name without a word for none", () => {
+    for (const name of ["", " ", "“”"]) {
+      expect(choose("resume", name)).toEqual(choose("resume"));
+      expect(choose("close", name)).toEqual(choose("close"));
+      expect(choose("rename", name)).toEqual(choose("rename"));
+    }
+  });
+
   test("asks which of several is meant, the active one aside", () => {
     const active = activeLine(5, { title: "Sleep in summer" });
     expect(choose("resume", "sleep", [SLEEP, SUMMER, FLAT])).toEqual({
