@@ -15,7 +15,7 @@ export interface ViewedClaim {
   readonly text: string;
   /** The reason that was given; empty where none was. */
   readonly why: string;
-  /** In plain words: "advice", "only if". */
+  /** In plain words: "advice", "only if"; "warning, fact" where ignoring it can do harm. */
   readonly kind: string;
   /** The share of answering experts: "3 of 4". */
   readonly support: string;
@@ -126,14 +126,14 @@ export function readMap(last: ArchivedBatch | null, place: ReaderPlace): ReadMap
   const claims = analysis.claims
     .toSorted((a, b) => b.support - a.support)
     .map((claim): ViewedClaim => {
-      const { id, label, text, why, type, strong, supporters } = claim;
+      const { id, label, text, why, type, stakes, strong, supporters } = claim;
       const support = `${supporters.length} of ${analysis.metrics.experts}`;
       return {
         id,
         label: label.trim() === "" ? text : label,
         text,
         why: line(why, WHOLE),
-        kind: KINDS[type],
+        kind: stakes === "harm" ? `warning, ${KINDS[type]}` : KINDS[type],
         support,
         strong,
         lone: supporters.length <= 1 && analysis.metrics.experts > 1,

@@ -17,7 +17,7 @@ const views: fc.Arbitrary<MapView> = fc
       label: fc.string({ unit: "binary" }),
       text: fc.string({ unit: "binary", maxLength: 400 }),
       why: fc.string({ unit: "binary" }),
-      kind: fc.constantFrom("advice", "only if"),
+      kind: fc.constantFrom("advice", "only if", "warning, only if"),
       support: fc.constant("1 of 4"),
       strong: fc.boolean(),
       lone: fc.boolean(),

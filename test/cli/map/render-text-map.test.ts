@@ -1,6 +1,7 @@
 import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
 import stringWidth from "string-width";
+import { drawMap } from "../../../cli/map/draw-svg-map.ts";
 import { readMap, type MapView } from "../../../cli/map/map-view.ts";
 import { renderMap } from "../../../cli/map/render-text-map.ts";
 import { analyzedClaim } from "../../support/analyses.ts";
@@ -33,6 +34,23 @@ test.prop([fc.integer({ min: 40, max: 200 }), fc.string({ unit: "grapheme", maxL
     expect(rows.filter((row) => stringWidth(row) > columns)).toEqual([]);
   },
 );
+
+test("a claim of harm is marked as a warning, in the list and in the drawing", () => {
+  const claims = [
+    analyzedClaim({ id: "c1", label: "gas", type: "factual", stakes: "harm", supporters: [1] }),
+    analyzedClaim({ id: "c2", label: "rent", type: "factual", stakes: "loss", supporters: [1] }),
+  ];
+  const view = buildView(
+    archivedBatch({ analysis: makeAnalysis({ claims, edges: [], gaps: [] }) }),
+  );
+
+  expect(view.claims.map(({ label, kind }) => `${label}: ${kind}`)).toEqual([
+    "gas: warning, fact",
+    "rent: fact",
+  ]);
+  expect(renderMap(view, 80)).toContain("gas (warning, fact)");
+  expect(drawMap(view)).toContain("· warning, fact<");
+});
 
 test("a batch that came to nothing has a map without claims", () => {
   const analysis = makeAnalysis({ claims: [], edges: [], gaps: [] });
