@@ -59,10 +59,14 @@ const NOT_DONE = new RegExp(
   String.raw`^\s*(?:is|are|was|what|how|when|where|did)\b|\b(?:not|never|almost|nearly|half|when|once|if|until|before|as soon as)\b.*${FINISHED}`,
 );
 
+/** The end of a sentence, and the beginning of a question or of another wish. */
+const CLAUSE_ENDS =
+  /[.!?;]|, (?=(?:and |so )?(?:how|what|where|when|which)\b)|(?:,| and| but)+ (?=(?:please |then |also )*(?:skip|drop|remove|delete|move|swap|add|put|open|note|undo)\b)/;
+
 /** Numbers of the steps that a person says are done; 0 for one that they do not number. */
 export function finishedSteps(text: string): number[] {
   const clauses = normalize(text)
-    .split(/[.!?;]|, (?=(?:and |so )?(?:how|what|where|when|which)\b)/)
+    .split(CLAUSE_ENDS)
     .filter((clause) => DONE.test(clause) && !NOT_DONE.test(clause));
   const numbers = clauses.flatMap((clause) => {
     const named = readStepNumbers(clause);
@@ -73,9 +77,21 @@ export function finishedSteps(text: string): number[] {
   return [...new Set(numbers)];
 }
 
+/** Of a range: a plan has no more steps. */
+const MOST_STEPS = 12;
+
 function readStepNumbers(clause: string): number[] {
-  const numbers = [...clause.matchAll(/\bsteps? \d+(?:(?:,| and|,? and| to)? \d+)*/g)];
-  return numbers.flatMap(([found]) => (found.match(/\d+/g) ?? []).map(Number));
+  const found = clause.matchAll(/\bsteps? \d+(?:(?:,| and|,? and| to| through|\s?-)?\s?\d+)*/g);
+  return [...found].flatMap(([words]) =>
+    [...words.matchAll(/(\d+)(?:\s?(?:to|through|-)\s?(\d+))?/g)].flatMap(
+      ([, first = "", last = first]) => {
+        const length = Number(last) - Number(first) + 1;
+        return length >= 1 && length <= MOST_STEPS
+          ? Array.from({ length }, (_, index) => Number(first) + index)
+          : [Number(first), Number(last)];
+      },
+    ),
+  );
 }
 
 /** Numbers of the steps that a person takes up again. */
