@@ -209,3 +209,8 @@ export function stepHelpBlock({ blocker, step }: { blocker: boolean; step: strin
     "<<<END>>>",
   ].join("\n");
 }
+
+/** Notes behind a message that was not answered what of it was carried out, so that it is not done again. */
+export function noteDealtWith(message: string, report: string): string {
+  return report === "" ? message : `${message} [Dealt with, and they were told: ${report}]`;
+}

@@ -1,3 +1,4 @@
+import { noteDealtWith } from "../../prompts/concierge-sections.ts";
 import {
   detectMachineryLeakage,
   type KnownMachinery,
@@ -160,15 +161,10 @@ export async function speakAsConcierge(
   };
 }
 
-/** The message as a later prompt shows it: what it asked of the plan is not asked for again. */
+/** The message as a later prompt shows it. */
 function keepUnanswered(state: TurnState): string {
-  const report = state.planNews?.report ?? "";
-  return report === ""
-    ? readInputText(state)
-    : `${readInputText(state)} [${DONE_ALREADY} ${report}]`;
+  return noteDealtWith(readInputText(state), state.planNews?.report ?? "");
 }
-
-const DONE_ALREADY = "Dealt with, and they were told:";
 
 /** Code's own paragraphs: they are true whatever the concierge says, and even if it says nothing. */
 function listOwnParagraphs({ journeyNews, planNews, lanesServed }: TurnState): string[] {

@@ -203,7 +203,8 @@ describe("messages", () => {
 
     expect(checkEventOrder(events)).toEqual([]);
     expect(events[0]).toMatchObject({ type: "turn-start", message: kept });
-    expect(repliesIn(events)).toEqual(["Gladly."]);
+    // Of one that is longer than a prompt has room for, that is said.
+    expect(repliesIn(events).map((reply) => reply.endsWith("Gladly."))).toEqual([true]);
     const state = await thread.state();
     expect(state.input?.text).toBe(kept);
     expect(state.messages[0]?.text).toBe(kept);
