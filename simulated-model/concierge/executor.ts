@@ -1,5 +1,5 @@
 import { HEADINGS } from "../../prompts/headings.ts";
-import { fill, joinNames, lowerFirst, quoteWords } from "../phrase.ts";
+import { fill, lowerFirst, quoteWords } from "../phrase.ts";
 import type { Instance } from "./instance.ts";
 import { describeTask, inline, listLimits, readItems, renderNotedLimits } from "./read-notes.ts";
 import { findBlocker, finishedSteps, reopenedSteps } from "./read-person.ts";
@@ -34,7 +34,7 @@ export function speakAsExecutor(instance: Instance): string[] {
   const nothing = isReport
     ? "I recorded nothing as done. To record a step, say “step 1 is done”."
     : "";
-  const report = again.length > 0 ? `Open again: step ${joinNames(again.map(String))}.` : nothing;
+  const report = again.length > 0 ? "" : nothing;
   if (named !== undefined) return [report, describeStep(named)];
   if (/\b(?:plan|steps?|where (?:are|were) we|next|now)\b/i.test(message)) {
     const lines = STEPS.map(
@@ -111,15 +111,16 @@ function findCurrent(done: ReadonlySet<number>): TopicStep | null {
 
 const NUMBERED = Object.fromEntries(STEPS.map((step) => [step.number, step]));
 
-/** Says which steps are recorded as done, which are not, and what comes next. */
+/** Says which steps are left behind, and what comes next: what is done now, code has said. */
 function describeProgress(finished: readonly number[], before: ReadonlySet<number>): string[] {
   const named = finished.map((number) => number || (findCurrent(before)?.number ?? 0));
   const done = new Set([...before, ...named.filter((number) => number in NUMBERED)]);
-  const sentences = named.map((number) => {
-    if (!(number in NUMBERED))
-      return `The plan has ${STEPS.length} steps; there is no step ${number}, so nothing was recorded for it.`;
-    return `Step ${number} is recorded as done${before.has(number) ? " already" : ""}.`;
-  });
+  const sentences = named
+    .filter((number) => !(number in NUMBERED))
+    .map(
+      (number) =>
+        `The plan has ${STEPS.length} steps; there is no step ${number}, so nothing was recorded for it.`,
+    );
   const current = findCurrent(done);
   if (current === null) return [...sentences, "Every step is done: the plan is carried out."];
   const left = STEPS.filter(({ number }) => number < current.number && !done.has(number));

@@ -441,15 +441,15 @@ test("createSimulatedModel() says which steps of a plan are recorded as done, an
 
   expect(unknown?.reply).toContain("there is no step 9, so nothing was recorded for it.");
   expect(complete(unknown)).toEqual([]);
-  expect(two?.reply).toContain(
-    "Step 2 is recorded as done. Step 3 is recorded as done. Step 1 is still open.",
+  expect(two?.reply).toMatch(
+    /^Done: 2 \(“.+”\) and 3 \(“.+”\)\.\n\nStep 1 is still open\.\n\nNext is this:/u,
   );
   expect(two?.reply).toContain("**Step 4: ");
   expect(complete(two)).toEqual(["step_2", "step_3"]);
-  expect(again?.reply).toContain("Step 2 is recorded as done already.");
+  expect(again?.reply).toMatch(/^Not done, “step 2 is done”: The plan is like that already\./u);
   expect(complete(ordinal)).toEqual(["step_2", "step_3", "step_4"]);
   expect(denied?.reply).toContain("I recorded nothing as done.");
   expect(complete(denied)).toEqual(complete(ordinal));
-  expect(reopened?.reply).toContain("Open again: step 2.");
+  expect(reopened?.reply).toMatch(/^Open again: 2 \(“/u);
   expect(complete(reopened)).toEqual(["step_3", "step_4"]);
 });
