@@ -48,7 +48,7 @@ export type ReceiptState = Pick<
   | "pendingCalls"
   | "confirmed"
 > &
-  Partial<Pick<TurnState, "run" | "planNews" | "passedOnReply" | "lanesServed">>;
+  Partial<Pick<TurnState, "run" | "planNews" | "journeyNews" | "passedOnReply" | "lanesServed">>;
 
 interface ReceiptContext {
   readonly registry: Registry;
@@ -200,8 +200,9 @@ function listPlanNews({ planNews, passedOnReply, lanesServed }: ReceiptState): R
 
 /** Says that nothing was changed, where a change was asked for. */
 function describeNothing(state: ReceiptState, changed: readonly Receipt[]): Receipt[] {
-  const { plan, stepResults, planNews } = state;
-  if (planNews?.isChanged === true) return [];
+  const { plan, stepResults, planNews, journeyNews } = state;
+  // What was changed stands in the words of the plan's and the journey's news.
+  if (planNews?.isChanged === true || journeyNews?.isReply === false) return [];
   if (changed.some(({ kind }) => kind !== "notDone")) return [];
   // The question about a confirmation is worded by code, and says that nothing is done before a "yes".
   if (stepResults.some(({ unconfirmed }) => unconfirmed.length > 0)) return [];
