@@ -4,7 +4,7 @@ import { buildChangePlanPrompt, type RemovedStep } from "../../prompts/change-pl
 import { viewConversation } from "../../prompts/view.ts";
 import { shorten } from "../../registry/shorten.ts";
 import type { JourneyPlan } from "../../state/journey-plan.ts";
-import { PlanActionSchema } from "../../state/plan-action.ts";
+import { PlanActionSchema, type PlanRefusal } from "../../state/plan-action.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { viewPlan } from "../../state/view-plan.ts";
 import {
@@ -55,18 +55,10 @@ export async function reworkPlan(state: TurnState, facts: ReworkOptions): Promis
   const wish = state.understanding?.rework ?? null;
   const unchanged = { plan, results: [], refusal: null, calls: [], notices: [] };
   if (wish === null) return unchanged;
-  /** Of the last answer that was refused. */
-  let problems: readonly string[] = [];
-  const apply = ({ actions }: PlanChanges): PlanReworked => {
-    const reworked = applyRework(plan, actions, {
-      wish,
-      turn: state.turn,
-      limits: services.limits,
-    });
-    problems =
-      reworked.kind === "refused" ? reworked.refusals.map(({ outcome }) => outcome.reason) : [];
-    return reworked;
-  };
+  const apply = ({ actions }: PlanChanges): PlanReworked =>
+    applyRework(plan, actions, { wish, turn: state.turn, limits: services.limits });
+  // The reasons of the last answer that was read, also where it could not be used.
+  let reason = NOT_WORKED_OUT;
   const asked = await askForAnswer(
     {
       node: "changePlan",
@@ -80,22 +72,50 @@ export async function reworkPlan(state: TurnState, facts: ReworkOptions): Promis
       earlier: state.notices,
       maxOutputTokens: services.limits.workflowOutputTokens,
     },
-    { schema: CHANGE_PLAN_ANSWER, check: (answer) => listProblems(apply(answer)), services, io },
+    {
+      schema: CHANGE_PLAN_ANSWER,
+      check: (answer) => {
+        const reworked = apply(answer);
+        reason = explainRefusal(reworked);
+        return listProblems(reworked);
+      },
+      services,
+      io,
+    },
   );
   const calls = [...asked.calls];
   const notices = [...asked.notices];
-  const refuse = (reason: string): Rework => ({
+  const refuse = (why: string): Rework => ({
     ...unchanged,
-    refusal: { words: wish, reason },
+    refusal: { words: wish, reason: why },
     calls,
     notices,
   });
   const reworked = asked.kind === "failed" ? null : apply(asked.value);
   if (reworked === null || reworked.kind === "refused") {
-    return refuse(problems[0] ?? "It could not be worked out just now");
+    return refuse(reason);
   }
   if (reworked.results.length === 0) return refuse("Nothing of the plan has to change for it");
   return { ...reworked, refusal: null, calls, notices };
+}
+
+const NOT_WORKED_OUT = "It could not be worked out just now";
+
+/** Refusals that lie with the plan; the others are mistakes of an answer, which are nothing to the person. */
+const OF_THE_PLAN: ReadonlySet<PlanRefusal> = new Set([
+  "duplicate",
+  "too-many",
+  "last-step",
+  "done-step",
+]);
+
+/** Returns why a wish is not carried out, in words for the person. */
+function explainRefusal(reworked: PlanReworked): string {
+  if (reworked.kind === "changed") return NOT_WORKED_OUT;
+  const reasons = reworked.refusals.flatMap(({ outcome: { code, reason } }) =>
+    OF_THE_PLAN.has(code) ? [reason] : [],
+  );
+  return reasons.length === 0 ? NOT_WORKED_OUT : [...new Set(reasons)].join(". ");
 }
 
 function listProblems(reworked: PlanReworked): string[] {

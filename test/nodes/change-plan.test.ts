@@ -197,8 +197,13 @@ describe("changePlan() with a wish that leaves the content to the concierge", ()
     planAction({ kind: "remove", target: "step_1", words: "" }),
     planAction({ kind: "move", target: "step_2", after: "start", words: "" }),
   );
+  const tooMuch = answer(
+    planAction({ kind: "add", parts: [planPart({ title: "passport" })], words: "" }),
+    planAction({ kind: "mark", target: "step_1", mark: "done", words: "" }),
+  );
   test.each<[string, readonly ScriptEntry[], string]>([
-    ["two refused answers", [refused, refused], "The plan is like that already."],
+    ["two refused answers", [refused, refused], "It could not be worked out just now."],
+    ["what the plan does not allow", [refused, tooMuch], 'Step 4, "Passport", is there already.'],
     [
       "a model that is away",
       [new ModelError("model_unreachable", "Cannot ask the model")],
