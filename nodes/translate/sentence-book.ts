@@ -49,7 +49,12 @@ export class SentenceBook {
   async listMissing(language: string): Promise<readonly SentenceTemplate[]> {
     if (language === BASE_LANGUAGE) return [];
     const known = await this.load(language);
-    return TEMPLATES.filter(({ id }) => !known.has(id) && !this.refused.has(`${language} ${id}`));
+    const select = (): readonly SentenceTemplate[] =>
+      TEMPLATES.filter(({ id }) => !known.has(id) && !this.refused.has(`${language} ${id}`));
+    if (select().length === 0) return [];
+    // Another process may have had them translated meanwhile.
+    await this.readStored(language, known);
+    return select();
   }
 
   /** Keeps the translations that can stand in for their templates; of what was `asked`, the others are not asked for again. */
@@ -78,16 +83,22 @@ export class SentenceBook {
     const loaded = this.languages.get(language);
     if (loaded !== undefined) return loaded;
     const templates = new Map<string, string>(Object.entries(SHIPPED_SENTENCES[language] ?? {}));
+    // Where they could not be read, the next turn tries again.
+    if (await this.readStored(language, templates)) this.languages.set(language, templates);
+    return templates;
+  }
+
+  /** Adds the stored translations of present templates; returns false where they cannot be read. */
+  private async readStored(language: string, templates: Map<string, string>): Promise<boolean> {
     try {
       const stored = (await this.store?.load(language)) ?? [];
       for (const { id, mark, text } of stored) {
         if (MARKS.get(id) === mark) templates.set(id, text);
       }
-      this.languages.set(language, templates);
+      return true;
     } catch (error) {
-      // The next turn tries again.
       this.log.warn(`Cannot read sentences in "${language}": ${String(error)}`);
+      return false;
     }
-    return templates;
   }
 }

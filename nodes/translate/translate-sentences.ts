@@ -34,8 +34,8 @@ interface TranslateOptions {
 
 /**
  * Translates sentences of code into the conversation's language, as many as one answer holds, and keeps
- * them for the whole installation. Returns the calls. Nothing in a turn waits for it: where it fails,
- * code goes on in English, and what was asked for is not asked for again by this process.
+ * them for the whole installation. Returns the calls. No reply waits for it: what is not translated is
+ * said in English.
  */
 export async function translateSentences(
   state: TurnState,
@@ -59,6 +59,8 @@ export async function translateSentences(
     },
     { schema: TRANSLATION_ANSWER, check: () => [], services, io },
   );
+  // A model that gave no answer is asked again with the next turn, one that gave a useless one is not.
+  if (answer.kind === "failed" && answer.code !== "invalid") return [...answer.calls];
   const given = answer.kind === "answered" ? answer.value.sentences : [];
   await sentences.keep(language, asked, new Map(given.map(({ id, text }) => [id, text])));
   return [...answer.calls];

@@ -62,6 +62,18 @@ describe("SentenceBook", () => {
     expect(await openBook(store).book.listMissing("sv")).toEqual(missing.slice(1));
   });
 
+  test("asks for nothing that another process has had translated meanwhile", async () => {
+    const { store } = memoryStore();
+    const [first, second] = [openBook(store).book, openBook(store).book];
+    const [one] = await second.listMissing("sv");
+    const asked = one === undefined ? [] : [one];
+
+    await first.keep("sv", asked, new Map(asked.map(({ id, template }) => [id, template])));
+
+    expect(await second.listMissing("sv")).toHaveLength(COUNT - 1);
+    expect((await second.open("sv")).templates.size).toBe(1);
+  });
+
   test("leaves out translations of older templates", async () => {
     const { store } = memoryStore([
       { id: "doIt", mark: markTemplate(SENTENCES.doIt), text: "Ska jag?" },
