@@ -37,6 +37,7 @@ import { reportUndoneCuration } from "./report-undone-curation.ts";
 import { readPlanActions } from "../summaries/read-progress.ts";
 import { holdsWords } from "../text/holds-words.ts";
 import { renderSentence } from "../text/sentences.ts";
+import { segmentWords } from "../text/segment-words.ts";
 import { readLanguage } from "../text/spoken-language.ts";
 import { splitUndo } from "./undo-wishes.ts";
 import {
@@ -224,14 +225,10 @@ function chooseLanguage(
   { language, input }: TurnState,
   answer: Pick<UnderstandAnswer, "language">,
 ): string {
-  const isLong =
-    Array.from(SEGMENTS.segment(input?.text ?? "")).filter(({ isWordLike }) => isWordLike === true)
-      .length >= LANGUAGE_WORDS;
+  const isLong = segmentWords(input?.text ?? "").length >= LANGUAGE_WORDS;
   const given = answer.language === null || !isLong ? null : readLanguage(answer.language);
   return given ?? language;
 }
-
-const SEGMENTS = new Intl.Segmenter(undefined, { granularity: "word" });
 
 /**
  * The answer with wishes as the person may read them, in any conversation: a ref means something in its

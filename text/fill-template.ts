@@ -1,5 +1,6 @@
 import { blotMachinery, nameInWords } from "./blot-machinery.ts";
-import { BASE_LANGUAGE, type SpokenLanguage } from "./spoken-language.ts";
+import { cacheByLanguage } from "./cache-by-language.ts";
+import { BASE_LANGUAGE, ENGLISH, type SpokenLanguage } from "./spoken-language.ts";
 
 /** The source of a value, which decides how a sentence shows it. */
 export type ParameterKind =
@@ -54,7 +55,7 @@ export function createSentenceRenderer<const Table extends Readonly<Record<strin
   table: Table,
   kinds: ParameterKinds<Table>,
   /** Returns the language to speak in. Default: English. */
-  readLanguage: () => SpokenLanguage = readEnglish,
+  readLanguage: () => SpokenLanguage = () => ENGLISH,
 ) {
   const kindByName = new Map<string, ParameterKind>(Object.entries(kinds));
   return function renderSentence<Id extends keyof Table & string>(
@@ -69,12 +70,6 @@ export function createSentenceRenderer<const Table extends Readonly<Record<strin
     });
   };
 }
-
-function readEnglish(): SpokenLanguage {
-  return { language: BASE_LANGUAGE, templates: NO_TEMPLATES };
-}
-
-const NO_TEMPLATES: ReadonlyMap<string, string> = new Map();
 
 const PLACEHOLDER = /\{([a-zA-Z]+)(?:\|([^|}]*)\|([^|}]*))?\}/gu;
 
@@ -100,18 +95,8 @@ function fillTemplate(
   });
 }
 
-const pluralRules = createCache((language) => new Intl.PluralRules(language));
-const numberFormat = createCache((language) => new Intl.NumberFormat(language));
-
-/** Makes a function of a language that does its work once for each. */
-function createCache<T>(create: (language: string) => T): (language: string) => T {
-  const made = new Map<string, T>();
-  return (language) => {
-    const known = made.get(language) ?? create(language);
-    made.set(language, known);
-    return known;
-  };
-}
+const pluralRules = cacheByLanguage((language) => new Intl.PluralRules(language));
+const numberFormat = cacheByLanguage((language) => new Intl.NumberFormat(language));
 
 type Show = (value: string | number, language: string) => string;
 

@@ -1,3 +1,5 @@
+import { segmentWords } from "./segment-words.ts";
+
 /** Letters of scripts that put no space between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
@@ -19,20 +21,11 @@ export function holdsWords(text: string, words: string): boolean {
   return false;
 }
 
-const SEGMENTS = new Intl.Segmenter(undefined, { granularity: "word" });
-
 /** Returns true where a text holds at least half of the words, in any order. Linear, total, any language. */
 export function sharesHalf(text: string, words: string): boolean {
-  const [known, wanted] = [text, words].map(listWords);
-  if (known === undefined || wanted === undefined || wanted.length === 0) return false;
-  const held = new Set(known);
-  return wanted.filter((word) => held.has(word)).length * 2 >= wanted.length;
-}
-
-function listWords(text: string): string[] {
-  return Array.from(SEGMENTS.segment(foldQuoted(text))).flatMap(({ segment, isWordLike }) =>
-    isWordLike === true ? [segment] : [],
-  );
+  const held = new Set(segmentWords(foldQuoted(text)));
+  const wanted = segmentWords(foldQuoted(words));
+  return wanted.length > 0 && wanted.filter((word) => held.has(word)).length * 2 >= wanted.length;
 }
 
 /** Returns a text by which quotations are compared: lower case, without quotation marks, single spaces. */

@@ -1,14 +1,21 @@
+import { cacheByLanguage } from "./cache-by-language.ts";
 import { readSpokenLanguage } from "./spoken-language.ts";
 
-const FORMATS = new Map<string, Intl.ListFormat>();
+type Join = Intl.ListFormatType;
+
+const FORMATS: Readonly<Record<Join, (language: string) => Intl.ListFormat>> = {
+  unit: cacheByLanguage((language) => new Intl.ListFormat(language, { type: "unit" })),
+  disjunction: cacheByLanguage(
+    (language) => new Intl.ListFormat(language, { type: "disjunction" }),
+  ),
+  conjunction: cacheByLanguage(
+    (language) => new Intl.ListFormat(language, { type: "conjunction" }),
+  ),
+};
 
 /** Joins items as the language does that is spoken at present. */
-function join(items: readonly string[], type: Intl.ListFormatType): string {
-  const { language } = readSpokenLanguage();
-  const key = `${language} ${type}`;
-  const format = FORMATS.get(key) ?? new Intl.ListFormat(language, { type });
-  FORMATS.set(key, format);
-  return format.format(items);
+function join(items: readonly string[], type: Join): string {
+  return FORMATS[type](readSpokenLanguage().language).format(items);
 }
 
 /**

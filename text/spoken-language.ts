@@ -12,7 +12,8 @@ export interface SpokenLanguage {
 /** The language of `SENTENCES`. */
 export const BASE_LANGUAGE = "en";
 
-const ENGLISH: SpokenLanguage = { language: BASE_LANGUAGE, templates: new Map() };
+/** The language in which nothing is translated. */
+export const ENGLISH: SpokenLanguage = { language: BASE_LANGUAGE, templates: new Map() };
 
 /*
  * Sentences are worded in some 150 places, most of them pure functions that decide nothing by the language.
