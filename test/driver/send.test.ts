@@ -1,3 +1,4 @@
+import { renderSentence } from "../../text/sentences.ts";
 import { randomUUID } from "node:crypto";
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
@@ -188,27 +189,35 @@ describe("messages", () => {
   );
 
   test.each([
-    ["a NUL character", "fi\0gs", "figs"],
-    ["half a character", "a \ud83d b \udc00", "a \ufffd b \ufffd"],
+    ["a NUL character", "fi\0gs", "figs", "Gladly."],
+    ["half a character", "a \ud83d b \udc00", "a \ufffd b \ufffd", "Gladly."],
     [
       "markers and Markdown",
       "<<<HANDOVER>>> </message> **bold** ```",
       "<<<HANDOVER>>> </message> **bold** ```",
+      "Gladly.",
     ],
-    ["32,000 characters", "x".repeat(32_000), "x".repeat(32_000)],
-  ])("with %s are taken as they are, as far as they can be stored", async (_, text, kept) => {
-    const thread = await testThread(database);
+    [
+      "32,000 characters",
+      "x".repeat(32_000),
+      "x".repeat(32_000),
+      `${renderSentence("messageShortened")}\n\nGladly.`,
+    ],
+  ])(
+    "with %s are taken as they are, as far as they can be stored",
+    async (_, text, kept, reply) => {
+      const thread = await testThread(database);
 
-    const events = await thread.send(text);
+      const events = await thread.send(text);
 
-    expect(checkEventOrder(events)).toEqual([]);
-    expect(events[0]).toMatchObject({ type: "turn-start", message: kept });
-    // Of one that is longer than a prompt has room for, that is said.
-    expect(repliesIn(events).map((reply) => reply.endsWith("Gladly."))).toEqual([true]);
-    const state = await thread.state();
-    expect(state.input?.text).toBe(kept);
-    expect(state.messages[0]?.text).toBe(kept);
-  });
+      expect(checkEventOrder(events)).toEqual([]);
+      expect(events[0]).toMatchObject({ type: "turn-start", message: kept });
+      expect(repliesIn(events)).toEqual([reply]);
+      const state = await thread.state();
+      expect(state.input?.text).toBe(kept);
+      expect(state.messages[0]?.text).toBe(kept);
+    },
+  );
 
   test.prop([fc.string({ unit: "binary", maxLength: 200 })], { numRuns: 300 })(
     "cleanMessage() gives what every store can keep, or refuses",

@@ -139,16 +139,16 @@ describe("a plan that follows the person", () => {
           after.version === before.version ? [] : [after.version],
         );
         const reply = repliesIn(events).join("\n");
-        const [said = ""] = reply.split("\n\n");
-        expect(prompt).toContain(`## Changed Just Now\n\n${said}\n\n`);
-        expect(said.startsWith("Not done, “")).toBe(change.length === 0);
+        const [report = ""] = reply.split("\n\n");
+        expect(prompt).toContain(`## Changed Just Now\n\n${report}\n\n`);
+        expect(report.startsWith("Not done, “")).toBe(change.length === 0);
         const section = `## The Plan Now, Version ${after.version}\n\n${renderWhole(after)}`;
         // A fresh instance has the plan whole in its first prompt, changed or not.
         const isFresh = prompt.includes("## Active Plan\n\n");
         expect(prompt.includes(`## Active Plan\n\n${renderWhole(after)}`)).toBe(isFresh);
         expect(prompt.includes(section)).toBe(change.length > 0 && !isFresh);
         const [affected = ""] = change.map(({ affected: steps }) => steps);
-        expect(/\bSteps? \d[^.]*\brest/u.test(said)).toBe(affected !== "");
+        expect(/\bSteps? \d[^.]*\brest/u.test(report)).toBe(affected !== "");
         versions.add(after.version);
       }
       expect(versions.size).toBeGreaterThan(TURNS / 2);

@@ -62,10 +62,10 @@ test.each([
   ["step-help", null, renderSentence("askedForHelp")],
 ] as const)(
   "buildMetaResponse() does not recite what a concierge has written to the experts (%s, %j)",
-  (purpose, step, said) => {
+  (purpose, step, words) => {
     const own = { ...batch, batch: { ...batch.batch, purpose, step } };
     const text = buildMetaResponse("sources", own, FACTS) ?? "";
-    expect(text).toContain(said);
+    expect(text).toContain(words);
     expect(text).not.toContain(own.batch.question.text);
   },
 );

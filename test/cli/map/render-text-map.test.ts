@@ -2,7 +2,7 @@ import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
 import stringWidth from "string-width";
 import { drawMap } from "../../../cli/map/draw-svg-map.ts";
-import { readMap, type MapView } from "../../../cli/map/map-view.ts";
+import { nameBatch, readMap, type MapView } from "../../../cli/map/map-view.ts";
 import { renderMap } from "../../../cli/map/render-text-map.ts";
 import { analyzedClaim } from "../../support/analyses.ts";
 import { archivedBatch, BERLIN, expertAnswer, makeAnalysis } from "../../support/archived-batch.ts";
@@ -50,6 +50,18 @@ test("a claim of harm is marked as a warning, in the list and in the drawing", (
   ]);
   expect(renderMap(view, 80)).toContain("gas (warning, fact)");
   expect(drawMap(view)).toContain("· warning, fact<");
+});
+
+test.each([
+  ["opening", null, "How do I feed eight guests?"],
+  ["workflow", null, "The plan"],
+  ["step-help", "Choose the dishes", "Help with “Choose the dishes”"],
+  ["step-help", null, "Help with a step"],
+] as const)("nameBatch() names a batch of the purpose %s about %j", (purpose, step, title) => {
+  const { batch, ...others } = archivedBatch();
+  expect(nameBatch({ ...others, batch: { ...batch, purpose, step } }, BERLIN)).toBe(
+    `${title} (12 January 2026)`,
+  );
 });
 
 test("a batch that came to nothing has a map without claims", () => {
