@@ -36,8 +36,7 @@ export function chooseRoute(
 }
 
 /** Chooses the work that a message of the task lane needs. Only a plan changes anything. */
-function chooseWork({ needs, look, asksForChange }: UnderstandAnswer): "talk" | "look" | "task" {
-  if (asksForChange) return "task";
+function chooseWork({ needs, look }: UnderstandAnswer): "talk" | "look" | "task" {
   if (needs === "talk") return "talk";
   return needs === "look" && look !== null ? "look" : "task";
 }

@@ -94,6 +94,6 @@ export function checkUndo(
   const unknown = undo?.effects.filter((ref) => !shown.includes(ref)) ?? [];
   return unknown.map(
     (ref) =>
-      `rare.undo.effects: "${ref}" is no change that is shown; there are: ${[...new Set(shown)].join(", ")}`,
+      `extras.rare.undo.effects: "${ref}" is no change that is shown; there are: ${[...new Set(shown)].join(", ")}`,
   );
 }

@@ -475,7 +475,6 @@ function unreadAnswer(state: TurnState, lanes: Lanes): UnderstandAnswer {
     expressed: "",
     needs: lanes.task ? "work" : null,
     look: null,
-    asksForChange: false,
     clarification: null,
     answersPending: null,
     undo: null,

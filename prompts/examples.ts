@@ -25,14 +25,6 @@ const EXCLUSION: Example = {
     reasoning: "Excludes thing_2 and sets a price limit.",
     lane: "task",
     references: [{ text: "the glass one", ref: "thing_2" }],
-    curation: {
-      retain: [],
-      demote: [{ ref: "thing_2", reason: "glass" }],
-      restore: [],
-      drop: [],
-      clearAll: false,
-      summary: "Demoted thing_2 (glass)",
-    },
     constraints: [
       {
         text: "nothing over 50 euros",
@@ -46,9 +38,19 @@ const EXCLUSION: Example = {
     expressed: "Wants no glass and a low price",
     needs: "talk",
     look: null,
-    asksForChange: false,
-    advice: null,
-    rare: null,
+    extras: {
+      answersPending: null,
+      curation: {
+        retain: [],
+        demote: [{ ref: "thing_2", reason: "glass" }],
+        restore: [],
+        drop: [],
+        clearAll: false,
+        summary: "Demoted thing_2 (glass)",
+      },
+      advice: null,
+      rare: null,
+    },
   },
 };
 
@@ -62,7 +64,6 @@ const ADVICE: Example = {
     reasoning: "Answers the concierge and names a lasting rule.",
     lane: "concierge",
     references: [],
-    curation: null,
     constraints: [
       {
         text: "never glass",
@@ -76,19 +77,22 @@ const ADVICE: Example = {
     expressed: "Wants good light",
     needs: null,
     look: null,
-    asksForChange: false,
-    advice: {
-      conciergePart: null,
-      journey: "continue",
-      journeyTo: null,
-      planActions: [],
-      rework: null,
-      asksForPlan: null,
-      commits: null,
-      stance: "none",
-      isNews: true,
+    extras: {
+      answersPending: null,
+      curation: null,
+      advice: {
+        conciergePart: null,
+        journey: "continue",
+        journeyTo: null,
+        planActions: [],
+        rework: null,
+        asksForPlan: null,
+        commits: null,
+        stance: "none",
+        isNews: true,
+      },
+      rare: null,
     },
-    rare: null,
   },
 };
 

@@ -42,7 +42,7 @@ const RULES = [
   `"The first one" and "the second one" count in the order of \`${HEADINGS.listedLast}\`.`,
   "To exclude something, name every ref whose label or facts contain it, not only the one with that name.",
   "Report a lasting wish only when it holds beyond this message. The request itself is not a wish.",
-  'Small talk, an exclusion or its withdrawal and a plain "no" need `talk`; a change, a choice, a judgement or a draft needs `work`.',
+  'Small talk, a wish, an exclusion or its withdrawal and a plain "no" need `talk`; a choice, a judgement, a draft or doubt needs `work`.',
   "Ask for clarification only when two readings would change different data and neither what is below nor a look-up decides; never in answer to a pending question.",
   "When nothing applies, write null or [].",
 ] as const;

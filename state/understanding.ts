@@ -69,7 +69,7 @@ export const MetaKindSchema = z.enum([
 ]);
 export type MetaKind = z.infer<typeof MetaKindSchema>;
 
-/** Parts of the answer that most messages leave empty. */
+/** Parts of the answer that few messages need. */
 const RareSchema = z.object({
   clarification: z
     .object({
@@ -85,13 +85,6 @@ const RareSchema = z.object({
     })
     .nullable()
     .describe("what to ask before anything is done, by the rule on clarification; null for none"),
-  /** The answer to the pending question; null when none was pending. */
-  answersPending: z
-    .enum(["accept", "adjust", "reject", "other"])
-    .nullable()
-    .describe(
-      "accept: yes; adjust: yes, changed; reject: no; other: another answer; null: none pending, or off the subject",
-    ),
   /** Changes that the person wants taken back; empty for those of the last turn that wrote. */
   undo: z
     .object({
@@ -117,13 +110,29 @@ const RareSchema = z.object({
 
 const NOTHING_RARE: z.infer<typeof RareSchema> = {
   clarification: null,
-  answersPending: null,
   undo: null,
   topic: null,
   meta: "none",
   metaBatch: null,
   language: null,
 };
+
+/** Parts of the answer that a plain request leaves empty. */
+const ExtrasSchema = z.object({
+  /** The answer to the pending question; null when none was pending. */
+  answersPending: z
+    .enum(["accept", "adjust", "reject", "other"])
+    .nullable()
+    .describe(
+      "accept: yes; adjust: yes, changed; reject: no; other: another answer; null: none pending, or off the subject",
+    ),
+  curation: CurationSchema.nullable().describe(
+    "what leaves the view or comes back; null where nothing is decided",
+  ),
+  /** Null where the concierge has no part in the message. */
+  advice: AdviceSchema.nullable().describe("null where the concierge has no part in it"),
+  rare: RareSchema.nullable().describe("null for most messages"),
+});
 
 const LOOK_DESCRIPTION = "with look, the one read that answers the message; else null";
 
@@ -146,10 +155,6 @@ export const GivenUnderstandAnswerSchema = z.object({
       }),
     )
     .describe("each thing that the message names or points at; [] for none"),
-  /** Null says in a word that nothing is decided, as most messages want it. */
-  curation: CurationSchema.nullable().describe(
-    "what leaves the view or comes back; null where nothing is decided, as for most messages",
-  ),
   /** Wishes and rules that hold beyond this turn. `replaces`: the text of an older one it takes the place of. */
   constraints: z
     .array(
@@ -190,24 +195,19 @@ export const GivenUnderstandAnswerSchema = z.object({
     .describe(
       'their wish or feeling as a sentence, verb first ("Wants to …"); null for a plain request',
     ),
-  /** Words alone, one read, or a plan; null in the concierge lane. */
+  /**
+   * Words alone, one read, a plan that changes something the person wants stored, changed or removed, or
+   * another plan; null in the concierge lane.
+   */
   needs: z
-    .enum(["talk", "look", "work"])
+    .enum(["talk", "look", "change", "work"])
     .nullable()
     .describe(
-      "talk: what is below suffices; look: one read of one type answers; work: else or in doubt; null: lane concierge",
+      "talk: words below suffice; look: one read of one type; change: store, change, remove now; work: else; null: concierge lane",
     ),
   /** The one read that answers the message, where it needs one. */
   look: RowReadSchema.nullable().describe(LOOK_DESCRIPTION),
-  /** True where the person wants something stored, changed or removed. */
-  asksForChange: z
-    .boolean()
-    .describe(
-      "true: something is to be stored, changed or removed now; a wish, an exclusion, a draft are not that",
-    ),
-  /** Null where the concierge has no part in the message. */
-  advice: AdviceSchema.nullable().describe("null where the concierge has no part in it"),
-  rare: RareSchema.nullable().describe("null for most messages"),
+  extras: ExtrasSchema.nullable().describe("null for a plain request or look"),
 });
 export type GivenUnderstandAnswer = z.infer<typeof GivenUnderstandAnswerSchema>;
 
@@ -219,29 +219,25 @@ export function createUnderstandAnswerSchema(types: readonly string[]) {
 
 /** Understand's answer as code reads it: flat, with an empty curation and an empty sentence for none. */
 export const UnderstandAnswerSchema = GivenUnderstandAnswerSchema.omit({
-  advice: true,
-  rare: true,
+  extras: true,
 }).extend({
   ...AdviceSchema.shape,
   ...RareSchema.shape,
+  answersPending: ExtrasSchema.shape.answersPending,
   curation: CurationSchema,
   expressed: z.string(),
 });
 export type UnderstandAnswer = z.infer<typeof UnderstandAnswerSchema>;
 
 /** Returns the answer that a model gave, flat. Pure. */
-export function readGivenAnswer({
-  advice,
-  rare,
-  ...answer
-}: GivenUnderstandAnswer): UnderstandAnswer {
-  const { curation, expressed } = answer;
+export function readGivenAnswer({ extras, ...answer }: GivenUnderstandAnswer): UnderstandAnswer {
   return {
     ...answer,
-    ...(advice ?? EMPTY_ADVICE),
-    ...(rare ?? NOTHING_RARE),
-    curation: curation ?? NO_CURATION,
-    expressed: expressed ?? "",
+    ...(extras?.advice ?? EMPTY_ADVICE),
+    ...(extras?.rare ?? NOTHING_RARE),
+    answersPending: extras?.answersPending ?? null,
+    curation: extras?.curation ?? NO_CURATION,
+    expressed: answer.expressed ?? "",
   };
 }
 

@@ -506,7 +506,7 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
         wording: "Do it?",
       };
       const stepResults = [makeResult(0, { status: "asked", unconfirmed: [call] })];
-      const understanding = makeUnderstanding({ asksForChange: true });
+      const understanding = makeUnderstanding({ needs: "change" });
       const state = thirdTurn({ plan: makePlan(), stepResults, understanding });
       const services = { ...testServices({ limits }), now: () => 0 };
       const { pending } = toValues(await createReplyNode(services)(state, recordedIO()));

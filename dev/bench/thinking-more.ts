@@ -51,7 +51,7 @@ class ThinkingMore {
         const answer = await model.complete(request);
         const { data } = GivenUnderstandAnswerSchema.safeParse(answer.json);
         // A yes runs what was agreed to, whatever else it needs.
-        const isAnswer = (data?.rare?.answersPending ?? null) !== null;
+        const isAnswer = (data?.extras?.answersPending ?? null) !== null;
         const isLed = !isAnswer && (data?.needs === "look" || data?.needs === "talk");
         if (request.role !== "understand" || !isLed || !this.#isDue()) return answer;
         return { ...answer, json: { ...Object(answer.json), needs: "work", look: null } };

@@ -320,13 +320,9 @@ function judgeGuards(turn: PlayedTurn): Violation[] {
   const origin = state.plan?.origin;
   if (origin === "confirmation" || origin === "undo") return [];
   if (origin === "proposal") return judgeAgreed(turn);
-  const {
-    asksForChange = false,
-    answersPending = null,
-    degraded = true,
-  } = state.understanding ?? {};
+  const { needs = null, answersPending = null, degraded = true } = state.understanding ?? {};
   const isAnswer = answersPending === "accept" || answersPending === "adjust";
-  const isAsked = !degraded && (asksForChange || isAnswer);
+  const isAsked = !degraded && (needs === "change" || isAnswer);
   if (!isAsked && state.effects.length > 0) {
     const found = state.effects.map(({ action, label }) => `${action} ${label}`).join();
     return [violation("3 unasked", "a question first", found)];

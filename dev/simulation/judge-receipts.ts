@@ -251,7 +251,7 @@ function judgeNothing(state: TurnState, receipts: readonly Receipt[]): Violation
   const hasChanged = [...kinds].some((kind) => CHANGES.has(kind));
   const isUnconfirmed = stepResults.some(({ unconfirmed }) => unconfirmed.length > 0);
   const writes = plan?.steps.some(({ stepType }) => stepType === "write") ?? false;
-  const wants = writes || understanding?.asksForChange === true || (plan?.failure ?? null) !== null;
+  const wants = writes || understanding?.needs === "change" || (plan?.failure ?? null) !== null;
   if (hasChanged || isUnconfirmed) return compare("4 nothing", "", says.join("\n"));
   if (isUndo(state) && (plan?.failure ?? null) === null) {
     const refused = stepResults.flatMap(({ calls }) => calls.filter(({ ok }) => !ok));

@@ -58,7 +58,7 @@ const wrongCuration: Lie = ({ json }, { numbers, refs }) => {
     clearAll: numbers.below(12) === 0,
     summary: null,
   };
-  return { json: withField(json, "curation", curation) };
+  return { json: withExtras(json, (extras) => ({ ...extras, curation })) };
 };
 
 /** Adds a step that deletes something. */
@@ -188,12 +188,15 @@ const soiledPlan: Lie = ({ json }, context) => {
 const soiledQuestion: Lie = ({ json }, context) => {
   const answer = isJson(json) ? json : {};
   const [ref] = context.refs;
-  const rare = isJsonObject(answer["rare"]) ? answer["rare"] : {};
   const options = ref === undefined ? [] : [{ ref, label: soil("this", context) }];
   const clarification = { question: soil("Which one?", context), options };
+  const withClarification = ({ rare, ...extras }: JsonObject): JsonObject => ({
+    ...extras,
+    rare: { ...(isJsonObject(rare) ? rare : {}), clarification },
+  });
   const wish = { kind: "soft", count: null, until: null, replaces: null, scope: "person" };
   return context.numbers.below(2) === 0
-    ? { json: withField(answer, "rare", { ...rare, clarification }) }
+    ? { json: withExtras(answer, withClarification) }
     : { json: withField(answer, "constraints", [{ ...wish, text: soil("no salt", context) }]) };
 };
 
@@ -224,6 +227,12 @@ function listRefs({ messages }: ModelRequest): readonly string[] {
 
 function isJson(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The answer of Understand with other extras. */
+function withExtras(json: unknown, change: (extras: JsonObject) => JsonObject): JsonObject {
+  const { extras = {} } = isJson(json) ? json : {};
+  return withField(json, "extras", change(isJsonObject(extras) ? extras : {}));
 }
 
 function withField(json: unknown, name: string, value: Json): JsonObject {

@@ -79,19 +79,21 @@ export class Oracle {
       reasoning: "It says so.",
       lane: "task",
       references: references.map((thing) => ({ text: thing.label, ref: findRef(thing) })),
-      curation: exclude.length + restore.length === 0 ? null : curation,
       constraints: wish === null ? [] : [{ ...wish }],
       expressed: look === null && this.brief.decision === "answer" ? "Wants something" : null,
       ...this.#need(look),
-      advice: null,
-      rare: {
-        clarification: null,
+      extras: {
         answersPending: answers,
-        undo: undo ? { effects: [] } : null,
-        topic: topic === null ? null : shown.choiceId(topic),
-        meta: "none",
-        metaBatch: null,
-        language: null,
+        curation: exclude.length + restore.length === 0 ? null : curation,
+        advice: null,
+        rare: {
+          clarification: null,
+          undo: undo ? { effects: [] } : null,
+          topic: topic === null ? null : shown.choiceId(topic),
+          meta: "none",
+          metaBatch: null,
+          language: null,
+        },
       },
     };
   }
@@ -99,11 +101,12 @@ export class Oracle {
   #need(look: EntityType | null): JsonObject {
     const { decision, steps, undo, answers } = this.brief;
     const changes = new Set(["create", "save", "update", "delete"]);
+    const isChange =
+      undo || answers === "accept" || steps.some(({ work }) => changes.has(work.kind));
+    const other = look !== null ? "look" : decision === "answer" ? "talk" : "work";
     return {
-      needs: look !== null ? "look" : decision === "answer" ? "talk" : "work",
+      needs: isChange ? "change" : other,
       look: look === null ? null : { type: look.type, refs: [], all: false, where: [] },
-      asksForChange:
-        undo || answers === "accept" || steps.some(({ work }) => changes.has(work.kind)),
     };
   }
 

@@ -219,7 +219,7 @@ function isConciergeSilent({ notices }: ReceiptState): boolean {
 
 /** Returns true where the message asks for a change, or the plan was to make one. */
 function wantsChange({ understanding, plan, notices }: ReceiptState): boolean {
-  const isAsked = understanding?.asksForChange === true && understanding.route !== "concierge";
+  const isAsked = understanding?.needs === "change" && understanding.route !== "concierge";
   const isPlanned = plan?.steps.some(({ stepType }) => stepType === "write") ?? false;
   return isAsked || isPlanned || notices.some(({ code }) => code === WRITE_REPLANNED);
 }

@@ -20,7 +20,7 @@ export function readConsent({ tool, pending, registry, round }: DomainCall): Con
   const isProposed = plan.origin === "proposal";
   const confirmed = findConfirmedCall(pending, round);
   // Words that ask for no change name nothing to change: "do not delete Kim", "is Kim any good?".
-  const request = state.understanding?.asksForChange === true ? readRequest(state) : "";
+  const request = state.understanding?.needs === "change" ? readRequest(state) : "";
   // The person has read the description of a step without calls in the proposal, and said yes to it.
   const described = isProposed && confirmed === null ? (step?.description ?? "") : "";
   const message = `${request}\n${described}`;

@@ -6,9 +6,9 @@ import type { Understanding } from "../../state/understanding.ts";
  */
 export function asksForNoChange(understanding: Understanding | null): boolean {
   if (understanding === null) return true;
-  const { degraded, asksForChange, answersPending, route } = understanding;
+  const { degraded, needs, answersPending, route } = understanding;
   if (degraded) return true;
   // An answer to what was pending asks for what was pending, as it was or otherwise.
   const isAnswer = answersPending === "accept" || answersPending === "adjust";
-  return !asksForChange && !isAnswer && route !== "undo";
+  return needs !== "change" && !isAnswer && route !== "undo";
 }

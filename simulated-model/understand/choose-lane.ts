@@ -12,7 +12,8 @@ import { isTalk, type Reading } from "../language/request.ts";
 import { type ParsedPrompt, readFenced } from "../prompt/read-prompt.ts";
 import type { Scene } from "../prompt/scene.ts";
 
-type Way = Pick<GivenUnderstandAnswer, "lane" | "advice">;
+type Extras = NonNullable<GivenUnderstandAnswer["extras"]>;
+type Way = Pick<GivenUnderstandAnswer, "lane"> & Pick<Extras, "advice">;
 
 const ABOUT_PLAN =
   /\bwhat(?:'s| is)? (?:now|next)\b|\bsteps? (?:\d+|one|two|three)\b|\b(?:first|second|third|next|last) step\b|\bwhere (?:are|were) we\b/i;
@@ -73,7 +74,7 @@ export function chooseLane({ section }: ParsedPrompt, scene: Scene, reading: Rea
   return { lane: "concierge", advice: { ...EMPTY_ADVICE, journey, planActions } };
 }
 
-type Advice = NonNullable<GivenUnderstandAnswer["advice"]>;
+type Advice = NonNullable<Extras["advice"]>;
 
 /** Reads the plan's steps, in the order in which people count them: the id, and the status where one is shown. */
 function readStepLines(phase: string) {

@@ -30,15 +30,17 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
   const excluded = new Set(decided.curation?.demote.map(({ ref }) => ref));
   const [first] = clauses;
   const look = isCertain ? findLook(clauses, scene) : null;
-  const needs =
-    look !== null ? "look" : needsTalk(clauses, decided.curation, scene) ? "talk" : "work";
+  const asksForChange = isTask && !reading.request.isQuestion && clauses.some(isChange);
+  const other = needsTalk(clauses, decided.curation, scene) ? "talk" : "work";
+  const needs = asksForChange ? "change" : look !== null ? "look" : other;
   const { lane, advice } = way;
-  const rare = {
-    meta: ASKS_SOURCES.test(scene.message) ? ("sources" as const) : ("none" as const),
+  const { curation, constraints, expressed } = decided;
+  const extras = {
     answersPending: lane === "task" ? readAnswer(clauses, scene) : null,
-    undo: isUndo(scene.message) ? { effects: [] } : null,
+    curation,
+    advice,
+    rare: readRare(scene.message),
   };
-  const isOrdinary = rare.meta === "none" && rare.answersPending === null && rare.undo === null;
   const answer: GivenUnderstandAnswer = {
     reasoning: !isTask
       ? "It is no command, or some of its words have no place."
@@ -47,17 +49,29 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
         : "Every word has one place.",
     lane,
     references: references.filter(({ ref }) => !excluded.has(ref)),
-    ...decided,
-    expressed: decided.expressed || (needs === "talk" ? `Wants to ${first?.kind ?? "talk"}` : null),
+    constraints,
+    expressed: expressed || (needs === "talk" ? `Wants to ${first?.kind ?? "talk"}` : null),
     needs: lane === "concierge" ? null : needs,
     look,
-    asksForChange: isTask && !reading.request.isQuestion && clauses.some(isChange),
-    advice,
-    rare: isOrdinary
-      ? null
-      : { ...rare, clarification: null, topic: null, metaBatch: null, language: null },
+    extras: Object.values(extras).every((part) => part === null) ? null : extras,
   };
   return answerValue(answer);
+}
+
+type Extras = NonNullable<GivenUnderstandAnswer["extras"]>;
+
+/** Reads what few messages need: a question about sources, and an undo. */
+function readRare(message: string): Extras["rare"] {
+  const asksSources = ASKS_SOURCES.test(message);
+  if (!asksSources && !isUndo(message)) return null;
+  return {
+    clarification: null,
+    undo: isUndo(message) ? { effects: [] } : null,
+    topic: null,
+    meta: asksSources ? "sources" : "none",
+    metaBatch: null,
+    language: null,
+  };
 }
 
 /** Asks where an answer came from. */

@@ -39,14 +39,11 @@ const HEARD = {
   reasoning: "Small talk.",
   lane: "task",
   references: [],
-  curation: null,
   constraints: [],
   expressed: null,
   needs: "talk",
   look: null,
-  asksForChange: false,
-  advice: null,
-  rare: null,
+  extras: null,
 };
 
 const { needs: _needs, ...HEARD_HALF } = HEARD;
@@ -218,7 +215,7 @@ const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, pro
   [
     "an example of Understand that lacks a key",
     { examples: { understand: { shown: ['Message: "hi"'], answer: HEARD_HALF } } },
-    'The example of "understand": needs: Invalid option: expected one of "talk"|"look"|"work"',
+    'The example of "understand": needs: Invalid option: expected one of "talk"|"look"|"change"|"work"',
   ],
   [
     "an example of Think in an unknown part of the domain",

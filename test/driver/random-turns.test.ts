@@ -156,7 +156,6 @@ const anyUnderstand: fc.Arbitrary<Json> = fc.oneof(
           fc.constantFrom("recipe", "garage").map((type) => makeRowRead({ type })),
           { nil: null, freq: 4 },
         ),
-        asksForChange: fc.boolean(),
         answersPending: fc.constantFrom("accept" as const, "reject" as const, null),
       })
       .map((answer) => understandAnswer(answer)),

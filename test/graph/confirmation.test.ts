@@ -34,7 +34,7 @@ function readAnswer(request: ModelRequest) {
   const message = readMessage(request);
   if (message === "yes") return { answersPending: "accept" as const };
   if (message === "no") return { answersPending: "reject" as const };
-  return { asksForChange: /delete|change/u.test(message ?? "") };
+  return { needs: /delete|change/u.test(message ?? "") ? ("change" as const) : ("work" as const) };
 }
 
 function recipes({ run }: TestThread): Promise<string[]> {
@@ -176,7 +176,7 @@ test("a deletion of a row in words that ask for no change is asked about", async
   const thread = await testThread(database, {
     behaviour: {
       ...writing("delete_rows", { refs: ["recipe_1"] }),
-      understand: () => ({ json: understandAnswer({ asksForChange: false }) }),
+      understand: () => ({ json: understandAnswer() }),
       act: (request) =>
         request.messages.length > 2
           ? call("delete_rows", { refs: ["recipe_1"] })

@@ -27,7 +27,7 @@ const ADD_FIGS: RowCall = makeRowCall({
   type: "shopping",
   set: setRow({ name: "figs" }),
 });
-const CHANGE: Partial<UnderstandAnswer> = { asksForChange: true };
+const CHANGE: Partial<UnderstandAnswer> = { needs: "change" };
 
 interface Scripts {
   readonly understand: readonly Partial<UnderstandAnswer>[];

@@ -39,8 +39,8 @@ const BEHAVIOUR: Behaviour = {
       };
     }
     const undo = message === "undo that" ? { effects: [] } : null;
-    const asksForChange = undo !== null;
-    return { json: understandAnswer({ constraints, undo, asksForChange }) };
+    const needs = undo === null ? "work" : "change";
+    return { json: understandAnswer({ constraints, undo, needs }) };
   },
 };
 

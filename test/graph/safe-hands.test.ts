@@ -37,7 +37,7 @@ async function assist({ understand, think = [], reply = [] }: Scripts) {
   return Object.assign(await testAssistant({ database, models }), { models });
 }
 
-const CHANGE: Partial<UnderstandAnswer> = { asksForChange: true };
+const CHANGE: Partial<UnderstandAnswer> = { needs: "change" };
 const YES: Partial<UnderstandAnswer> = { answersPending: "accept" };
 const show = (type: string): Partial<UnderstandAnswer> => ({
   needs: "look",

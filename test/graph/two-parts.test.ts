@@ -38,7 +38,7 @@ function adds(advice: Partial<Advice> = {}): Behaviour {
         ? {
             json: understandAnswer({
               lane: "both",
-              asksForChange: true,
+              needs: "change",
               conciergePart: STEP_DONE,
               ...advice,
             }),

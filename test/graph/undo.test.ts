@@ -14,9 +14,9 @@ const BEHAVIOUR: Behaviour = {
   understand: (request) => {
     const message = readMessage(request);
     const undo = readUndo(message);
-    const asksForChange = undo === null && ANSWERS[message] === undefined;
+    const needs = undo === null && ANSWERS[message] === undefined ? "change" : "work";
     return {
-      json: understandAnswer({ undo, asksForChange, answersPending: ANSWERS[message] ?? null }),
+      json: understandAnswer({ undo, needs, answersPending: ANSWERS[message] ?? null }),
     };
   },
   think: (request) => {

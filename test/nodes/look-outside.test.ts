@@ -90,7 +90,7 @@ describe("a row that is changed outside the conversation", () => {
       run: { ...newRun(), userId: thread.run.userId },
       behaviour: {
         ...BEHAVIOUR,
-        understand: () => ({ json: understandAnswer({ asksForChange: true }) }),
+        understand: () => ({ json: understandAnswer({ needs: "change" }) }),
         think: () => ({ json: thinkAnswer({ steps: [makeStep({ stepType: "write" })] }) }),
         act: ({ messages }) =>
           messages.length > 2

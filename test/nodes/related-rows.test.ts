@@ -51,7 +51,7 @@ const CREATES_LINE = makePlan({
 function select(changes: readonly Change[], asked: Partial<AskedFor> = {}): readonly Change[] {
   return selectUnrelated(changes, {
     message: "add bread",
-    understanding: makeUnderstanding({ asksForChange: true }),
+    understanding: makeUnderstanding({ needs: "change" }),
     plan: CREATES_LINE,
     effects: [],
     registry: { entries: [] },
@@ -67,7 +67,7 @@ describe("selectUnrelated() returns an update", () => {
 
   test("of another row than the message refers to", () => {
     const references = [{ text: "coffee", ref: "line_4" }];
-    const understanding = makeUnderstanding({ asksForChange: true, references });
+    const understanding = makeUnderstanding({ needs: "change", references });
 
     expect(select([ANNA], { plan: makePlan({ steps: [] }), understanding })).toEqual([ANNA]);
   });
@@ -81,7 +81,7 @@ describe("selectUnrelated() leaves out an update", () => {
       "that a reference means",
       {
         understanding: makeUnderstanding({
-          asksForChange: true,
+          needs: "change",
           references: [{ text: "me", ref: "member_1" }],
         }),
         registry: { entries: [entry("member_1", "member-1", "member")] },

@@ -189,7 +189,7 @@ describe("createReplyNode() answers a claim of which nothing is true", () => {
     ],
     [
       "but not where a receipt says it",
-      { understanding: makeUnderstanding({ asksForChange: true }) },
+      { understanding: makeUnderstanding({ needs: "change" }) },
       claim,
     ],
   ])("%s", async (_, changes, body) => {

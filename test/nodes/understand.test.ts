@@ -276,7 +276,7 @@ describe("chooseRoute()", () => {
     ["words alone", { needs: "talk" }, BOTH, null, "talk"],
     ["a look", { needs: "look", look: makeRowRead() }, BOTH, null, "look"],
     ["a look without its read", { needs: "look" }, BOTH, null, "task"],
-    ["a change that needs no plan", { needs: "talk", asksForChange: true }, BOTH, null, "task"],
+    ["a change", { needs: "change" }, BOTH, null, "task"],
     [
       "a look in the other lane",
       { lane: "concierge", needs: "look", look: makeRowRead() },

@@ -129,14 +129,11 @@ const LOOK = {
   reasoning: "As it says.",
   lane: "task",
   references: [],
-  curation: null,
   constraints: [],
   expressed: "Wants to know what is on the list",
   needs: "look",
   look: { type: "book", refs: [], all: false, where: [] },
-  asksForChange: false,
-  advice: null,
-  rare: null,
+  extras: null,
 };
 
 describe("concierge-graph", async () => {

@@ -129,7 +129,7 @@ test("an example that a model copies is refused, for its refs", () => {
 
   expect(unknown.map(({ path }) => path)).toEqual([
     ["references", 0, "ref"],
-    ["curation", "demote", 0, "ref"],
+    ["extras", "curation", "demote", 0, "ref"],
   ]);
 });
 

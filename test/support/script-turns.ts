@@ -8,7 +8,7 @@ export type ScriptedTurn = readonly PlanStep[] | "yes" | "undo";
 
 function understand(turn: ScriptedTurn): Json {
   if (turn === "yes") return understandAnswer({ answersPending: "accept" });
-  return understandAnswer(turn === "undo" ? { undo: { effects: [] } } : { asksForChange: true });
+  return understandAnswer(turn === "undo" ? { undo: { effects: [] } } : { needs: "change" });
 }
 
 /** Makes the models of a conversation in the task lane; `act` and `reply` are scripted as given. */

@@ -46,7 +46,7 @@ export function answerShopping(request: WireRequest, role: string): ScriptedAnsw
   }
 }
 
-const ADDING = { asksForChange: true, expressed: "Wants something on the list" };
+const ADDING = { needs: "change" as const, expressed: "Wants something on the list" };
 
 /** The words of a well-behaved model about an item; null for small talk. */
 function replyTo(item: string | null): string {

@@ -89,7 +89,9 @@ function asksToAdd({ messages }: ModelRequest): boolean {
 }
 
 const POLITE: Readonly<Record<ModelRole, ScriptEntry>> = {
-  understand: (request) => ({ json: understandAnswer({ asksForChange: asksToAdd(request) }) }),
+  understand: (request) => ({
+    json: understandAnswer({ needs: asksToAdd(request) ? "change" : "work" }),
+  }),
   think: { json: thinkAnswer({ decision: "answer", steps: [] }) },
   act: { toolCalls: [{ name: "fail_step", args: { reason: "Nothing to do." } }] },
   reply: "Gladly.",

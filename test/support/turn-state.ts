@@ -78,14 +78,19 @@ export function makeCuration(changes: Partial<Curation> = {}): Curation {
 /** A plain task message's answer from Understand, with the given fields in place. */
 export function understandAnswer(changes: Partial<UnderstandAnswer> = {}): GivenUnderstandAnswer {
   const flat = flatAnswer(changes);
-  const { clarification, answersPending, undo, topic, meta, metaBatch, language, ...others } = flat;
+  const { clarification, undo, topic, meta, metaBatch, language, ...others } = flat;
   const { conciergePart, journey, journeyTo, planActions, ...more } = others;
-  const { rework, asksForPlan, commits, stance, isNews, ...answer } = more;
+  const { rework, asksForPlan, commits, stance, isNews, ...rest } = more;
+  const { answersPending, curation, ...answer } = rest;
   const plan = { planActions, rework, asksForPlan };
   return {
     ...answer,
-    advice: { conciergePart, journey, journeyTo, ...plan, commits, stance, isNews },
-    rare: { clarification, answersPending, undo, topic, meta, metaBatch, language },
+    extras: {
+      answersPending,
+      curation,
+      advice: { conciergePart, journey, journeyTo, ...plan, commits, stance, isNews },
+      rare: { clarification, undo, topic, meta, metaBatch, language },
+    },
   };
 }
 
@@ -101,7 +106,6 @@ export function flatAnswer(changes: Partial<UnderstandAnswer> = {}): UnderstandA
     expressed: "Wants to see options",
     needs: "work",
     look: null,
-    asksForChange: false,
     clarification: null,
     answersPending: null,
     undo: null,
@@ -195,7 +199,7 @@ export function makeResult(step: number, changes: Partial<StepResult> = {}): Ste
 export function plannedTurn(steps: PlanStep[], changes: Partial<TurnState> = {}): TurnState {
   const plan = startTurnPlan(makePlan({ steps }));
   return turnState({
-    understanding: makeUnderstanding({ asksForChange: true }),
+    understanding: makeUnderstanding({ needs: "change" }),
     ...plan,
     ...changes,
   });
