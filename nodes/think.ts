@@ -4,8 +4,9 @@ import { removeThoughts } from "../output-filter/output-gate.ts";
 import {
   createSequentialAnswerSchema,
   createThinkAnswerSchema,
+  GivenThinkAnswerSchema,
   SequentialAnswerSchema,
-  ThinkAnswerSchema,
+  type GivenThinkAnswer,
   type Plan,
   type PlanStep,
   type ThinkAnswer,
@@ -27,6 +28,7 @@ import {
 } from "./ask/ask-model.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { hideToolNames } from "./steps/hide-machinery.ts";
+import { placeCalls } from "./steps/place-calls.ts";
 import { deriveWrites, selectFitting } from "./steps/planned-calls.ts";
 import { replacePlan, startTurnPlan } from "./steps/plan-progress.ts";
 import { requireRun } from "./require-run.ts";
@@ -43,20 +45,21 @@ import { WRITE_REPLANNED } from "./reply/collect-receipts.ts";
 
 /** Makes the schema of Think's answer, whose calls name the types of the domain. */
 export function createThinkSchema(
-  { entityTypes }: Pick<Domain, "entityTypes">,
+  domain: Pick<Domain, "entityTypes" | "subdomains">,
   tier: ModelTier = "full",
 ): AnswerSchema<ThinkAnswer> {
-  const types = entityTypes.map(({ type }) => type);
+  const types = domain.entityTypes.map(({ type }) => type);
   const description = "What is to be done in this turn.";
-  // A read of a type that does not exist costs its call, not the plan.
+  const place = (answer: GivenThinkAnswer): ThinkAnswer => placeCalls(answer, domain);
+  // A call of a type that does not exist costs its step, not the plan.
   return tier === "small"
     ? {
-        ...answerSchema("think", description, createSequentialAnswerSchema(types)),
-        parse: (value) => SequentialAnswerSchema.safeParse(value),
+        named: answerSchema("think", description, createSequentialAnswerSchema(types)).named,
+        parse: (value) => SequentialAnswerSchema.transform(place).safeParse(value),
       }
     : {
-        ...answerSchema("think", description, createThinkAnswerSchema(types)),
-        parse: (value) => ThinkAnswerSchema.safeParse(value),
+        named: answerSchema("think", description, createThinkAnswerSchema(types)).named,
+        parse: (value) => GivenThinkAnswerSchema.transform(place).safeParse(value),
       };
 }
 

@@ -1,13 +1,13 @@
-import { describeRefs } from "../registry/refs.ts";
 import { listShownRefs } from "../registry/working-set.ts";
 import type { ConversationView } from "../prompts/view.ts";
 import type { Pending } from "../state/pending.ts";
-import { toReadCall, type RowRead } from "../state/row-call.ts";
+import { toReadCall } from "../state/row-call.ts";
 import type { TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import type { UnderstandAnswer } from "../state/understanding.ts";
 import type { LookUp } from "./choose-route.ts";
 import type { NodeServices } from "./node.ts";
+import { describeCall, findPart } from "./steps/place-calls.ts";
 import { collectRecordRefs } from "./steps/refs-of-record.ts";
 import { toTypedCall } from "./steps/to-typed-call.ts";
 import { nameWishChange } from "./undo-wishes.ts";
@@ -47,10 +47,7 @@ export function fitLookUp(
   const { needs, look } = given;
   if (needs !== "look" || look === null) return { answer: given, lookUp: null, notices: [] };
   const { type } = look;
-  const part =
-    domain.subdomains.find((each) => each.type === type) ??
-    domain.subdomains.find(({ reads = [] }) => reads.includes(type));
-  const subdomain = part?.name ?? "";
+  const subdomain = findPart(type, "read", domain.subdomains)?.name ?? "";
   const place = { stepType: "read" as const, subdomain };
   const call = toReadCall(look);
   const typed = toTypedCall(call, { place, domain, toolbox });
@@ -59,21 +56,12 @@ export function fitLookUp(
     return { answer: withoutLookUp(given), lookUp: null, notices: [notice] };
   }
   const words = domain.entityTypes.find((each) => each.type === type)?.words.many ?? type;
-  const lookUp = { call, subdomain, description: describeLookUp(look, words) };
+  const lookUp = { call, subdomain, description: describeCall(call, words) };
   return { answer: given, lookUp, notices: [] };
 }
 
 function withoutLookUp(answer: UnderstandAnswer): UnderstandAnswer {
   return { ...answer, needs: "work", look: null };
-}
-
-/** "Show inventory items (location = fridge)". */
-function describeLookUp({ where, refs }: RowRead, words: string): string {
-  const conditions = where.map(({ column, op, value }) =>
-    [column, op, ...(value === null ? [] : [String(value)])].join(" "),
-  );
-  const bounds = [...(refs.length === 0 ? [] : [describeRefs(refs)]), ...conditions];
-  return `Show ${words}${bounds.length === 0 ? "" : ` (${bounds.join(", ")})`}`;
 }
 
 /** Returns the answer as far as it can be used without the refs that were not shown: a read without its rows would read all. */

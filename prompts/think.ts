@@ -38,7 +38,7 @@ const listRules = ({ limits, tier }: Pick<PromptContext, "limits" | "tier">): re
   "Answer a refusal of options with an analyze step over what remains, or decide `answer` when the remaining ones are named below.",
   `Steps say what is done, not how: at most ${limits.stepsPerPlan}, and one read step a table.${tier === "small" ? " They run one after the other." : ""}`,
   "Use only refs that are listed below. Rows come with the step that names them: do not plan a read of what stands below with the facts that the step needs.",
-  "Give the calls of each read or write step whose refs and values are known; none where it needs what another step finds, a list in brackets, or a tool of its own.",
+  "A read or change whose refs and values are known is a call with step null. List steps for what needs another step's result, a list in brackets or a tool of its own.",
   // Steps of a small model are not offered it.
   ...(tier === "small"
     ? []

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "./ids.ts";
-import { createRowCallSchema, RowCallSchema } from "./row-call.ts";
+import { createRowCallSchema, GivenRowCallSchema, RowCallSchema } from "./row-call.ts";
 
 /** The kind of work in a step, in order of risk: only `write` changes the domain's data. */
 export const StepTypeSchema = z.enum(["read", "analyze", "generate", "write"]);
@@ -54,8 +54,8 @@ export function judgesRows({ stepType }: Pick<PlanStep, "stepType">): boolean {
 export const DecisionSchema = z.enum(["answer", "plan", "propose", "clarify"]);
 export type Decision = z.infer<typeof DecisionSchema>;
 
-const STEPS_DESCRIPTION = "steps of plan or propose; else []";
-const CALLS_DESCRIPTION = "all calls of a step whose refs and values are known; [] for none";
+const STEPS_DESCRIPTION = "the work of plan or propose that is no call; else []";
+const CALLS_DESCRIPTION = "reads and changes that are known; [] for none";
 
 /** Think's whole answer. Flat, with null for "not this time": strict schemas refuse unions. */
 export const ThinkAnswerSchema = z.object({
@@ -84,6 +84,12 @@ export const ThinkAnswerSchema = z.object({
 });
 export type ThinkAnswer = z.infer<typeof ThinkAnswerSchema>;
 
+/** The same as a model gives it: a call that says all of a step stands for it. */
+export const GivenThinkAnswerSchema = ThinkAnswerSchema.extend({
+  calls: z.array(GivenRowCallSchema).describe(CALLS_DESCRIPTION),
+});
+export type GivenThinkAnswer = z.infer<typeof GivenThinkAnswerSchema>;
+
 /** Returns the schema of Think's answer that models answer in: its calls name the entity types. */
 export function createThinkAnswerSchema(types: readonly string[]) {
   return ThinkAnswerSchema.extend({
@@ -92,7 +98,7 @@ export function createThinkAnswerSchema(types: readonly string[]) {
 }
 
 /** Think's answer of a small model: its steps run one after the other, each a group of its own. */
-export const SequentialAnswerSchema = ThinkAnswerSchema.extend({
+export const SequentialAnswerSchema = GivenThinkAnswerSchema.extend({
   steps: z
     .array(PlanStepSchema.omit({ group: true }))
     .describe(STEPS_DESCRIPTION)

@@ -57,7 +57,7 @@ export const RowCallSchema = z.object({
       "read: find rows; create: new ones, or save drafts; update: change rows; delete: remove them",
     ),
   /** Index of its step in the plan, from 0. */
-  step: z.number().int().describe("index of its step, from 0"),
+  step: z.number().int(),
   /** Entity type. */
   type: z.string().describe(TYPE_DESCRIPTION),
   /** Rows that are read, updated or deleted; drafts that a creation saves. */
@@ -73,6 +73,14 @@ export const RowCallSchema = z.object({
 });
 export type RowCall = z.infer<typeof RowCallSchema>;
 
+/** The same as a model gives it: null for a call without a step, of which code makes one. */
+export const GivenRowCallSchema = RowCallSchema.extend({
+  step: RowCallSchema.shape.step
+    .nullable()
+    .describe("null: done first; else index of a listed step"),
+});
+export type GivenRowCall = z.infer<typeof GivenRowCallSchema>;
+
 /** Returns a read as the call of a plan's first step. */
 export function toReadCall({ type, refs, all, where }: RowRead): RowCall {
   return { do: "read", step: 0, type, refs, find: { all, where }, set: null };
@@ -85,7 +93,7 @@ export function createRowReadSchema(types: readonly string[]) {
 
 /** Returns the schema of a call that models answer in: it names the entity types. */
 export function createRowCallSchema(types: readonly string[]) {
-  return RowCallSchema.extend({ type: nameTypes(types) });
+  return GivenRowCallSchema.extend({ type: nameTypes(types) });
 }
 
 function nameTypes([first, ...others]: readonly string[]) {

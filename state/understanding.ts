@@ -207,7 +207,7 @@ export const GivenUnderstandAnswerSchema = z.object({
     ),
   /** The one read that answers the message, where it needs one. */
   look: RowReadSchema.nullable().describe(LOOK_DESCRIPTION),
-  extras: ExtrasSchema.nullable().describe("null for a plain request or look"),
+  extras: ExtrasSchema.nullable().describe("null for a plain request"),
 });
 export type GivenUnderstandAnswer = z.infer<typeof GivenUnderstandAnswerSchema>;
 

@@ -1,4 +1,4 @@
-import type { PlannedWrite, PlanStep, ThinkAnswer } from "../../state/plan.ts";
+import type { GivenThinkAnswer, PlannedWrite, PlanStep } from "../../state/plan.ts";
 import { toReadCall, type RowCall } from "../../state/row-call.ts";
 import { type Clause, createClause, describeClause, isChange } from "../language/request.ts";
 import { belongsTo } from "../prompt/read-entities.ts";
@@ -15,15 +15,23 @@ interface PlannedStep {
   readonly calls: readonly RowCall[];
 }
 
-/** The steps of a request, with their calls: what changes first, a step for each part of the data, then what is shown. */
+/**
+ * The steps of a request, with their calls: what changes first, a step for each part of the data, then
+ * what is shown. Calls stand for their steps as far as no listed step comes before them.
+ */
 export function buildSteps(
   clauses: readonly Clause[],
   facts: PlanFacts,
-): Pick<ThinkAnswer, "steps" | "calls"> {
+): Pick<GivenThinkAnswer, "steps" | "calls"> {
   const planned = planClauses(clauses, facts);
+  const first = planned.findIndex(({ calls }) => calls.length === 0);
+  const listed = first === -1 ? [] : planned.slice(first);
   return {
-    steps: planned.map(({ step }) => step),
-    calls: planned.flatMap(({ calls }, step) => calls.map((call) => Object.assign(call, { step }))),
+    steps: listed.map(({ step }) => step),
+    calls: planned.flatMap((each) => {
+      const place = listed.indexOf(each);
+      return each.calls.map((call) => Object.assign(call, { step: place === -1 ? null : place }));
+    }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import { HEADINGS } from "../../prompts/headings.ts";
 import type { SimulatedWords } from "../../state/simulated-words.ts";
-import type { ThinkAnswer } from "../../state/plan.ts";
+import type { GivenThinkAnswer } from "../../state/plan.ts";
 import { type Answer, answerValue } from "../answer.ts";
 import { listDates, nameDate } from "../language/dates.ts";
 import { createLexicon, namePart } from "../language/lexicon.ts";
@@ -73,7 +73,7 @@ const CORRECTABLE: ReadonlySet<Clause["kind"]> = new Set([
   "options",
 ]);
 
-function decide(now: string, facts: PlanFacts): ThinkAnswer {
+function decide(now: string, facts: PlanFacts): GivenThinkAnswer {
   const { scene, words } = facts;
   const { message, lexicon } = scene;
   const [, question, command] = BLOCKED.exec(now) ?? [];
@@ -106,14 +106,14 @@ function findNew({ kind, names }: Clause): string[] {
 }
 
 /** A yes to "shall I do it all the same?" repeats the message before; any other question has no plan. */
-function planAccepted(facts: PlanFacts): ThinkAnswer {
+function planAccepted(facts: PlanFacts): GivenThinkAnswer {
   const { lastReply, lastMessage, lexicon } = facts.scene;
   const before = lastReply.includes("all the same") ? readMessage(lastMessage, lexicon) : null;
   const changes = before?.kind === "understood" ? before.request.clauses.filter(isChange) : [];
   return changes.length === 0 ? answer(NOTHING_WAITS) : planSteps(changes, facts);
 }
 
-function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): ThinkAnswer {
+function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): GivenThinkAnswer {
   const { words, scene } = facts;
   const asked = clauses.filter((clause) => !isTalk(clause));
   if (asked.length === 0) return answer(answerTalk(clauses, words));
@@ -164,7 +164,7 @@ function pointsTooFar(clauses: readonly Clause[], { scene, words }: PlanFacts): 
 }
 
 /** Finds what keeps the clauses from being carried out, all of them: a day or a thing that is not certain. */
-function findProblem(clauses: readonly Clause[], facts: PlanFacts): ThinkAnswer | null {
+function findProblem(clauses: readonly Clause[], facts: PlanFacts): GivenThinkAnswer | null {
   for (const clause of clauses) {
     const question = findQuestion(clause, facts);
     if (question !== null) return clarify(question);
@@ -230,7 +230,7 @@ function findReason({ kind, names }: Clause, { scene, curated }: PlanFacts): str
 }
 
 /** Fills days, in order, from what the analysis left; without one it asks for it. */
-function proposeDays({ count, day, slot }: Clause, facts: PlanFacts): ThinkAnswer {
+function proposeDays({ count, day, slot }: Clause, facts: PlanFacts): GivenThinkAnswer {
   const { scene, words, candidates } = facts;
   const choices = scene.things.filter(
     ({ ref }) => belongsTo(ref, words.roles.choices) && candidates?.includes(ref) === true,
@@ -252,13 +252,13 @@ function proposeDays({ count, day, slot }: Clause, facts: PlanFacts): ThinkAnswe
   return propose(question, [createClause("plan", { names })], facts);
 }
 
-function planSteps(clauses: readonly Clause[], facts: PlanFacts): ThinkAnswer {
+function planSteps(clauses: readonly Clause[], facts: PlanFacts): GivenThinkAnswer {
   const named = clauses.map((clause) => nameReferences(clause, facts.scene));
   const goals = new Set(named.map((clause) => describeClause(clause, facts.words)));
   const { steps, calls } = buildSteps(named, facts);
   return {
     ...answer("Every word of the message has one place."),
-    goal: steps.length === 1 && goals.size === 1 ? null : [...goals].join("; "),
+    goal: steps.length + calls.length === 1 && goals.size === 1 ? null : [...goals].join("; "),
     decision: "plan",
     steps,
     calls,
@@ -275,12 +275,12 @@ function nameReferences(clause: Clause, { references }: Scene): Clause {
   return { ...clause, names };
 }
 
-function propose(text: string, clauses: readonly Clause[], facts: PlanFacts): ThinkAnswer {
+function propose(text: string, clauses: readonly Clause[], facts: PlanFacts): GivenThinkAnswer {
   return { ...planSteps(clauses, facts), decision: "propose", proposal: text };
 }
 
 /** A step that needs the person's yes came back with its question and the command that a yes runs. */
-function proposeCommand(question: string, command: string, facts: PlanFacts): ThinkAnswer {
+function proposeCommand(question: string, command: string, facts: PlanFacts): GivenThinkAnswer {
   const { words, scene } = facts;
   const { today } = scene.lexicon;
   const lexicon = createLexicon({ words, parts: scene.parts, labels: [], today, takesRefs: true });
@@ -298,7 +298,7 @@ function proposeCommand(question: string, command: string, facts: PlanFacts): Th
 }
 
 /** Puts a sentence into the reason of a plan without steps: Reply finds it there. */
-function answer(text: string): ThinkAnswer {
+function answer(text: string): GivenThinkAnswer {
   return {
     reasoning: text,
     goal: "Answer",
@@ -310,7 +310,7 @@ function answer(text: string): ThinkAnswer {
   };
 }
 
-function clarify(question: string): ThinkAnswer {
+function clarify(question: string): GivenThinkAnswer {
   return {
     ...answer("Only the person can say which is meant."),
     decision: "clarify",
