@@ -96,7 +96,14 @@ function listTurns(
     const parts = [text, asked === undefined ? "" : quote(asked)];
     return { turn, text, touched: parts.filter((part) => part !== "").join("; ") };
   });
-  return [...gone, ...lines].toSorted((one, other) => one.turn - other.turn);
+  const turns = [...gone, ...lines].toSorted((one, other) => one.turn - other.turn);
+  return statedOnly ? keepNewest(turns) : turns;
+}
+
+/** Keeps the newest of the turns with the same words: an older one tells nothing more, unlike a deed done twice. */
+function keepNewest(turns: readonly TurnText[]): TurnText[] {
+  const newest = new Map(turns.map((turn) => [turn.touched, turn]));
+  return turns.filter((turn) => turn.touched === "" || newest.get(turn.touched) === turn);
 }
 
 function quote(words: string): string {

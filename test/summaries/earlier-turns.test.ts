@@ -75,3 +75,20 @@ test("renderEarlierTurns() quotes a message that asked for work where a later on
   ).toBe(`- Turn 3: the person said “${asked}”`);
   expect(renderEarlierTurns(turns, { ...OPTIONS, statedOnly: true })).toBe("");
 });
+
+test("renderEarlierTurns() says the same words once, for the newest turn, and a deed as often as it was done", () => {
+  const again = { history: { lines: [TOLD, SAVED], messages: [] }, ledger: [] };
+  const later = [TOLD, SAVED].map((line) => Object.assign({}, line, { turn: line.turn + 5 }));
+  const turns = { ...again, ledger: later };
+  expect(renderEarlierTurns(turns, { ...OPTIONS, statedOnly: true })).toBe(
+    "- Turn 7: the person said “Greta comes on Saturday; she is deaf”",
+  );
+  expect(renderEarlierTurns(turns, OPTIONS)).toBe(
+    [
+      "- Turn 2: the person said “Greta comes on Saturday; she is deaf”",
+      "- Turn 3: Save Soup for Monday; created Stew and 1 more",
+      "- Turn 7: the person said “Greta comes on Saturday; she is deaf”",
+      "- Turn 8: Save Soup for Monday; created Stew and 1 more",
+    ].join("\n"),
+  );
+});
