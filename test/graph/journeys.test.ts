@@ -14,6 +14,7 @@ import {
 } from "../support/concierge-thread.ts";
 import { EXECUTION } from "../support/concierge-documents.ts";
 import { testDatabase } from "../support/database.ts";
+import { expectSeedStates } from "../support/seed-state.ts";
 import { repliesIn, type Behaviour, type TestThread } from "../support/test-thread.ts";
 import { understandAnswer } from "../support/turn-state.ts";
 
@@ -154,6 +155,7 @@ describe("journeys", () => {
           dies || repliesIn(first).length === 0 ? await again(thread, name, options) : first;
         dies = false;
 
+        await expectSeedStates(thread);
         const state = await thread.state();
         expect(nameActive(state)).toBe(name);
         expect(look(state)).toEqual(kept.get(name));

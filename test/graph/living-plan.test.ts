@@ -3,12 +3,11 @@ import type { UnderstandAnswer } from "../../state/understanding.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { fc } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
 import { renderPlan } from "../../prompts/render-plan.ts";
 import type { TurnEvent } from "../../state/event.ts";
 import type { JourneyPlan } from "../../state/journey-plan.ts";
 import type { ShortPlanAction } from "../../state/plan-action.ts";
-import { toActiveWorkflow, viewPlan } from "../../state/view-plan.ts";
+import { viewPlan } from "../../state/view-plan.ts";
 import { countRoughly } from "../support/arbitraries.ts";
 import {
   conciergeBehaviour,
@@ -21,6 +20,7 @@ import {
 } from "../support/concierge-thread.ts";
 import { testDatabase } from "../support/database.ts";
 import { plannedPlan } from "../support/journey-plans.ts";
+import { expectSeedStates } from "../support/seed-state.ts";
 import { openThread, repliesIn, type Behaviour } from "../support/test-thread.ts";
 import { NARRATIVE_ANSWER, understandAnswer } from "../support/turn-state.ts";
 
@@ -119,7 +119,7 @@ const TO_PLAN = [MESSAGES.question, MESSAGES.reply, MESSAGES.plan, MESSAGES.star
 
 describe("a plan that follows the person", () => {
   test(
-    "is changed before the concierge speaks, in every turn, and survives a roll-over whole",
+    "is changed before the concierge speaks, in every turn, stored in the seeds' shape too, and survives a roll-over whole",
     async () => {
       const { asked, behaviour } = playPlan();
       const thread = await conciergeThread(database, { behaviour });
@@ -132,6 +132,7 @@ describe("a plan that follows the person", () => {
 
         const events = await thread.send(text);
 
+        await expectSeedStates(thread);
         const after = (await thread.state()).journeyPlan ?? missing();
         const prompt = lastText(listRequests(thread, "executor").at(-1) ?? missing());
         const change = changesIn(events);
@@ -164,31 +165,6 @@ describe("a plan that follows the person", () => {
     },
     TIMEOUT,
   );
-
-  test("is stored in the seeds' shape too, in every checkpoint", async () => {
-    const { asked, behaviour } = playPlan();
-    const thread = await conciergeThread(database, { behaviour });
-    await sendAll(thread, TO_PLAN);
-    const remove = { kind: "remove", step: "step_2", after: null, text: null } as const;
-    const text = "no room: we stay with friends";
-    asked.set(text, [{ ...remove, words: "no room" }]);
-    await thread.send(text);
-
-    const config = { configurable: { thread_id: thread.run.threadId } };
-    const seen = new Set<number>();
-    for await (const { values } of thread.graph.getStateHistory(config)) {
-      const { concierge, journeyPlan } = values as {
-        readonly concierge?: unknown;
-        readonly journeyPlan?: JourneyPlan | null;
-      };
-      if (concierge === undefined) continue;
-      const stored = SeedStateSchema.parse(JSON.parse(JSON.stringify(concierge)));
-      const plan = journeyPlan ?? null;
-      expect(stored.activeWorkflow).toEqual(plan === null ? null : toActiveWorkflow(plan));
-      seen.add(plan?.version ?? 0);
-    }
-    expect(seen).toEqual(new Set([1, 2]));
-  });
 
   test("is not changed by a model that says more than the message", async () => {
     const { asked, behaviour } = playPlan();
@@ -252,32 +228,6 @@ describe("a plan that follows the person", () => {
       );
     }
   });
-});
-
-/** The phase state of seed 000, written from the seed: `pendingWorkflowAnalysis` is its Part 6. */
-const SeedStateSchema = z.strictObject({
-  currentPhase: z.enum(["starter", "explorer", "executor"]),
-  turnInPhase: z.number(),
-  conciergeContextId: z.string().nullable(),
-  intentHandover: z.record(z.string(), z.unknown()).nullable(),
-  executionHandover: z.record(z.string(), z.unknown()).nullable(),
-  activeWorkflow: z
-    .strictObject({
-      goal: z.string(),
-      steps: z.array(
-        z.strictObject({
-          id: z.string(),
-          title: z.string(),
-          description: z.string(),
-          doneWhen: z.string(),
-          status: z.enum(["pending", "active", "complete"]),
-        }),
-      ),
-      currentStepIndex: z.number(),
-    })
-    .nullable(),
-  pendingStepBatchAnalysis: z.record(z.string(), z.unknown()).nullable(),
-  pendingWorkflowAnalysis: z.record(z.string(), z.unknown()).nullable(),
 });
 
 /** The versions that a turn made, each with the ids of what rests on the change. */
