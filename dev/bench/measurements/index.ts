@@ -1,4 +1,5 @@
 import type { Measurement } from "../measurement.ts";
+import { bothLanes } from "./both-lanes.ts";
 import { checkpointBytes } from "./checkpoint-bytes.ts";
 import { fanOut } from "./fan-out.ts";
 import { firstWord } from "./first-word.ts";
@@ -20,6 +21,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
   promptSize,
   smallTier,
   turnCost,
+  bothLanes,
   firstWord,
   plantedFacts,
   steps,

@@ -48,7 +48,11 @@ const CONCIERGE: Nodes = {
   "roll-over": null,
 };
 
-const OPENING = [
+/** The nodes of both lanes. */
+export const ALL_NODES: Nodes = { ...CONCIERGE, ...KITCHEN };
+
+/** The messages that lead to a plan, and into it. */
+export const OPENING = [
   ...JOURNEY,
   "looks good. can we keep fridays free though?",
   "step 1 is done, what now?",
@@ -68,17 +72,27 @@ export async function recordTalk(
 ): Promise<readonly RecordedTurn[]> {
   const database = await openDatabase();
   try {
-    const messages = Array.from(
-      { length: quick ? 20 : 200 },
-      (_, index) => OPENING[index] ?? AFTERWARDS[index % AFTERWARDS.length] ?? AFTERWARDS[0],
-    );
+    const messages = listTalk(quick ? 20 : 200);
     return (await recordConversation(database, messages, { progress, ...options })).turns;
   } finally {
     await database.close();
   }
 }
 
-function growthTable(where: string, turns: readonly RecordedTurn[], nodes: Nodes): ResultTable {
+/** Lists the person's messages of a talk with the concierge. */
+export function listTalk(count: number): readonly string[] {
+  return Array.from(
+    { length: count },
+    (_, index) => OPENING[index] ?? AFTERWARDS[index % AFTERWARDS.length] ?? AFTERWARDS[0],
+  );
+}
+
+/** Makes the table of the largest prompts of nodes, early and late in a conversation. */
+export function growthTable(
+  where: string,
+  turns: readonly RecordedTurn[],
+  nodes: Nodes,
+): ResultTable {
   const half = Math.floor(turns.length / 2);
   const [early, late] =
     turns.length < 200

@@ -23,13 +23,12 @@ export const turnCost: Measurement = {
   async run(context) {
     const turns = await context.longConversation(context.progress);
     context.progress("the same conversation by other agents");
-    const own = priceMethod("this project", listPaidCalls(turns));
-    const rivals = RIVALS.map((rival) => priceRival(rival, turns, "typed"));
+    const methods = priceMethods(turns);
     const short = priceRival("summarising", turns, "short");
-    const summarising = rivals.find(({ name }) => name === "summarising") ?? own;
+    const [own = short, , , summarising = own] = methods;
     return [
-      blockTable([own, ...rivals]),
-      totalTable([own, ...rivals, short]),
+      blockTable(methods),
+      totalTable([...methods, short]),
       await curveTable(context, { turns, own, rival: summarising }),
       callTable(turns),
       nodeTable(turns),
@@ -53,6 +52,12 @@ const PRICES = {
 } as const;
 type PriceName = keyof typeof PRICES;
 const PRICE_NAMES = ["×4", "×8", "one turn"] as const;
+
+/** Prices a conversation as this project held it, and as each of the agents would. */
+export function priceMethods(turns: readonly RecordedTurn[]): readonly PricedMethod[] {
+  const own = priceMethod("this project", listPaidCalls(turns));
+  return [own, ...RIVALS.map((rival) => priceRival(rival, turns, "typed"))];
+}
 
 function priceMethod(name: string, turns: readonly (readonly PaidCall[])[]): PricedMethod {
   const counted = { all: countCalls(turns, "all"), "one turn": countCalls(turns, "one turn") };
@@ -85,7 +90,8 @@ function priceRival(rival: Rival, turns: readonly RecordedTurn[], tools: RivalTo
   );
 }
 
-function blockTable(methods: readonly PricedMethod[]): ResultTable {
+/** Makes the table of the cost of a turn, by blocks of turns. */
+export function blockTable(methods: readonly PricedMethod[]): ResultTable {
   const turns = methods[0]?.costOfTurns.length ?? 0;
   const starts = [1, 21, 41, 81, 121, 181].filter((from) => from + BLOCK_TURNS - 1 <= turns);
   return {
@@ -108,7 +114,11 @@ function blockTable(methods: readonly PricedMethod[]): ResultTable {
   };
 }
 
-function totalTable(methods: readonly PricedMethod[]): ResultTable {
+/** Makes the table of calls, tokens and cost of all turns. */
+export function totalTable(
+  methods: readonly PricedMethod[],
+  notes: readonly string[] = [],
+): ResultTable {
   return {
     title: "All turns, tokens",
     columns: ["method", "calls", "input", "of it cached", "output", ...PRICE_NAMES.map(nameCost)],
@@ -122,7 +132,8 @@ function totalTable(methods: readonly PricedMethod[]): ResultTable {
     ]),
     notes: [
       "×4, ×8: the price of output; one turn: a cache that remembers the prompts of this turn and the one before, output ×4.",
-      "The agents are offered this project's tools, each typed by its table; in the last line four short tools for rows of any table and the list of columns, which promise nothing of their arguments.",
+      "The agents are offered this project's tools, each typed by its table; “short tools” are four for rows of any table and the list of columns, which promise nothing of their arguments.",
+      ...notes,
     ],
   };
 }
@@ -186,8 +197,8 @@ async function curveTable(context: BenchContext, contest: Contest): Promise<Resu
   };
 }
 
-/** Model calls of a turn, by what its tools did. */
-function callTable(turns: readonly RecordedTurn[]): ResultTable {
+/** Makes the table of the model calls of a turn, by what its tools did. */
+export function callTable(turns: readonly RecordedTurn[]): ResultTable {
   const kinds = Map.groupBy(turns, findKind);
   const simple = turns.filter((turn) => SIMPLE.has(findKind(turn)));
   const roles = new Set<string>(ROLES);
