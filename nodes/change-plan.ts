@@ -3,6 +3,7 @@ import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { toActiveWorkflow, viewPlan } from "../state/view-plan.ts";
 import { applyPlanActions } from "../summaries/apply-plan-actions.ts";
+import { asksWhether } from "../summaries/confirming-clauses.ts";
 import { toPlanAction } from "../summaries/to-plan-action.ts";
 import { wordPlanChanges } from "../summaries/word-plan-changes.ts";
 import { changeJourney, wantsJourneyChange } from "./concierge/change-journey.ts";
@@ -44,11 +45,18 @@ export function createChangePlanNode(services: NodeServices) {
 /** Leaves it to the concierge to ask for what the message wants of the plan. */
 function askAgain({ understanding }: TurnState): Partial<Pick<TurnState, "planNews">> {
   const { planActions = [], rework = null } = understanding ?? {};
-  const unclear = [
-    ...planActions.map(({ kind, words }) => ({ kind, words })),
+  const unclear = listUnclear(planActions, rework);
+  return unclear.length === 0 ? {} : { planNews: { report: "", unclear, isChanged: false } };
+}
+
+function listUnclear(
+  actions: readonly { readonly kind: string; readonly words: string }[],
+  rework: string | null,
+) {
+  return [
+    ...actions.map(({ kind, words }) => ({ kind, words })),
     ...(rework === null ? [] : [{ kind: "rework", words: rework }]),
   ];
-  return unclear.length === 0 ? {} : { planNews: { report: "", unclear, isChanged: false } };
 }
 
 interface ApplyChangesOptions {
@@ -64,12 +72,17 @@ async function applyChanges(
   if (journeyPlan === null || understanding === null) {
     throw new TypeError("Cannot change the plan: there is none");
   }
-  const asked = applyPlanActions(journeyPlan, understanding.planActions.map(toPlanAction), {
-    message: input?.text ?? "",
+  const { planActions, rework, asksForChange } = understanding;
+  const message = input?.text ?? "";
+  const asked = applyPlanActions(journeyPlan, planActions.map(toPlanAction), {
+    message,
+    asksForChange,
     turn,
     limits: services.limits,
   });
-  const reworked = await reworkPlan(state, { plan: asked.plan, services, io });
+  const isOpen = rework !== null && asksWhether(message, rework, { asksForChange });
+  const wish = isOpen ? null : rework;
+  const reworked = await reworkPlan(state, { wish, plan: asked.plan, services, io });
   const plan = reworked.plan;
   const results = [...asked.results, ...reworked.results];
   const changed = results.flatMap(({ outcome }) => (outcome.kind === "changed" ? outcome : []));
@@ -77,7 +90,7 @@ async function applyChanges(
   return {
     ...withPlan(state.concierge, plan),
     planNews: {
-      unclear: asked.unclear.map(({ kind, words }) => ({ kind, words })),
+      unclear: listUnclear(asked.unclear, isOpen ? rework : null),
       report: wordPlanChanges({ results, refusal: reworked.refusal }, plan),
       isChanged: changed.length > 0,
     },

@@ -10,8 +10,14 @@ import {
   refuseTooManySteps,
 } from "../state/plan-refusal.ts";
 import type { PlanLimits } from "../state/start-plan.ts";
-import { foldQuoted, holdsWords, sharesHalf } from "../text/holds-words.ts";
-import { deniesWords, listClauses, listConfirmingClauses } from "./confirming-clauses.ts";
+import { holdsWords, sharesHalf } from "../text/holds-words.ts";
+import {
+  asksWhether,
+  deniesWords,
+  listClauses,
+  listConfirmingClauses,
+  sharesWords,
+} from "./confirming-clauses.ts";
 
 /** An action with its outcome. */
 export interface PlanActionResult {
@@ -34,6 +40,8 @@ export interface AppliedPlanActions {
 export interface PlanMessage {
   /** As typed, before it is shortened for a prompt. */
   readonly message: string;
+  /** As Understand reads it: true where the message wants something changed now. Default: false. */
+  readonly asksForChange?: boolean;
   readonly turn: number;
   readonly limits?: PlanLimits;
 }
@@ -41,20 +49,21 @@ export interface PlanMessage {
 /**
  * Applies what a person asked for in one message, one action after the other, each by itself.
  *
- * Contract: an action whose words the message does not hold is dropped, and so is `mark: done` where they
- * ask, await or deny. At most `planChangesHeld` are applied, and the rest refused. How many steps and
- * decisions a plan may have counts after the last action; then the last ones that add give way. Where no
- * step would be left, none is removed. `after` may name a step that an earlier action of the message
- * removed or split; what is put behind the same step stands there in the order of the actions. Pure, total.
+ * Contract: an action whose words the message does not hold is dropped, and so is one that they only ask
+ * about or deny, or `mark: done` that they await. At most `planChangesHeld` are applied, and the rest
+ * refused. How many steps and decisions a plan may have counts after the last action; then the last ones
+ * that add give way. Where no step would be left, none is removed. `after` may name a step that an earlier
+ * action of the message removed or split; what is put behind the same step stands there in the order of the
+ * actions. Pure, total.
  *
  * Source: living-plan.md §1, "Where actions come from".
  */
 export function applyPlanActions(
   plan: JourneyPlan,
   actions: readonly PlanAction[],
-  { message, turn, limits = DEFAULT_LIMITS }: PlanMessage,
+  { message, asksForChange = false, turn, limits = DEFAULT_LIMITS }: PlanMessage,
 ): AppliedPlanActions {
-  const asked = actions.filter((action) => isAskedFor(action, message));
+  const asked = actions.filter((action) => isAskedFor(action, { message, asksForChange }));
   const dropped = actions.filter((action) => !asked.includes(action));
   const run = { who: "person", turn, why: null, limits } as const;
   const unclear = dropped.filter(({ words }) => sharesHalf(message, words));
@@ -112,24 +121,22 @@ function refuseTick({ kind, mark }: PlanAction): PlanRefused | null {
     : null;
 }
 
-function isAskedFor({ kind, mark, words }: PlanAction, message: string): boolean {
+function isAskedFor(
+  { kind, mark, words }: PlanAction,
+  { message, asksForChange }: Required<Pick<PlanMessage, "message" | "asksForChange">>,
+): boolean {
   if (!holdsWords(message, words) || deniesWords(message, words)) return false;
-  return kind !== "mark" || mark !== "done" || confirms(message, words);
+  return kind === "mark" && mark === "done"
+    ? confirms(message, words)
+    : !asksWhether(message, words, { asksForChange });
 }
 
 /** Returns true where a clause of the message that shares in the words asks, awaits and denies nothing. */
 function confirms(message: string, words: string): boolean {
   const confirming = new Set(listConfirmingClauses(message));
-  return listClauses(message).some((clause) => confirming.has(clause) && overlaps(clause, words));
-}
-
-/** The words lie within the clause, or one of their own clauses is the end or the beginning of it. */
-function overlaps(clause: string, words: string): boolean {
-  if (holdsWords(clause, words) || holdsWords(words, clause)) return true;
-  const whole = foldQuoted(clause);
-  return listClauses(words)
-    .map(foldQuoted)
-    .some((part) => whole.startsWith(part) || whole.endsWith(part));
+  return listClauses(message).some(
+    (clause) => confirming.has(clause) && sharesWords(clause, words),
+  );
 }
 
 interface ActionRun extends Pick<PlanChange, "who" | "turn"> {

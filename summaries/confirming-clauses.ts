@@ -1,4 +1,5 @@
-import { foldQuoted } from "../text/holds-words.ts";
+import { endsAsQuestion } from "../text/ends-as-question.ts";
+import { foldQuoted, holdsWords } from "../text/holds-words.ts";
 
 /** Patterns of clauses that ask, await or deny, and so confirm nothing. */
 const NOT_CONFIRMED =
@@ -39,4 +40,53 @@ export function deniesWords(message: string, words: string): boolean {
         DENIED_BY_AFTER.test(places[index + 1] ?? ""),
     )
   );
+}
+
+/** Ends of sentences, in any script. */
+const SENTENCE_BREAK = /(?<=[.!?;。！？؟\n])|(?=¿)/u;
+
+/** Words that put a request as a question, in several languages. */
+const ASKS_POLITELY = new RegExp(
+  String.raw`(?<!\p{L})(?:${[
+    "(?:can|could|will|would|wont) (?:you|u)",
+    "(?:kannst|könntest|willst|würdest|magst) du|(?:können|könnten|würden) sie",
+    "(?:peux|pourrais|veux)[ -]tu|tu (?:peux|pourrais)|(?:pouvez|pourriez|voulez)[ -]vous|vous (?:pouvez|pourriez)",
+    "puedes?|podrías?|podéis|puoi|può|potresti|potrebbe|podes?|poderias?",
+    "(?:kun|kan|kunt|wil|wilt|zou) (?:je|jij|u)",
+  ].join("|")})(?!\p{L})`,
+  "u",
+);
+
+/**
+ * Returns true where every sentence of a message that shares in the words is a question, and none that
+ * puts a request: "should I drop step 5?" does not ask for "drop step 5", "could you drop step 5?" does.
+ * Where only a later clause of the sentence asks ("drop step 5, or is it needed?"), `asksForChange` tells.
+ * Linear, total.
+ */
+export function asksWhether(
+  message: string,
+  words: string,
+  { asksForChange }: { readonly asksForChange: boolean },
+): boolean {
+  return (
+    isOnlyAsked(message.split(SENTENCE_BREAK), words) &&
+    !(asksForChange && !isOnlyAsked(listClauses(message), words))
+  );
+}
+
+function isOnlyAsked(parts: readonly string[], words: string): boolean {
+  const shared = parts.filter((part) => sharesWords(part, words));
+  return (
+    shared.length > 0 &&
+    shared.every((part) => endsAsQuestion(part) && !ASKS_POLITELY.test(foldQuoted(part)))
+  );
+}
+
+/** Returns true where words lie within a part of a message, or one of their own clauses is its end or beginning. */
+export function sharesWords(part: string, words: string): boolean {
+  if (holdsWords(part, words) || holdsWords(words, part)) return true;
+  const whole = foldQuoted(part);
+  return listClauses(words)
+    .map(foldQuoted)
+    .some((clause) => whole.startsWith(clause) || whole.endsWith(clause));
 }

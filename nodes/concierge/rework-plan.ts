@@ -40,6 +40,8 @@ interface Rework extends Pick<TurnState, "calls" | "notices"> {
 }
 
 interface ReworkOptions {
+  /** The wish whose content is left to the concierge, verbatim; null for none. */
+  readonly wish: string | null;
   /** The plan after what the message asked for outright. */
   readonly plan: JourneyPlan;
   readonly services: NodeServices;
@@ -47,12 +49,11 @@ interface ReworkOptions {
 }
 
 /**
- * Asks the concierge's model how the plan changes by the wish of the message, and applies all of its changes or
+ * Asks the concierge's model how the plan changes by a wish, and applies all of its changes or
  * none. Changes that are refused go back once, with the reasons.
  */
 export async function reworkPlan(state: TurnState, facts: ReworkOptions): Promise<Rework> {
-  const { plan, services, io } = facts;
-  const wish = state.understanding?.rework ?? null;
+  const { wish, plan, services, io } = facts;
   const unchanged = { plan, results: [], refusal: null, calls: [], notices: [] };
   if (wish === null) return unchanged;
   const apply = ({ actions }: PlanChanges): PlanReworked =>

@@ -139,6 +139,18 @@ describe("changePlan() with a wish that leaves the content to the concierge", ()
     expect(update.planNews?.report).toContain("Worded anew: 2 (“Room and invitation”)");
   });
 
+  test("leaves it to the concierge to ask where they only ask about it", async () => {
+    const { update, io } = await changePlan("what if you make it shorter?", wish);
+
+    expect(update.journeyPlan).toBe(PLAN);
+    expect(update.planNews).toEqual({
+      report: "",
+      unclear: [{ kind: "rework", words: "make it shorter" }],
+      isChanged: false,
+    });
+    expect(io.events).toEqual([]);
+  });
+
   test("comes after what the message asks for outright", async () => {
     const { update } = await changePlan(
       "the tickets are bought. can you make it shorter?",
