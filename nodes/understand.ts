@@ -39,7 +39,7 @@ import { holdsWords } from "../text/holds-words.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { segmentWords } from "../text/segment-words.ts";
 import { readLanguage } from "../text/spoken-language.ts";
-import { splitUndo } from "./undo-wishes.ts";
+import { splitUndo, takeBackDrop } from "./undo-wishes.ts";
 import {
   checkUndo,
   collectRefsForUnderstand,
@@ -116,7 +116,7 @@ export function createUnderstandNode(services: NodeServices) {
       asked.kind === "answered"
         ? keepQuotations(cleanWishes(asked.value, createTextCleaner(names)), state)
         : fallbackAnswer(state, services.lanes);
-    const { answer, lookUp, notices: unfit } = fitLookUp(given, services);
+    const { answer, lookUp, notices: unfit } = fitLookUp(takeBackDrop(given, state), services);
     const { pending, ended, isEarly } = readPending(state, answer, services);
     const curation = checkCuration(view.registry, answer.curation);
     const chosen = chooseRoute(answer, {

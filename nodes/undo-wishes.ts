@@ -1,7 +1,9 @@
 import { takeBackWishes } from "../registry/constraints.ts";
 import type { Constraint, WishDifference } from "../state/constraint.ts";
+import type { TurnState } from "../state/turn.ts";
 import type { TurnExecutionSummary } from "../state/turn-summary.ts";
 import type { UnderstandAnswer } from "../state/understanding.ts";
+import { findDroppedJourney } from "../summaries/find-journey.ts";
 
 type Undo = NonNullable<UnderstandAnswer["undo"]>;
 
@@ -50,5 +52,35 @@ export function splitUndo(
       after: undone.flatMap(({ after }) => after),
     },
     constraints: undone.reduce<readonly Constraint[]>(takeBackWishes, constraints),
+  };
+}
+
+/**
+ * Returns an undo of a message that has dropped the plan as the way back to its journey; what else that
+ * message has stored is taken back too. Every other answer stays as it is. Pure.
+ */
+export function takeBackDrop(
+  answer: UnderstandAnswer,
+  {
+    journeys,
+    turn,
+    turnExecutionSummaries,
+  }: Pick<TurnState, "journeys" | "turn" | "turnExecutionSummaries">,
+): UnderstandAnswer {
+  const planActions = answer.planActions.filter(({ kind }) => kind !== "undo");
+  const isUndo =
+    answer.undo?.effects.length === 0 || planActions.length < answer.planActions.length;
+  const dropped = isUndo ? findDroppedJourney(journeys, turn) : null;
+  if (dropped === null) return answer;
+  const last = turnExecutionSummaries.find(({ turnNumber }) => turnNumber === turn - 1);
+  const hasStored = last !== undefined && (last.effects.length > 0 || last.wishes != null);
+  const undo = hasStored ? answer.undo : null;
+  return {
+    ...answer,
+    undo,
+    planActions,
+    lane: undo === null ? "concierge" : "both",
+    journey: "resume",
+    journeyTo: dropped.id,
   };
 }

@@ -74,6 +74,9 @@ export function findActiveJourney(lines: readonly JourneyLine[]): JourneyLine | 
   return lines.find(({ status }) => status === "active") ?? null;
 }
 
+/** The reason why a journey left the foreground whose plan was dropped. */
+export const REOPENED = "reopened";
+
 /** Returns the id of the journey that a turn opens: a turn opens one at most. */
 export function createJourneyId(turn: number): string {
   return `journey_${turn}`;

@@ -1,4 +1,4 @@
-import type { JourneyLine } from "../state/journey.ts";
+import { REOPENED, type JourneyLine } from "../state/journey.ts";
 import { titleKey } from "../state/plan-words.ts";
 import { holdsWords } from "../text/holds-words.ts";
 import { measureDistance } from "../text/nearest.ts";
@@ -20,6 +20,16 @@ export function selectShownJourneys(lines: readonly JourneyLine[]): readonly Jou
 /** Returns journeys by the turn that spoke of them last, the newest first. */
 export function sortByTurn(lines: readonly JourneyLine[]): readonly JourneyLine[] {
   return lines.toSorted((a, b) => b.lastTurn - a.lastTurn || b.openedTurn - a.openedTurn);
+}
+
+/** Returns the journey whose plan the message before a turn's has dropped; null for none. */
+export function findDroppedJourney(
+  lines: readonly JourneyLine[],
+  turn: number,
+): JourneyLine | null {
+  const isDropped = ({ status, reason, lastTurn }: JourneyLine): boolean =>
+    status === "paused" && reason === REOPENED && lastTurn === turn - 1;
+  return lines.find(isDropped) ?? null;
 }
 
 /** The journeys that the state names, and after them those that only the archive has. */

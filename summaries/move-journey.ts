@@ -4,6 +4,7 @@ import {
   createJourneyId,
   findActiveJourney,
   describePlan,
+  REOPENED,
   type JourneyLine,
   type JourneyState,
 } from "../state/journey.ts";
@@ -169,7 +170,7 @@ function reopen(
   const left: JourneyLine = {
     ...describeActive(active, context),
     status: "paused",
-    reason: "reopened",
+    reason: REOPENED,
   };
   const begun: JourneyLine = {
     // What was said since the question was asked still belongs to it: the turn that opened it stays.

@@ -172,6 +172,34 @@ describe("a plan that is dropped", () => {
     ]);
   });
 
+  test.each([
+    understandAnswer({ undo: { effects: [] } }),
+    understandAnswer({
+      lane: "concierge",
+      planActions: [{ kind: "undo", step: null, after: null, text: null, words: "undo that" }],
+    }),
+  ])("is had back by an undo of the message that dropped it: %#", async (undo) => {
+    const thread = await conciergeThread(database, {
+      behaviour: {
+        ...KEEPING,
+        understand: (request) =>
+          readMessage(request) === "undo that"
+            ? { json: undo }
+            : (conciergeBehaviour().understand?.(request) ?? null),
+      },
+    });
+    await sendAll(thread, [...TO_STEP, "done with step 1"]);
+    const { journeyPlan } = await thread.state();
+    await thread.send("drop: what a lovely evening");
+
+    const events = await thread.send("undo that");
+
+    expect((await thread.state()).journeyPlan).toEqual(journeyPlan);
+    expect(repliesIn(events)).toEqual([
+      `“${GOAL} (2)” is paused; say “back to ${GOAL} (2)” to go on with it. We are back at “${GOAL}”, step 2 of 2.\n\nDo this about "undo that".`,
+    ]);
+  });
+
   test("is set aside though the explorer gives no answer, and the next message finds one", async () => {
     const thread = await conciergeThread(database, {
       behaviour: KEEPING,
