@@ -34,9 +34,14 @@ export type PlanToShow =
 export type ShowingCommand =
   | { readonly kind: "command"; readonly name: "/map"; readonly map: MapAction }
   | { readonly kind: "command"; readonly name: "/plan"; readonly plan: PlanToShow }
+  /** `journey`: the name of the one to go back to; empty to list them. */
+  | { readonly kind: "command"; readonly name: "/journeys"; readonly journey: string }
   | {
       readonly kind: "command";
-      readonly name: Exclude<CommandName, "/map" | "/plan" | "/new" | "/quit" | "/undo">;
+      readonly name: Exclude<
+        CommandName,
+        "/map" | "/plan" | "/journeys" | "/new" | "/quit" | "/undo"
+      >;
     };
 
 /** A typed line, once read. */
@@ -71,10 +76,7 @@ export function readTypedLine(line: string): TypedLine {
     );
   }
   if (name === "/plan") return { kind: "command", name, plan: readPlanToShow(argument.trim()) };
-  if (name === "/journeys" && argument.trim() !== "") {
-    // One way back for all: the message that a person would write.
-    return { kind: "message", text: `back to ${argument.trim()}` };
-  }
+  if (name === "/journeys") return { kind: "command", name, journey: argument.trim() };
   if (argument !== "") {
     return refuse(`Cannot run "${name}" with "${argument.slice(0, 40)}": write ${name} alone`);
   }

@@ -94,13 +94,15 @@ export class Session {
         this.#screen.startClock();
         await this.#dialogue.send(typed.text);
         return;
-      case "command":
-        await showCommand(typed, {
+      case "command": {
+        const text = await showCommand(typed, {
           chat: this.#chat,
           threadId: this.#threadId,
           screen: this.#screen,
         });
+        if (text !== null) await this.#process({ kind: "message", text });
         return;
+      }
       default:
         typed satisfies never;
     }

@@ -11,7 +11,7 @@ import { readCosts } from "./read-costs.ts";
 import { renderCosts } from "./render-costs.ts";
 import { renderState } from "./render-state.ts";
 import type { Screen } from "./screen.ts";
-import { renderJourneyCommand, renderPlanCommand } from "./show-journeys.ts";
+import { renderPlanCommand, runJourneyCommand, type CommandResult } from "./show-journeys.ts";
 
 interface CommandContext {
   readonly chat: ChatContext;
@@ -19,24 +19,33 @@ interface CommandContext {
   readonly screen: Screen;
 }
 
-/** Runs a command and shows its result, or one sentence if it fails. */
-export async function showCommand(command: ShowingCommand, context: CommandContext): Promise<void> {
+/**
+ * Runs a command and shows its result, or one sentence if it fails. Returns the message that it stands
+ * for; null for none.
+ */
+export async function showCommand(
+  command: ShowingCommand,
+  context: CommandContext,
+): Promise<string | null> {
   const { chat, screen } = context;
   try {
-    screen.line(await renderWithDatabase(command, context));
+    const result = await renderWithDatabase(command, context);
+    if (typeof result !== "string") return result.message;
+    screen.line(result);
   } catch (error) {
     // The person gets the sentence; the stack is for debugging.
     const known = error instanceof Error ? error : new Error(String(error));
     chat.log.debug(`${command.name} failed: ${known.stack ?? known.message}`);
     screen.line(known.message, "red");
   }
+  return null;
 }
 
 /** Renders the result of a command, in a second try if the database was away. */
 async function renderWithDatabase(
   command: ShowingCommand,
   context: CommandContext,
-): Promise<string> {
+): Promise<CommandResult> {
   try {
     return await renderCommand(command, context);
   } catch (error) {
@@ -47,7 +56,10 @@ async function renderWithDatabase(
   }
 }
 
-async function renderCommand(command: ShowingCommand, context: CommandContext): Promise<string> {
+async function renderCommand(
+  command: ShowingCommand,
+  context: CommandContext,
+): Promise<CommandResult> {
   const { chat, threadId, screen } = context;
   const { storage } = chat.assistant;
   const { userId } = chat.options;
@@ -74,7 +86,7 @@ async function renderCommand(command: ShowingCommand, context: CommandContext): 
       return renderPlanCommand(command.plan, { ...journeys, plan });
     }
     case "/journeys":
-      return renderJourneyCommand(journeys);
+      return runJourneyCommand(command.journey, journeys);
     case "/map":
       return runMapAction(command.map, context);
     case "/cost":

@@ -2,6 +2,7 @@ import type { Archive, JourneyQuery } from "../../state/archive.ts";
 import { findActiveJourney } from "../../state/journey.ts";
 import type { JourneyPlan } from "../../state/journey-plan.ts";
 import { viewPlan } from "../../state/view-plan.ts";
+import { chooseJourneyMove } from "../../summaries/choose-journey-move.ts";
 import { findNamedJourneys, sortByTurn } from "../../summaries/find-journey.ts";
 import { renderJourneyQuestion, renderJourneyRefusal } from "../../summaries/word-journeys.ts";
 import type { PlanToShow } from "./commands.ts";
@@ -19,10 +20,23 @@ export interface JourneyPlace extends Omit<JourneyQuery, "journeyId"> {
 
 const NO_PLAN = "There is no plan in this conversation yet.";
 
-/** Renders the list of a conversation's journeys. */
-export async function renderJourneyCommand(place: Omit<JourneyPlace, "plan">): Promise<string> {
-  const { archive, threadId, userId, columns } = place;
-  return renderJourneyRows(await archive.listJourneys({ threadId, userId }), columns);
+/** The result of a command: a text to show, or the message that it stands for. */
+export type CommandResult = string | { readonly message: string };
+
+/** Lists a conversation's journeys, or goes back to the one that is named, where there is one. */
+export async function runJourneyCommand(
+  name: string,
+  { archive, threadId, userId, columns }: Omit<JourneyPlace, "plan">,
+): Promise<CommandResult> {
+  const all = await archive.listJourneys({ threadId, userId });
+  if (name === "") return renderJourneyRows(all, columns);
+  const choice = chooseJourneyMove({ action: "resume", name, message: "" }, { lines: [], all });
+  if (choice.kind === "ask") return renderJourneyQuestion(choice.journeys);
+  if (choice.kind === "refuse") return renderJourneyRefusal(choice.refusal);
+  // One way back for all: the message that a person would write.
+  return choice.kind === "move" && choice.move.kind === "resume"
+    ? { message: `back to ${choice.move.journey.title}` }
+    : renderJourneyRows(all, columns);
 }
 
 /** Renders the active journey's plan, its versions, or the plan of a journey that is named. */

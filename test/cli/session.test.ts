@@ -10,6 +10,7 @@ import type { ArchivedBatch } from "../../state/archive.ts";
 import type { EventBody, TurnEvent } from "../../state/event.ts";
 import { startPlan } from "../../state/start-plan.ts";
 import { toActiveWorkflow, viewPlan } from "../../state/view-plan.ts";
+import { journeyLine } from "../support/journey-lines.ts";
 import { changePlan, planAction, plannedPlan } from "../support/journey-plans.ts";
 import { silentLog } from "../../state/log.ts";
 import { claimThread } from "../../storage/conversations/threads.ts";
@@ -65,6 +66,7 @@ function open(
   const archive = {
     ...storage.archive,
     listBatches: async () => (last === null ? [] : [last]),
+    listJourneys: async () => [journeyLine(1, { title: "Sleep better" })],
   };
   const chat = chatContext({ ...storage, archive }, { driver, interrupts });
   const terminal = virtualTerminal(columns);
@@ -213,7 +215,7 @@ test("Session stops the turn at Ctrl-C and continues; a second Ctrl-C leaves", a
   expect(interrupts.departure()).toEqual({ exitCode: 0 });
 });
 
-test("Session runs commands and sends none of them", async () => {
+test("Session runs commands and sends none of them but the way back to a journey", async () => {
   const { pool } = storage.database;
   await asUser(pool, { userId: "demo" }, (tx) =>
     claimThread(tx, { threadId: "thread-1", title: "Cod?" }),
@@ -221,7 +223,7 @@ test("Session runs commands and sends none of them", async () => {
   await asUser(pool, { userId: "anna" }, (tx) =>
     claimThread(tx, { threadId: "other", title: "Secret" }),
   );
-  const { terminal, ended, sent } = open([reply("done")]);
+  const { terminal, ended, sent } = open([reply("done"), reply("back")]);
 
   await terminal.see("> ");
   terminal.type("/help\r");
@@ -244,11 +246,17 @@ test("Session runs commands and sends none of them", async () => {
   terminal.type("/what do you think of this?\r");
   await terminal.see("done");
   await terminal.see("> ");
+  terminal.type("/journeys zzz\r");
+  expect(await terminal.see("> ")).toContain("I know no journey called “zzz”");
+  terminal.type("/journeys sleep\r");
+  await terminal.see("back\n");
+  await terminal.see("> ");
   terminal.type("/quit\r");
   await ended;
 
   expect(sent.map(({ threadId, text }) => ({ threadId, text }))).toEqual([
     { threadId: "thread-2", text: "/what do you think of this?" },
+    { threadId: "thread-2", text: "back to Sleep better" },
   ]);
 });
 

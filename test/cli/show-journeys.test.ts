@@ -4,8 +4,8 @@ import { describe, expect } from "vitest";
 import { readTypedLine } from "../../cli/chat/commands.ts";
 import { renderPlanLog } from "../../cli/chat/render-plan-log.ts";
 import {
-  renderJourneyCommand,
   renderPlanCommand,
+  runJourneyCommand,
   type JourneyPlace,
 } from "../../cli/chat/show-journeys.ts";
 import type { Archive } from "../../state/archive.ts";
@@ -68,24 +68,34 @@ describe("readTypedLine()", () => {
       "/plan  Sleep better ",
       { kind: "command", name: "/plan", plan: { kind: "named", name: "Sleep better" } },
     ],
-    ["/journeys", { kind: "command", name: "/journeys" }],
-    ["/journeys Sleep better", { kind: "message", text: "back to Sleep better" }],
+    ["/journeys", { kind: "command", name: "/journeys", journey: "" }],
+    ["/journeys Sleep better", { kind: "command", name: "/journeys", journey: "Sleep better" }],
   ])("reads %j", (line, typed) => {
     expect(readTypedLine(line)).toEqual(typed);
   });
 });
 
-test("renderJourneyCommand() lists the journeys, and marks the one that is open now", async () => {
-  expect(await renderJourneyCommand(await archiveThree())).toBe(
-    [
-      "* Go to Lisbon (open now, step 1 of 4)",
-      "  Ask for a raise (paused)",
-      "  Sleep better (paused at step 1 of 2)",
-      "/journeys NAME goes back to one, /plan NAME shows its plan",
-    ].join("\n"),
-  );
-  expect(await renderJourneyCommand({ ...THREAD, archive: memoryArchive(), columns: 80 })).toBe(
+const LISTED = [
+  "* Go to Lisbon (open now, step 1 of 4)",
+  "  Ask for a raise (paused)",
+  "  Sleep better (paused at step 1 of 2)",
+  "/journeys NAME goes back to one, /plan NAME shows its plan",
+].join("\n");
+
+test("runJourneyCommand() lists the journeys, and marks the one that is open now", async () => {
+  expect(await runJourneyCommand("", await archiveThree())).toBe(LISTED);
+  expect(await runJourneyCommand("", { ...THREAD, archive: memoryArchive(), columns: 80 })).toBe(
     "No journeys yet: ask for advice, and one begins.",
+  );
+});
+
+test("runJourneyCommand() goes back to a journey that it finds, and answers every other name itself", async () => {
+  const place = await archiveThree();
+
+  expect(await runJourneyCommand("sleeep", place)).toEqual({ message: "back to Sleep better" });
+  expect(await runJourneyCommand("lisbon", place)).toBe(LISTED);
+  expect(await runJourneyCommand("zzz", place)).toBe(
+    "I know no journey called “zzz” in this conversation. There are “Go to Lisbon”, “Ask for a raise”, and “Sleep better”.",
   );
 });
 
