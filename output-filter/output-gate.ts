@@ -8,8 +8,10 @@ export interface OutputNames {
   readonly prefixes: readonly string[];
   /** The names of the program's tools; those of one word are ordinary words and stay. */
   readonly tools: readonly string[];
-  /** The words for ids of another form than refs (`t3-b1`, `c1`), as they are written; empty: it is left out. Default: none. */
+  /** The words for ids of another form than refs (`c1`), as they are written. Default: none. */
   readonly others?: ReadonlyMap<string, string>;
+  /** True where the ids of batches, of any turn (`t3-b1`), are taken out. Default: false. */
+  readonly hasBatches?: boolean;
 }
 
 /** A filter between a model and the person. */
@@ -141,10 +143,23 @@ class Gate implements OutputGate {
 }
 
 /** Makes the function that cleans a stretch of text outside thoughts. */
-function createWordCleaner({ labels, ids, prefixes, tools, others = new Map() }: OutputNames) {
+function createWordCleaner({
+  labels,
+  ids,
+  prefixes,
+  tools,
+  others = new Map(),
+  hasBatches = false,
+}: OutputNames) {
   const byRef = new Map([...labels].map(([ref, label]) => [ref.toLowerCase(), label]));
   const effects = [...labels.keys()].filter((ref) => EFFECT.test(ref));
-  const patterns = createPatterns({ prefixes, effects, tools, others: [...others.keys()] });
+  const patterns = createPatterns({
+    prefixes,
+    effects,
+    tools,
+    others: [...others.keys()],
+    hasBatches,
+  });
   const { bracketed, ref, effect, tool, id, other } = patterns;
   const findLabel = (found: string): string | undefined => byRef.get(toRef(found));
   return (text: string): string =>
@@ -202,7 +217,7 @@ const BEFORE = String.raw`(?<![\p{L}\p{N}](?:\\?_){0,4})`;
 const AFTER = String.raw`(?![\p{L}\p{N}]|\\?_[\p{L}\p{N}])`;
 const BETWEEN = String.raw`(?:\s*[,;/&]\s*(?:and\s+)?|\s+(?:(?:and|through)\s+)?)`;
 
-interface PatternNames extends Pick<OutputNames, "prefixes" | "tools"> {
+interface PatternNames extends Required<Pick<OutputNames, "prefixes" | "tools" | "hasBatches">> {
   readonly effects: readonly string[];
   readonly others: readonly string[];
 }
@@ -211,7 +226,9 @@ function createPatterns(names: PatternNames): Patterns {
   const one = String.raw`(?:${matchAny(names.prefixes)})\\?_\d+`;
   // In capitals it is a road.
   const effect = `(?:${matchExactly(names.effects)})`;
-  const other = matchIds(names.others);
+  const other = names.hasBatches
+    ? String.raw`(?:${matchIds(names.others)}|t\d+-b\d+)`
+    : matchIds(names.others);
   const item = `(?:${one}|${effect}|${other})`;
   const tools = names.tools.filter((tool) => tool.includes("_"));
   return {

@@ -52,15 +52,15 @@ export function collectKnownMachinery(
 }
 
 /** The parts of a turn whose ids a concierge may have read. */
-type NamedState = MachineryState & Pick<TurnState, "journeyPlan" | "journeys">;
+type NamedState = Omit<MachineryState, "batchInfo"> & Pick<TurnState, "journeyPlan" | "journeys">;
 
 /**
- * Adds to the names of a turn those of its plan and its journeys, of its claims and its batch, so that a
+ * Adds to the names of a turn those of its plan and its journeys, of its claims and of batches, so that a
  * concierge's text shows words in their place: a step's or a journey's title, a decision's question, a
  * claim's label, nothing for a batch. Pure.
  */
 export function addConciergeNames(names: OutputNames, state: NamedState): OutputNames {
-  const { analysis, batchInfo, claimMap, concierge, opening, journeyPlan, journeys } = state;
+  const { analysis, claimMap, concierge, opening, journeyPlan, journeys } = state;
   const steps = journeyPlan?.steps ?? [];
   const decisions = journeyPlan?.decisions ?? [];
   const labels = [
@@ -81,9 +81,7 @@ export function addConciergeNames(names: OutputNames, state: NamedState): Output
     // Where a domain has refs of the same form, they are what the text means.
     labels: new Map([...labels, ...names.labels]),
     prefixes: [...new Set([...names.prefixes, ...labels.flatMap(([id]) => id.split(/_\d+$/u, 1))])],
-    others: new Map([
-      ...claims.map(({ id, label }) => [id, oneLine(label)] as const),
-      ...(batchInfo === null ? [] : [[batchInfo.id, ""] as const]),
-    ]),
+    others: new Map(claims.map(({ id, label }) => [id, oneLine(label)] as const)),
+    hasBatches: true,
   };
 }

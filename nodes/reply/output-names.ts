@@ -50,13 +50,19 @@ export function collectOutputNames({
   };
 }
 
-/** Collects the names for a turn, with the effects of earlier turns that a prompt still shows. Pure. */
+/**
+ * Collects the names for a turn, with the effects of earlier turns that a prompt still shows, and the ids
+ * of batches where experts were asked. Pure.
+ */
 export function collectTurnNames(
-  state: Pick<TurnState, "effects" | "turnExecutionSummaries">,
+  state: Pick<TurnState, "effects" | "journeys" | "turnExecutionSummaries">,
   input: Omit<OutputNamesInput, "effects">,
 ): OutputNames {
   const earlier = state.turnExecutionSummaries.flatMap(({ effects }) => effects);
-  return collectOutputNames({ ...input, effects: [...earlier, ...state.effects] });
+  return {
+    ...collectOutputNames({ ...input, effects: [...earlier, ...state.effects] }),
+    hasBatches: state.journeys.length > 0,
+  };
 }
 
 function nameGeneratedTools(type: EntityType): string[] {

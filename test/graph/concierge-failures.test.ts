@@ -329,7 +329,7 @@ test("ids of the program in a concierge's answer are shown in words, as it strea
   const events = await thread.send("and then?");
 
   const goal = (await thread.state()).journeys[0]?.title ?? "";
-  const reply = `As ${goal} has it, Prepare on Sunday (t5-b2) is next.`;
+  const reply = `As ${goal} has it, Prepare on Sunday is next.`;
   const shown = events.flatMap((event) => (event.type === "text-delta" ? [event.text] : []));
   expect([repliesIn(events), shown.join("")]).toEqual([[reply], reply]);
   expect(noticesIn(events)).toEqual([]);

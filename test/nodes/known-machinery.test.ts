@@ -36,7 +36,7 @@ test("collectKnownMachinery() holds what any map of the turn holds, once, and th
 });
 
 test("addConciergeNames() names steps, decisions, journeys and claims in words, and no batch", () => {
-  const { batch, map } = archivedBatch();
+  const { map } = archivedBatch();
   const names = {
     labels: new Map([["step_2", "Fry the onions"]]),
     ids: new Map(),
@@ -45,7 +45,6 @@ test("addConciergeNames() names steps, decisions, journeys and claims in words, 
   };
   const added = addConciergeNames(names, {
     analysis: null,
-    batchInfo: batch,
     claimMap:
       map === null ? null : { ...map, claims: [analyzedClaim({ id: "c1", label: "rest" })] },
     concierge: INITIAL_PHASE_STATE,
@@ -54,7 +53,8 @@ test("addConciergeNames() names steps, decisions, journeys and claims in words, 
     journeys: [activeLine(2, { title: "Go to Lisbon" })],
   });
 
-  const text = "[step_4] (t3-b1) decision_2: step_1 of journey_2, step_2, claim c1 and step_9.";
+  const text =
+    "[step_4] (t3-b1, t12-b2) decision_2: step_1 of journey_2, step_2, claim c1 and t1-b1 step_9.";
   expect(cleanText(text, added)).toBe(
     "Which week?: Tickets of Go to Lisbon, Fry the onions, claim rest and.",
   );

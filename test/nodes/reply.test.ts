@@ -1,3 +1,4 @@
+import { activeLine } from "../support/journey-lines.ts";
 import { fc, test } from "@fast-check/vitest";
 import { AIMessage, HumanMessage, RemoveMessage, type BaseMessage } from "@langchain/core/messages";
 import { describe, expect } from "vitest";
@@ -361,10 +362,10 @@ describe("a model's reply", () => {
     expect(update).not.toHaveProperty("pending");
   });
 
-  test("shows and keeps no ref, no thought and no delimiter of a prompt", async () => {
+  test("shows and keeps no ref, no batch, no thought and no delimiter of a prompt", async () => {
     const answer =
-      "<think>recipe_3 or not?</think>Take recipe_3 (recipe_3), <data>not</data> inv_99.";
-    const { update, io } = await reply(ANSWERED, answer);
+      "<think>recipe_3 or not?</think>Take recipe_3 (recipe_3, t1-b2), <data>not</data> inv_99.";
+    const { update, io } = await reply({ ...ANSWERED, journeys: [activeLine(1)] }, answer);
 
     const text = "Take Lentil Soup, not.";
     expect(readReply(update).replies).toEqual([{ id: "reply_run-1_1", text }]);
