@@ -24,7 +24,7 @@ export interface GatedText {
  * Makes the gate for one answer.
  *
  * Contract: for any text and any chunking, what `push` and `end` return, joined, is
- * `gated(text, options)`; no part of a block and no `<<<` is ever returned.
+ * `gated(text, options)`; no part of a block and no marker is ever returned.
  *
  * @example
  * const gate = createSignalGate();

@@ -10,6 +10,17 @@ const WORDS: readonly MarkerWord[] = ["HANDOVER", "BATCH", "END"];
 /** Characters of a marker's word and `>>>` with some spaces between. */
 const LONGEST_TAIL = 17;
 
+/** Brackets behind which a marker's word begins, damaged or not. */
+const OPENER = new RegExp(
+  `<{3,}(?= *(?:${WORDS.map((word) => word.slice(0, 3)).join("|")}))`,
+  "giu",
+);
+
+/** The text with the brackets of its markers, damaged ones too, turned into as many `‹`. */
+export function neutraliseMarkers(text: string): string {
+  return text.replace(OPENER, (run) => "‹".repeat(run.length));
+}
+
 /** The callbacks of a marker reader: for ordinary text, and for markers. */
 export interface MarkerEvents {
   /** A run of three or more `<` comes whole, in one piece with what followed it. */

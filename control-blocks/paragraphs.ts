@@ -1,5 +1,5 @@
-import { neutralise } from "../text/fence.ts";
 import { type FenceLine, isBlank, nextFence, readFenceLine } from "./fences.ts";
+import { neutraliseMarkers } from "./markers.ts";
 
 /** Transforms each paragraph of an answer before it is shown. */
 export type PostProcess = (paragraph: string) => string;
@@ -16,7 +16,7 @@ export interface TextStage {
  *
  * A paragraph is a run of lines without a blank one, outside code fences; fenced code passes
  * untouched, line by line. A paragraph that becomes blank takes the white space before it along.
- * `<<<` is neutralised again after `postProcess`.
+ * Markers that `postProcess` makes are neutralised.
  */
 export class Paragraphs implements TextStage {
   private readonly postProcess: PostProcess;
@@ -65,7 +65,7 @@ export class Paragraphs implements TextStage {
     const after = this.paragraph.slice(body.length);
     if (this.paragraph === "") return;
     this.paragraph = "";
-    const processed = neutralise(this.postProcess(body));
+    const processed = neutraliseMarkers(this.postProcess(body));
     if (isBlank(processed)) this.gap = this.gap === null ? null : after;
     else this.passOn(processed, after);
   }

@@ -1,7 +1,6 @@
-import { neutralise } from "../text/fence.ts";
 import { BlockBody, type EndMark } from "./block-body.ts";
 import { fenceAfter, readFenceLine } from "./fences.ts";
-import { type BlockKind, MarkerReader, type MarkerWord } from "./markers.ts";
+import { type BlockKind, MarkerReader, type MarkerWord, neutraliseMarkers } from "./markers.ts";
 import { MarkerSpellings } from "./marker-spellings.ts";
 import type { TextStage } from "./paragraphs.ts";
 import { VisibleText } from "./visible-text.ts";
@@ -21,8 +20,8 @@ export interface SignalBlock {
  * A block opens with its marker and is closed by the first END alone on its line, else by the first
  * anywhere; an opener inside a block is text; after an opener that is never closed all is hidden. A
  * fence line and blank space before a block, and the fence line that closes it, go with the block.
- * An END without a block is hidden; other runs of `<<<` are neutralised. What stands before and after
- * a block is joined by a blank line, and the whole is trimmed.
+ * An END without a block is hidden; a damaged marker is neutralised, and other runs of `<<<` are text. What
+ * stands before and after a block is joined by a blank line, and the whole is trimmed.
  *
  * Contract: visible text is passed on as soon as it cannot belong to a block, and what is passed on
  * does not depend on how the text is cut into chunks. Each character is visited at most twice.
@@ -62,7 +61,7 @@ export class Scanner {
   }
 
   private readText(raw: string): void {
-    if (this.block === null) this.visible.read(raw.startsWith("<") ? neutralise(raw) : raw);
+    if (this.block === null) this.visible.read(raw.startsWith("<") ? neutraliseMarkers(raw) : raw);
     else this.readInside(raw);
   }
 

@@ -87,6 +87,8 @@ describe("a block in another spelling", () => {
 
 test.each([
   "cat <<EOF > a.txt",
+  'grep ada <<< "$names" and ＜＜＜ as well',
+  "see the arrows <<<<<< here, or <<<OTHER>>>",
   "a << b and b << c",
   'cout << "x" << endl;',
   "elle dit « bonjour » et ««tant pis»»",

@@ -7,6 +7,9 @@ import {
 
 const SHOUTED: SignalGateOptions = { postProcess: (text) => text.replaceAll("e", "<") };
 
+/** Reads the characters of a marker that no person may see: brackets behind which a marker begins, damaged or not. */
+export const SHOWN_MARKER = /<<< *(?:han|bat|end)/iu;
+
 /** Returns the fault in reading the signals of the text, whole and in chunks; null where there is none. */
 export function findSignalFault(text: string, chunks: readonly string[]): string | null {
   const intent = parseIntentHandover(text);
@@ -19,8 +22,8 @@ export function findSignalFault(text: string, chunks: readonly string[]): string
   if (plain !== gated(text)) return "the gate shows another text than gated()";
   if (streamed(chunks, SHOUTED) !== gated(text, SHOUTED))
     return "post-processing depends on chunks";
-  if (plain.includes("<<<")) return "a marker's characters are shown";
-  if (gated(text, SHOUTED).includes("<<<")) return "post-processing shows a marker's characters";
+  if (SHOWN_MARKER.test(plain)) return "a marker's characters are shown";
+  if (SHOWN_MARKER.test(gated(text, SHOUTED))) return "post-processing shows a marker's characters";
   if (plain !== plain.trim()) return "the shown text is not trimmed";
   return null;
 }
