@@ -31,7 +31,6 @@ import { LeaseClaimSchema } from "../state/store.ts";
 import { narrowed } from "../state/turn-context.ts";
 import { TurnStateSchema, type TurnState, type TurnUpdate } from "../state/turn.ts";
 import { TurnMeter } from "../nodes/ask/turn-meter.ts";
-import { BASE_LANGUAGE, speakIn } from "../text/spoken-language.ts";
 import { TurnAttempt } from "./turn-attempt.ts";
 import { labelPaths, NODES, PATHS } from "./drawing.ts";
 import {
@@ -207,11 +206,7 @@ function bounded(
 
 /** Wraps a node so that code's sentences in it are in the conversation's language. */
 function speaking(run: NodeRun, { sentences }: Pick<NodeServices, "sentences">): NodeRun {
-  return async (state, io) => {
-    if (state.language === BASE_LANGUAGE) return run(state, io);
-    const language = await sentences.open(state.language);
-    return speakIn(language, () => run(state, io));
-  };
+  return (state, io) => sentences.speak(state.language, () => run(state, io));
 }
 
 /** Wraps a node with events and a timer, and does not start it once a stop was requested. */

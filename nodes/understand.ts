@@ -2,7 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import { readMetaKind } from "../output-filter/meta-query.ts";
 import { createTextCleaner } from "../output-filter/output-gate.ts";
 import { buildUnderstandPrompt } from "../prompts/understand.ts";
-import { viewConversation } from "../prompts/view.ts";
+import { viewConversation, type ConversationView } from "../prompts/view.ts";
 import { foldRegistry } from "../registry/apply-event.ts";
 import { compareWishes, listWishChanges, mergeConstraints } from "../registry/constraints.ts";
 import { checkCuration, decidesSomething } from "../registry/curation.ts";
@@ -23,7 +23,7 @@ import {
   type UnderstandAnswer,
   type Understanding,
 } from "../state/understanding.ts";
-import { answerSchema, askForAnswer, type AnswerSchema } from "./ask/ask-model.ts";
+import { answerSchema, askForAnswer, type AnswerSchema, type Asked } from "./ask/ask-model.ts";
 import { findBudgetQuestion } from "./budget/thread-budget.ts";
 import { chooseRoute, decideConfirmedCalls, planWithoutThink } from "./choose-route.ts";
 import type { Lanes, NodeIO, NodeServices } from "./node.ts";
@@ -116,104 +116,139 @@ export function createUnderstandNode(services: NodeServices) {
       asked.kind === "answered"
         ? keepQuotations(cleanWishes(asked.value, createTextCleaner(names)), state)
         : fallbackAnswer(state, services.lanes);
-    const { answer, lookUp, notices: unfit } = fitLookUp(takeBackDrop(given, state), services);
-    const { pending, ended, isEarly } = readPending(state, answer, services);
-    const curation = checkCuration(view.registry, answer.curation);
-    const chosen = chooseRoute(answer, {
-      lanes: services.lanes,
-      pending,
-    });
-    const wishes = decideWishes(state, answer, { isUndo: chosen.route === "undo", services });
-    const { rowsToUndo } = wishes;
-    const understanding: Understanding = {
-      ...answer,
-      // With one lane, that lane takes the whole message.
-      lane: answer.lane === "both" ? findLane(services.lanes) : answer.lane,
-      curation: curation.curation,
-      answersPending: pending === null ? null : answer.answersPending,
-      degraded: asked.kind !== "answered",
-      ...chosen,
-      // Where only wishes are taken back, nothing is left to carry out.
-      route: chosen.route === "undo" && rowsToUndo === null ? "talk" : chosen.route,
-      ...wishes.changed,
-    };
-    const late = await lookAgain(
-      {
-        registry: foldRegistry(state.registry, state.registryEvents, services.domain.entityTypes),
-        turn: state.turn,
-        refs: listRefsInPlay(understanding),
-      },
-      run,
-      services,
+    const answer = takeBackDrop(given, state);
+    const language = chooseLanguage(state, answer);
+    // What is said of the message is said in its own language, also where that is new.
+    return services.sentences.speak(language, () =>
+      settleAnswer(state, {
+        given: answer,
+        whole: asked.kind === "answered" ? (wholeAnswers.get(asked.value) ?? asked.value) : null,
+        language,
+        asked,
+        view,
+        services,
+        io,
+      }),
     );
-    const plan = planWithoutThink(understanding, { pending, lookUp });
-    const confirmed =
-      understanding.route === "confirm" && pending?.kind === "confirmation"
-        ? isEarly
-          ? withoutScope(pending)
-          : pending
-        : understanding.route === "accept" && pending?.kind === "proposal"
-          ? { calls: pending.calls }
-          : null;
-    if (ended !== null) io.emit({ type: "confirmation-end", ...ended });
-    if (late.length > 0) emitOutside({ ...state, registryEvents: late }, services, io);
-    const notices: Notice[] = [...curation.problems, ...wishes.notices].map((text) => ({
-      node: "understand",
-      code: "curation",
-      text,
-    }));
+  };
+}
 
-    const undone =
-      asked.kind === "answered"
-        ? reportUndoneCuration({
-            asked: wholeAnswers.get(asked.value) ?? asked.value,
-            done: curation.curation,
-            registry: view.registry,
-            message: state.input?.text ?? "",
-          })
-        : [];
+interface SettleAnswerOptions {
+  /** The answer as code reads it. */
+  readonly given: UnderstandAnswer;
+  /** The same as the model gave it, with ids that nobody was shown; null where no model has read the message. */
+  readonly whole: UnderstandAnswer | null;
+  /** The language of the conversation from this message on. */
+  readonly language: string;
+  readonly asked: Pick<Asked<UnderstandAnswer>, "calls" | "notices">;
+  readonly view: ConversationView;
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+}
 
-    io.emit({
-      type: "understood",
-      lane: understanding.lane,
-      route: understanding.route,
-      references: understanding.references,
-      curation: understanding.curation,
-    });
-    return {
-      understanding,
-      language: chooseLanguage(state, answer),
-      constraints: [...wishes.constraints],
-      ...(wishes.summaries === state.turnExecutionSummaries
-        ? {}
-        : { turnExecutionSummaries: wishes.summaries }),
-      wishChanges: listWishChanges(state.constraints, wishes.constraints),
-      registryEvents: [
-        ...state.registryEvents,
-        ...late,
-        ...buildRegistryEvents(understanding, state.turn),
-      ],
-      pending: keepsWaiting(pending, answer, state.turn) ? pending : null,
-      ...(plan === null ? {} : startTurnPlan(plan)),
-      ...(confirmed === null ? {} : { confirmed }),
-      ...(confirmed === null || understanding.route !== "confirm"
-        ? {}
-        : { pendingCalls: decideConfirmedCalls(confirmed, { run, turn: state.turn }) }),
-      ...(understanding.route === "undo" && rowsToUndo !== null
-        ? { pendingCalls: [decideUndoCall(rowsToUndo, { run, turn: state.turn })] }
-        : {}),
-      calls: [...state.calls, ...asked.calls],
-      notices: [
-        ...state.notices,
-        ...asked.notices,
-        ...noticeShortened(state, services),
-        ...unfit,
-        ...notices,
-        ...undone,
-        ...wishes.doubts.map((doubt) => toDoubtNotice(doubt)),
-        ...(isEarly ? [] : noticeDropped(state, ended)),
-      ],
-    };
+/** Decides by the answer what stays in view, what is wished, and the way of the turn. */
+async function settleAnswer(
+  state: TurnState,
+  { given, whole, language, asked, view, services, io }: SettleAnswerOptions,
+): Promise<TurnUpdate> {
+  const run = requireRun(state);
+  const { answer, lookUp, notices: unfit } = fitLookUp(given, services);
+  const { pending, ended, isEarly } = readPending(state, answer, services);
+  const curation = checkCuration(view.registry, answer.curation);
+  const chosen = chooseRoute(answer, {
+    lanes: services.lanes,
+    pending,
+  });
+  const wishes = decideWishes(state, answer, { isUndo: chosen.route === "undo", services });
+  const { rowsToUndo } = wishes;
+  const understanding: Understanding = {
+    ...answer,
+    // With one lane, that lane takes the whole message.
+    lane: answer.lane === "both" ? findLane(services.lanes) : answer.lane,
+    curation: curation.curation,
+    answersPending: pending === null ? null : answer.answersPending,
+    degraded: whole === null,
+    ...chosen,
+    // Where only wishes are taken back, nothing is left to carry out.
+    route: chosen.route === "undo" && rowsToUndo === null ? "talk" : chosen.route,
+    ...wishes.changed,
+  };
+  const late = await lookAgain(
+    {
+      registry: foldRegistry(state.registry, state.registryEvents, services.domain.entityTypes),
+      turn: state.turn,
+      refs: listRefsInPlay(understanding),
+    },
+    run,
+    services,
+  );
+  const plan = planWithoutThink(understanding, { pending, lookUp });
+  const confirmed =
+    understanding.route === "confirm" && pending?.kind === "confirmation"
+      ? isEarly
+        ? withoutScope(pending)
+        : pending
+      : understanding.route === "accept" && pending?.kind === "proposal"
+        ? { calls: pending.calls }
+        : null;
+  if (ended !== null) io.emit({ type: "confirmation-end", ...ended });
+  if (late.length > 0) emitOutside({ ...state, registryEvents: late }, services, io);
+  const notices: Notice[] = [...curation.problems, ...wishes.notices].map((text) => ({
+    node: "understand",
+    code: "curation",
+    text,
+  }));
+
+  const undone =
+    whole === null
+      ? []
+      : reportUndoneCuration({
+          asked: whole,
+          done: curation.curation,
+          registry: view.registry,
+          message: state.input?.text ?? "",
+        });
+
+  io.emit({
+    type: "understood",
+    lane: understanding.lane,
+    route: understanding.route,
+    references: understanding.references,
+    curation: understanding.curation,
+  });
+  return {
+    understanding,
+    language,
+    constraints: [...wishes.constraints],
+    ...(wishes.summaries === state.turnExecutionSummaries
+      ? {}
+      : { turnExecutionSummaries: wishes.summaries }),
+    wishChanges: listWishChanges(state.constraints, wishes.constraints),
+    registryEvents: [
+      ...state.registryEvents,
+      ...late,
+      ...buildRegistryEvents(understanding, state.turn),
+    ],
+    pending: keepsWaiting(pending, answer, state.turn) ? pending : null,
+    ...(plan === null ? {} : startTurnPlan(plan)),
+    ...(confirmed === null ? {} : { confirmed }),
+    ...(confirmed === null || understanding.route !== "confirm"
+      ? {}
+      : { pendingCalls: decideConfirmedCalls(confirmed, { run, turn: state.turn }) }),
+    ...(understanding.route === "undo" && rowsToUndo !== null
+      ? { pendingCalls: [decideUndoCall(rowsToUndo, { run, turn: state.turn })] }
+      : {}),
+    calls: [...state.calls, ...asked.calls],
+    notices: [
+      ...state.notices,
+      ...asked.notices,
+      ...noticeShortened(state, services),
+      ...unfit,
+      ...notices,
+      ...undone,
+      ...wishes.doubts.map((doubt) => toDoubtNotice(doubt)),
+      ...(isEarly ? [] : noticeDropped(state, ended)),
+    ],
   };
 }
 

@@ -3,7 +3,13 @@ import type { Log } from "../../state/log.ts";
 import { findTranslationFault } from "../../text/check-translation.ts";
 import { SENTENCES } from "../../text/sentences.ts";
 import { SHIPPED_SENTENCES } from "../../text/shipped-sentences.ts";
-import { BASE_LANGUAGE, type SpokenLanguage } from "../../text/spoken-language.ts";
+import {
+  BASE_LANGUAGE,
+  ENGLISH,
+  readSpokenLanguage,
+  speakIn,
+  type SpokenLanguage,
+} from "../../text/spoken-language.ts";
 import { markTemplate } from "./mark-template.ts";
 
 /** A sentence that is to be translated. */
@@ -40,9 +46,17 @@ export class SentenceBook {
     this.log = log;
   }
 
+  /** Does some work in whose sentences code speaks a language. */
+  async speak<T>(language: string, work: () => T | Promise<T>): Promise<T> {
+    if (language === readSpokenLanguage().language) return work();
+    return speakIn(await this.open(language), work);
+  }
+
   /** Returns a language to speak in. */
   async open(language: string): Promise<SpokenLanguage> {
-    return { language, templates: await this.load(language) };
+    return language === BASE_LANGUAGE
+      ? ENGLISH
+      : { language, templates: await this.load(language) };
   }
 
   /** Lists what is still to be translated into a language, in the order of the table. */

@@ -38,6 +38,22 @@ function speaking(): Behaviour {
   };
 }
 
+/** Wants a wish forgotten that nobody has said. */
+const FORGETS_IN_SWEDISH = understandAnswer({
+  needs: "talk",
+  language: "sv",
+  constraints: [
+    {
+      text: "",
+      kind: "soft",
+      count: null,
+      until: null,
+      replaces: "det där med fisken",
+      scope: "conversation",
+    },
+  ],
+});
+
 const away = (): ModelError => new ModelError("model_unreachable", "Cannot reach it");
 
 test("code speaks the person's language, also to the next person and where no model answers", async () => {
@@ -67,6 +83,16 @@ test("code speaks the person's language, also to the next person and where no mo
   const [reply] = repliesIn(await dead.send("sv: och vem är du"));
   expect(reply).toContain(translateOddly(SENTENCES.modelAway));
   expect(dead.requests.filter(isTranslation)).toEqual([]);
+
+  // Also of the message with which the language changes.
+  const forgets = openThread(database, {
+    run: await freshKitchen(database),
+    behaviour: { ...speaking(), understand: () => ({ json: FORGETS_IN_SWEDISH }) },
+  });
+  const [unclear] = repliesIn(await forgets.send("glöm det där med fisken"));
+  expect(unclear).toContain(
+    translateOddly(SENTENCES.wishUnknown).replace("{wish}", "det där med fisken"),
+  );
 });
 
 test("a message of two words, and a language that nobody knows, change nothing", async () => {
