@@ -2,23 +2,24 @@ import { HEADINGS } from "../../prompts/headings.ts";
 import { fill, lowerFirst, quoteWords } from "../phrase.ts";
 import type { Instance } from "./instance.ts";
 import { describeTask, inline, listLimits, readItems, renderNotedLimits } from "./read-notes.ts";
-import { findBlocker, finishedSteps, reopenedSteps } from "./read-person.ts";
+import { findBlocker, finishedSteps, readStepWishes } from "./read-person.ts";
 import { STEPS, TASKS, TOPIC, type TopicStep } from "./topic.ts";
 
 /** Writes the plan, then helps the person to carry it out. */
 export function speakAsExecutor(instance: Instance): string[] {
   const { first, now, message, exchanges } = instance;
   if (first(HEADINGS.task) !== "" && exchanges.length === 0) return writePlan(instance);
-  const [start] = STEPS;
+  const steps = listShownSteps(instance);
+  const current = steps.find(({ mark }) => mark === ">") ?? null;
   const finished = finishedSteps(message);
-  const guidance = now(HEADINGS.stepBrief);
-  if (guidance !== "" && start !== undefined && finished.length === 0) {
+  // What has become of the plan is said by code.
+  const isChanged = now(HEADINGS.changedJustNow) !== "";
+  if (now(HEADINGS.stepBrief) !== "" && current !== null && finished.length === 0) {
     const question = "Are you ready to start, or what would you like to adjust?";
-    return [answerShortly(message), describeStep(start), question];
+    return [isChanged ? "" : answerShortly(message), describeStep(current), question];
   }
-  const done = findDone(instance);
-  const current = findCurrent(done);
-  if (finished.length > 0) return describeProgress(finished, done);
+  const named = [...finished, ...readStepWishes(message).flatMap((wish) => wish.steps)];
+  if (named.length > 0 || isChanged) return describeProgress(named, steps);
   if (now(HEADINGS.stepHelpBrief) !== "") {
     const points = listPoints(TOPIC.help.claims.map(({ text }) => text));
     return [`For what held you up:\n${points}`, "Which of these do you try first?"];
@@ -28,16 +29,15 @@ export function speakAsExecutor(instance: Instance): string[] {
     const { title } = current ?? { title: TOPIC.goal };
     return [fill(TOPIC.held_up, { step: title }), askExperts(title, blocker, instance)];
   }
-  const named = NUMBERED[/\bstep (\d+)\b/i.exec(message)?.[1] ?? ""];
-  const again = reopenedSteps(message).filter((number) => done.has(number));
+  const number = Number(/\bstep (\d+)\b/i.exec(message)?.[1]);
+  const asked = steps.find((step) => step.number === number);
   const isReport = /\b(?:done|did|finished|completed?)\b/i.test(message) && !message.includes("?");
-  const nothing = isReport
+  const report = isReport
     ? "I recorded nothing as done. To record a step, say “step 1 is done”."
     : "";
-  const report = again.length > 0 ? "" : nothing;
-  if (named !== undefined) return [report, describeStep(named)];
+  if (asked !== undefined) return [report, describeStep(asked)];
   if (/\b(?:plan|steps?|where (?:are|were) we|next|now)\b/i.test(message)) {
-    const lines = STEPS.map(
+    const lines = steps.map(
       (step) => `${step.number}. ${step.title}${step === current ? " ← you are here" : ""}`,
     );
     return [report, `This is the plan:\n${lines.join("\n")}`];
@@ -90,40 +90,38 @@ function answerShortly(message: string): string {
   return "I cannot weigh that without a language model. You can tell me which step is done, or that you are stuck on one.";
 }
 
-/** The numbers of the steps that were called done before this message, in this instance or before it. */
-function findDone({ first, exchanges }: Instance): ReadonlySet<number> {
-  const marked = first(HEADINGS.activePlan).matchAll(/^ *(\d+)\. \[x\]/gm);
-  const done = new Set([...marked].map(([, number]) => Number(number)));
-  for (const { person } of exchanges) {
-    for (const number of finishedSteps(person))
-      done.add(number || (findCurrent(done)?.number ?? 0));
-    for (const number of reopenedSteps(person)) done.delete(number);
-  }
-  return done;
+/** A step with its place and its mark: `x` done, `>` current, `-` skipped, a space open. */
+interface ShownStep extends TopicStep {
+  readonly mark: string;
 }
 
-/** The first open step after the furthest that is done, else the first open one; null where none is. */
-function findCurrent(done: ReadonlySet<number>): TopicStep | null {
-  const open = STEPS.filter(({ number }) => !done.has(number));
-  const furthest = STEPS.findLast(({ number }) => done.has(number))?.number ?? 0;
-  return open.find(({ number }) => number > furthest) ?? open[0] ?? null;
+/** The steps as the plan was shown last; as they were written where it was not. */
+function listShownSteps({ plan }: Instance): readonly ShownStep[] {
+  const lines = plan.matchAll(/^(\d+)\. \[(.)\] \*\*(.+?)\*\*/gm);
+  const shown = [...lines].flatMap(([, number, mark = "", title]) => {
+    const step = STEPS.find((each) => each.title === title);
+    return step === undefined ? [] : [markStep(step, mark, Number(number))];
+  });
+  if (shown.length > 0) return shown;
+  return STEPS.map((step, index) => markStep(step, index === 0 ? ">" : " "));
 }
 
-const NUMBERED = Object.fromEntries(STEPS.map((step) => [step.number, step]));
+function markStep(step: TopicStep, mark: string, number = step.number): ShownStep {
+  return { ...step, mark, number };
+}
 
-/** Says which steps are left behind, and what comes next: what is done now, code has said. */
-function describeProgress(finished: readonly number[], before: ReadonlySet<number>): string[] {
-  const named = finished.map((number) => number || (findCurrent(before)?.number ?? 0));
-  const done = new Set([...before, ...named.filter((number) => number in NUMBERED)]);
+/** Says which steps are left behind, and what comes next: what has changed, code has said. */
+function describeProgress(named: readonly number[], steps: readonly ShownStep[]): string[] {
   const sentences = named
-    .filter((number) => !(number in NUMBERED))
+    .filter((number) => number > steps.length)
     .map(
       (number) =>
-        `The plan has ${STEPS.length} steps; there is no step ${number}, so nothing was recorded for it.`,
+        `The plan has ${steps.length} steps; there is no step ${number}, so nothing was recorded for it.`,
     );
-  const current = findCurrent(done);
-  if (current === null) return [...sentences, "Every step is done: the plan is carried out."];
-  const left = STEPS.filter(({ number }) => number < current.number && !done.has(number));
+  const current = steps.find(({ mark }) => mark === ">");
+  if (current === undefined)
+    return [...sentences, "No step is left open: the plan is carried out."];
+  const left = steps.filter(({ number, mark }) => number < current.number && mark === " ");
   sentences.push(...left.map(({ number }) => `Step ${number} is still open.`));
   return [
     sentences.join(" "),

@@ -9,6 +9,8 @@ export interface Instance {
   readonly first: (heading: string) => string;
   /** Returns a section of the last prompt. */
   readonly now: (heading: string) => string;
+  /** The plan as it was shown last; empty where it was not. */
+  readonly plan: string;
   /** The request of the last prompt, without the person's words. */
   readonly wrapper: string;
   /** The person's words, without what they quote; empty where they wrote nothing. */
@@ -17,8 +19,9 @@ export interface Instance {
   readonly exchanges: readonly { readonly person: string; readonly concierge: string }[];
 }
 
+const PLAN_NOW = planHeading(1).replace(/ \d+$/u, "");
 const PREFACE = new RegExp(
-  `^(?:What was done meanwhile:|Said before |## (?:${HEADINGS.changedJustNow}|${planHeading(1).replace(/ \d+$/u, "")}))`,
+  `^(?:What was done meanwhile:|Said before |## (?:${HEADINGS.changedJustNow}|${PLAN_NOW}))`,
 );
 const FENCED = /^<message>\n([\s\S]*?)\n?<\/message>$/gm;
 
@@ -50,6 +53,10 @@ export function readInstance({ transcript, section }: ParsedPrompt): Instance {
     phase: section(HEADINGS.role) !== "" ? "explorer" : isExecutor ? "executor" : "starter",
     first: section,
     now: (heading) => sections.get(heading) ?? "",
+    plan:
+      prompts
+        .flatMap((prompt) => [...readSections(prompt)])
+        .findLast(([heading]) => heading.startsWith(PLAN_NOW))?.[1] ?? section(HEADINGS.activePlan),
     wrapper: last.replaceAll(FENCED, ""),
     message: last.startsWith("Your block ") ? "" : readMessage(last, prompts.length > 1),
     exchanges: [...earlier, ...exchanges],

@@ -38,14 +38,15 @@ export function describeTask({ description, time }: TopicStep): string {
 
 /** Reads the steps out of a plan. */
 export function extractSteps({ section }: ParsedPrompt): Answer {
-  const named = STEPS.filter(({ title }) => section(HEADINGS.plan).includes(title));
+  const text = section(HEADINGS.plan);
+  const named = STEPS.filter(({ title }) => text.includes(title));
   const answer: PlannedPlan = {
     goal: inline(section(HEADINGS.goal)) || "Carry out the plan",
     steps: named.map(({ title, description, time, doneWhen }) => ({
       title,
       description: inline(description),
       doneWhen,
-      phase: "",
+      phase: /[^]*^### (.+)$/m.exec(text.slice(0, text.indexOf(title)))?.[1] ?? "",
       time,
       pitfall: "",
       restsOnSteps: [],

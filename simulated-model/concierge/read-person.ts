@@ -61,7 +61,41 @@ const NOT_DONE = new RegExp(
 
 /** The end of a sentence, and the beginning of a question or of another wish. */
 const CLAUSE_ENDS =
-  /[.!?;]|, (?=(?:and |so )?(?:how|what|where|when|which)\b)|(?:,| and| but)+ (?=(?:please |then |also )*(?:skip|drop|remove|delete|move|swap|add|put|open|note|undo)\b)/;
+  /[.!?;]|, (?=(?:and |so )?(?:how|what|where|when|which)\b)|(?:,| and| but)+ (?=(?:please |then |also |(?:can|could|would|will) you )*(?:skip|drop|remove|delete|move|swap|add|put|open|note|undo)\b|step \d+ is\b)/;
+
+const OPENING = /^\W*(?:(?:ok|please|then|also|(?:can|could|would|will) you|let us)\W+)*/;
+const KINDS = [
+  ["remove", /^(?:remove|drop|delete)\b/],
+  ["skip", /^skip\b/],
+  ["move", /^(?:move|put)\b/],
+] as const;
+const PLACE = /\b(before|after|behind|to the (?:start|beginning|top|front|end))\b(.*)$/;
+
+/** A person's wish about steps of the plan, by their numbers. */
+export interface StepWish {
+  readonly kind: (typeof KINDS)[number][0];
+  readonly steps: readonly number[];
+  /** The step before or behind which they are to stand; null for the start or the end, and where they stay. */
+  readonly beside: number | null;
+  readonly isBefore: boolean;
+}
+
+/** Reads which steps a person wants out of the plan, skipped, or at another place. */
+export function readStepWishes(text: string): StepWish[] {
+  return normalize(text)
+    .split(CLAUSE_ENDS)
+    .flatMap((clause) => {
+      const wish = clause.replace(OPENING, "");
+      const [kind] = KINDS.find(([, begins]) => begins.test(wish)) ?? [];
+      if (kind === undefined) return [];
+      const [place = "", where = "", behind = ""] = PLACE.exec(wish) ?? [];
+      const steps = readStepNumbers(wish.slice(0, wish.length - place.length));
+      const [beside = null] = readStepNumbers(behind);
+      const isPlaced = beside !== null || where.startsWith("to ");
+      const isBefore = /before|start|beginning|top|front/.test(where);
+      return kind === "move" && !isPlaced ? [] : [{ kind, steps, beside, isBefore }];
+    });
+}
 
 /** Numbers of the steps that a person says are done; 0 for one that they do not number. */
 export function finishedSteps(text: string): number[] {

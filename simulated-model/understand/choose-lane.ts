@@ -5,6 +5,7 @@ import {
   findBlocker,
   finishedSteps,
   isReady,
+  readStepWishes,
   reopenedSteps,
 } from "../concierge/read-person.ts";
 import { isTopicQuestion } from "../concierge/topic.ts";
@@ -70,7 +71,7 @@ export function chooseLane({ section }: ParsedPrompt, scene: Scene, reading: Rea
   // Small talk opens no question.
   const isNew = isOpen ? isOver && isTopic : reading.kind !== "understood" || !talks;
   const journey = isNew ? "new" : reopens ? "reopen" : "continue";
-  const planActions = readMarks(message, phase);
+  const planActions = [...readMarks(message, phase), ...readWishes(message, phase)];
   return { lane: "concierge", advice: { ...EMPTY_ADVICE, journey, planActions } };
 }
 
@@ -101,6 +102,19 @@ function readMarks(message: string, phase: string): Advice["planActions"] {
     ...done.map((step) => markStep("done", step, message)),
     ...reopened.map((step) => markStep("open", step, message)),
   ];
+}
+
+/** The steps that the message wants out of the plan, skipped, or at another place. */
+function readWishes(message: string, phase: string): Advice["planActions"] {
+  const ids = readStepLines(phase).flatMap(([, id]) => id ?? []);
+  return readStepWishes(message).flatMap(({ kind, steps, beside, isBefore }) => {
+    const wanted = steps.flatMap((number) => ids[number - 1] ?? []);
+    const others = ids.filter((id) => !wanted.includes(id));
+    const found = beside === null ? -1 : others.indexOf(ids[beside - 1] ?? "");
+    if (beside !== null && found === -1) return [];
+    const after = isBefore ? (others[found - 1] ?? "start") : (others[found] ?? null);
+    return wanted.map((step) => ({ kind, step, after, text: null, words: message }));
+  });
 }
 
 function markStep(kind: "done" | "open", step: string, words: string) {

@@ -453,3 +453,47 @@ test("createSimulatedModel() says which steps of a plan are recorded as done, an
   expect(reopened?.reply).toMatch(/^Open again: 2 \(“/u);
   expect(complete(reopened)).toEqual(["step_3", "step_4"]);
 });
+
+/** The steps of the plan with their marks, in their order. */
+const markedSteps = (turn: SentTurn | undefined) =>
+  turn?.state.journeyPlan?.steps.map(({ id, mark }) => [id, mark]);
+
+test("createSimulatedModel() changes the steps of a plan, every wish of a message, and speaks of the plan as it is then", async () => {
+  const assistant = await testAssistant({ database });
+  const [, , planned, both, moved, asked, shown] = await sendAll(assistant, [
+    "we keep ordering takeout on weeknights and it is costing us a fortune, what should we do?",
+    "we both get home after seven and nobody wants to cook. budget is $1,500 a month",
+    "ok let's do it. give me a plan",
+    "drop step 3 and step 1 is done, and could you skip the second step?",
+    "move step 4 before step 3",
+    "should i drop step 3?",
+    "where are we in the plan?",
+  ]);
+
+  expect(planned?.state.journeyPlan?.steps.map(({ phase }) => phase)).toEqual([
+    "Prepare",
+    "Prepare",
+    "Prepare",
+    "Carry it out",
+    "Carry it out",
+  ]);
+  expect(both?.reply).toMatch(
+    /^Done: 1 \(“[^”]+”\)\. Removed from the plan: “[^”]+”\. Skipped: 2 \(“[^”]+”\)\.\n\nNext is this:\n\n\*\*Step 3: Give every evening an owner\*\*/u,
+  );
+  expect(markedSteps(both)).toEqual([
+    ["step_1", "done"],
+    ["step_2", "skipped"],
+    ["step_4", "open"],
+    ["step_5", "open"],
+  ]);
+  expect(markedSteps(moved)).toEqual([
+    ["step_1", "done"],
+    ["step_2", "skipped"],
+    ["step_5", "open"],
+    ["step_4", "open"],
+  ]);
+  expect(markedSteps(asked)).toEqual(markedSteps(moved));
+  expect(shown?.reply).toMatch(
+    /\n3\. Look back after a week ← you are here\n4\. Give every evening an owner$/u,
+  );
+});

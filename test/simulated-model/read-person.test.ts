@@ -10,6 +10,8 @@ test.each<[string, readonly number[]]>([
   ["steps 1 to 900 are done", [1, 900]],
   ["that is done, and what now", [0]],
   ["skip step 3", []],
+  ["drop step 3 and step 1 is done", [1]],
+  ["step 1 is done, and could you skip step 2?", [1]],
 ])("finishedSteps() reads the steps that are said to be done: %j", (text, steps) => {
   expect(finishedSteps(text)).toEqual(steps);
 });
