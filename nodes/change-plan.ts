@@ -72,15 +72,14 @@ async function applyChanges(
   if (journeyPlan === null || understanding === null) {
     throw new TypeError("Cannot change the plan: there is none");
   }
-  const { planActions, rework, asksForChange } = understanding;
+  const { planActions, rework } = understanding;
   const message = input?.text ?? "";
   const asked = applyPlanActions(journeyPlan, planActions.map(toPlanAction), {
     message,
-    asksForChange,
     turn,
     limits: services.limits,
   });
-  const isOpen = rework !== null && asksWhether(message, rework, { asksForChange });
+  const isOpen = rework !== null && asksWhether(message, rework);
   const wish = isOpen ? null : rework;
   const reworked = await reworkPlan(state, { wish, plan: asked.plan, services, io });
   const plan = reworked.plan;

@@ -40,8 +40,6 @@ export interface AppliedPlanActions {
 export interface PlanMessage {
   /** As typed, before it is shortened for a prompt. */
   readonly message: string;
-  /** As Understand reads it: true where the message wants something changed now. Default: false. */
-  readonly asksForChange?: boolean;
   readonly turn: number;
   readonly limits?: PlanLimits;
 }
@@ -61,9 +59,9 @@ export interface PlanMessage {
 export function applyPlanActions(
   plan: JourneyPlan,
   actions: readonly PlanAction[],
-  { message, asksForChange = false, turn, limits = DEFAULT_LIMITS }: PlanMessage,
+  { message, turn, limits = DEFAULT_LIMITS }: PlanMessage,
 ): AppliedPlanActions {
-  const asked = actions.filter((action) => isAskedFor(action, { message, asksForChange }));
+  const asked = actions.filter((action) => isAskedFor(action, message));
   const dropped = actions.filter((action) => !asked.includes(action));
   const run = { who: "person", turn, why: null, limits } as const;
   const unclear = dropped.filter(({ words }) => sharesHalf(message, words));
@@ -121,14 +119,11 @@ function refuseTick({ kind, mark }: PlanAction): PlanRefused | null {
     : null;
 }
 
-function isAskedFor(
-  { kind, mark, words }: PlanAction,
-  { message, asksForChange }: Required<Pick<PlanMessage, "message" | "asksForChange">>,
-): boolean {
+function isAskedFor({ kind, mark, words }: PlanAction, message: string): boolean {
   if (!holdsWords(message, words) || deniesWords(message, words)) return false;
   return kind === "mark" && mark === "done"
     ? confirms(message, words)
-    : !asksWhether(message, words, { asksForChange });
+    : !asksWhether(message, words);
 }
 
 /** Returns true where a clause of the message that shares in the words asks, awaits and denies nothing. */

@@ -60,22 +60,12 @@ const ASKS_POLITELY = new RegExp(
 /**
  * Returns true where every sentence of a message that shares in the words is a question, and none that
  * puts a request: "should I drop step 5?" does not ask for "drop step 5", "could you drop step 5?" does.
- * Where only a later clause of the sentence asks ("drop step 5, or is it needed?"), `asksForChange` tells.
+ * A sentence whose end alone asks ("drop step 5, or is it needed?") is a question too: nothing is changed
+ * that may not be meant.
  * Linear, total.
  */
-export function asksWhether(
-  message: string,
-  words: string,
-  { asksForChange }: { readonly asksForChange: boolean },
-): boolean {
-  return (
-    isOnlyAsked(message.split(SENTENCE_BREAK), words) &&
-    !(asksForChange && !isOnlyAsked(listClauses(message), words))
-  );
-}
-
-function isOnlyAsked(parts: readonly string[], words: string): boolean {
-  const shared = parts.filter((part) => sharesWords(part, words));
+export function asksWhether(message: string, words: string): boolean {
+  const shared = message.split(SENTENCE_BREAK).filter((part) => sharesWords(part, words));
   return (
     shared.length > 0 &&
     shared.every((part) => endsAsQuestion(part) && !ASKS_POLITELY.test(foldQuoted(part)))

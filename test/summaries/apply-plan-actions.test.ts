@@ -139,21 +139,20 @@ describe("applyPlanActions()", () => {
     expect(codes(applied(TRIP, message, action).results)).toEqual(["changed"]);
   });
 
-  test.each<[message: string, words: string, asksForChange: boolean, code: string]>([
-    ["should I drop step 2?", "drop step 2", true, "unclear"],
-    ["Was wäre, wenn ich Schritt 2 streiche?", "Schritt 2 streiche", true, "unclear"],
-    ["Fine. ¿Y si quito el paso 2?", "quito el paso 2", false, "unclear"],
-    ["should I drop step 2, or is it needed?", "drop step 2", false, "unclear"],
-    ["drop step 2, what comes then?", "drop step 2", true, "changed"],
-    ["could you drop step 2, please?", "drop step 2", false, "changed"],
-    ["Kannst du Schritt 2 streichen?", "Kannst du Schritt 2 streichen?", false, "changed"],
-    ["Drop step 2. What comes then?", "Drop step 2", false, "changed"],
-    ["Is step 2 needed? Then drop step 2", "drop step 2", false, "changed"],
-  ])("takes %j, asked for with %j, as it is meant", (message, words, asksForChange, code) => {
+  test.each<[message: string, words: string, code: string]>([
+    ["should I drop step 2?", "drop step 2", "unclear"],
+    ["Was wäre, wenn ich Schritt 2 streiche?", "Schritt 2 streiche", "unclear"],
+    ["Fine. ¿Y si quito el paso 2?", "quito el paso 2", "unclear"],
+    ["should I drop step 2, or is it needed?", "drop step 2", "unclear"],
+    ["drop step 2, what comes then?", "drop step 2", "unclear"],
+    ["could you drop step 2, please?", "drop step 2", "changed"],
+    ["Kannst du Schritt 2 streichen?", "Kannst du Schritt 2 streichen?", "changed"],
+    ["Drop step 2. What comes then?", "Drop step 2", "changed"],
+    ["Is step 2 needed? Then drop step 2", "drop step 2", "changed"],
+  ])("takes %j, asked for with %j, as it is meant", (message, words, code) => {
     const action = asked({ kind: "remove", step: "step_2", words });
     const { results, unclear } = applyPlanActions(TRIP, [action], {
       message,
-      asksForChange,
       turn: 3,
     });
     expect([...codes(results), ...unclear.map(() => "unclear")]).toEqual([code]);
