@@ -1,5 +1,5 @@
 import { globSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -30,6 +30,8 @@ export async function bundlePrograms(paths: readonly string[]): Promise<BundledP
   });
   await bundle.write({ dir: folder, format: "esm" });
   await bundle.close();
+  // Without it Node would read each file once more to see what kind of module it is.
+  await writeFile(join(folder, "package.json"), '{ "type": "module" }');
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
