@@ -1,5 +1,6 @@
 import type { Domain, DomainTool } from "../state/domain.ts";
 import type { EntityType } from "../state/entity.ts";
+import { rememberFor } from "../state/remember.ts";
 import { createTableTools } from "./table-tools.ts";
 import { nameTableTool } from "./table-tools/tool-names.ts";
 import { toolSchema } from "./tool-schema.ts";
@@ -31,17 +32,21 @@ export const UNDO_TOOL = "undo";
  * defineDomain(mealsDomain).name; // "meals"
  */
 export function defineDomain(description: Domain): Domain {
-  const { name, entityTypes } = description;
-  assertNoProblems(name, [
+  assertNoProblems(description.name, listProblems(description));
+  return description;
+}
+
+const listProblems = rememberFor((description: Domain): readonly string[] => {
+  const { entityTypes } = description;
+  return [
     ...checkTypeNames(entityTypes),
     ...entityTypes.flatMap((type) => checkEntityType(type, entityTypes)),
     ...checkSubdomains(description),
     ...checkTools(description),
     ...description.checks.flatMap((check) => checkLinks(check, entityTypes)),
     ...checkExamples({ domain: description, tools: listOffered(description) }),
-  ]);
-  return description;
-}
+  ];
+});
 
 function checkTypeNames(entityTypes: readonly EntityType[]): readonly string[] {
   const prefixes = entityTypes.map(({ type, refPrefix = type }) => refPrefix);

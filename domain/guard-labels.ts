@@ -2,6 +2,7 @@ import type { Domain } from "../state/domain.ts";
 import type { EntityType } from "../state/entity.ts";
 import type { JsonObject } from "../state/json.ts";
 import type { Log } from "../state/log.ts";
+import { rememberFor } from "../state/remember.ts";
 import { hideDatabaseIds } from "../text/quote-value.ts";
 
 /**
@@ -9,8 +10,15 @@ import { hideDatabaseIds } from "../text/quote-value.ts";
  * of its type, or without facts, and that is logged once.
  */
 export function guardLabels(domain: Domain, log: Pick<Log, "warn">): Domain {
-  return { ...domain, entityTypes: domain.entityTypes.map((type) => guardType(type, log)) };
+  return guardFor(log)(domain);
 }
+
+const guardFor = rememberFor((log: Pick<Log, "warn">) =>
+  rememberFor((domain: Domain): Domain => ({
+    ...domain,
+    entityTypes: domain.entityTypes.map((type) => guardType(type, log)),
+  })),
+);
 
 function guardType(type: EntityType, log: Pick<Log, "warn">): EntityType {
   const { label, facts, words } = type;

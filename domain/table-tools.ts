@@ -1,4 +1,5 @@
 import { hasRight, type EntityType, type Right } from "../state/entity.ts";
+import { rememberFor } from "../state/remember.ts";
 import { createCreateTool } from "./table-tools/create-tool.ts";
 import { createDeleteTool } from "./table-tools/delete-tool.ts";
 import { createReadTool } from "./table-tools/read-tool.ts";
@@ -12,9 +13,13 @@ import { createUpdateTool } from "./table-tools/update-tool.ts";
  * Contract: models name rows by refs only; every ref is resolved before a statement is built, every
  * value is a parameter, and every name in a statement comes from the entity types. Each row is
  * written in a savepoint of its own and reported by itself. Whose rows they are is for row-level
- * security to say.
+ * security to say. The same types have the same tools: the first parse of each tool's arguments
+ * compiles their schema.
  */
-export function createTableTools(entityTypes: readonly EntityType[]): readonly TableTool[] {
+export const createTableTools: (entityTypes: readonly EntityType[]) => readonly TableTool[] =
+  rememberFor(makeTools);
+
+function makeTools(entityTypes: readonly EntityType[]): readonly TableTool[] {
   const listTypes = (right: Right) => entityTypes.filter((type) => hasRight(type, right));
   const [first, ...others] = listTypes("delete");
   return [

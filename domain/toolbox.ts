@@ -3,6 +3,7 @@ import type { EntityType } from "../state/entity.ts";
 import type { JsonObject } from "../state/json.ts";
 import type { ModelTier, NamedSchema } from "../state/model.ts";
 import type { StepType } from "../state/plan.ts";
+import { rememberFor } from "../state/remember.ts";
 import type { Artifact } from "../state/step.ts";
 import { nameSchema } from "../state/strict-schema.ts";
 import type { Domain, DomainTool, Subdomain, Tool } from "../state/domain.ts";
@@ -29,6 +30,9 @@ export interface StepPlace {
   /** Tier of the model that chooses among them. Default: full. */
   readonly tier?: ModelTier;
 }
+
+/** Opens the tools of a domain: the same for the same domain. */
+export const openToolbox = rememberFor((domain: Domain) => new Toolbox(domain));
 
 /** The tools of a domain, ready to be offered and run. */
 export class Toolbox {

@@ -4,7 +4,7 @@ import { defineDomain } from "../domain/define-domain.ts";
 import { createDomainData } from "../domain/domain-data.ts";
 import { guardLabels } from "../domain/guard-labels.ts";
 import { NO_DOMAIN } from "../domain/no-domain.ts";
-import { Toolbox } from "../domain/toolbox.ts";
+import { openToolbox } from "../domain/toolbox.ts";
 import { DEFAULT_LENSES } from "../prompts/lenses.ts";
 import type { Archive } from "../state/archive.ts";
 import { NO_BUDGET, type Budget } from "../state/budget.ts";
@@ -84,7 +84,7 @@ export function createConciergeGraph(options: ConciergeGraphOptions): TurnGraph 
   assertUnique(experts);
   const services: NodeServices = {
     domain,
-    toolbox: new Toolbox(domain),
+    toolbox: openToolbox(domain),
     models,
     experts,
     lanes,

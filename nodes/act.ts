@@ -1,6 +1,8 @@
+import type { Toolbox } from "../domain/toolbox.ts";
 import { viewConversation, viewEntities } from "../prompts/view.ts";
 import type { ToolCall } from "../state/model.ts";
 import type { PlanStep } from "../state/plan.ts";
+import { rememberFor } from "../state/remember.ts";
 import type { StepResult } from "../state/step.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { askForToolCalls, explainFailure } from "./ask/ask-model.ts";
@@ -22,12 +24,14 @@ import { checkCalls, selectCalls, usableCalls } from "./steps/step-checks.ts";
 import { listStepTools, stepQuestion } from "./steps/step-question.ts";
 import { StepTools, completesStep, readStepEnd } from "./steps/step-tools.ts";
 
+const openStepTools = rememberFor((toolbox: Toolbox) => new StepTools(toolbox));
+
 /**
  * Makes the node that decides what every open step of the current group does next, all of them at
  * once. It carries nothing out: decisions are checkpointed before `tools` gives them effect.
  */
 export function createActNode(services: NodeServices) {
-  const tools = new StepTools(services.toolbox);
+  const tools = openStepTools(services.toolbox);
   return async function act(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const { plan, cursor } = state;
     if (plan === null || cursor === null) {

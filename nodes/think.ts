@@ -6,7 +6,6 @@ import {
   createThinkAnswerSchema,
   GivenThinkAnswerSchema,
   SequentialAnswerSchema,
-  type GivenThinkAnswer,
   type Plan,
   type PlanStep,
   type ThinkAnswer,
@@ -14,6 +13,7 @@ import {
 import type { Domain } from "../state/domain.ts";
 import type { ModelTier } from "../state/model.ts";
 import type { RegistryEntry } from "../state/registry.ts";
+import { rememberFor } from "../state/remember.ts";
 import type { StepResult } from "../state/step.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
@@ -45,22 +45,37 @@ import { WRITE_REPLANNED } from "./reply/collect-receipts.ts";
 
 /** Makes the schema of Think's answer, whose calls name the types of the domain. */
 export function createThinkSchema(
-  domain: Pick<Domain, "entityTypes" | "subdomains">,
+  domain: ThinkDomain,
   tier: ModelTier = "full",
 ): AnswerSchema<ThinkAnswer> {
-  const types = domain.entityTypes.map(({ type }) => type);
-  const description = "What is to be done in this turn.";
-  const place = (answer: GivenThinkAnswer): ThinkAnswer => placeCalls(answer, domain);
-  // A call of a type that does not exist costs its step, not the plan.
-  return tier === "small"
-    ? {
-        named: answerSchema("think", description, createSequentialAnswerSchema(types)).named,
-        parse: (value) => SequentialAnswerSchema.transform(place).safeParse(value),
-      }
-    : {
-        named: answerSchema("think", description, createThinkAnswerSchema(types)).named,
-        parse: (value) => GivenThinkAnswerSchema.transform(place).safeParse(value),
-      };
+  return tier === "small" ? createSmallSchema(domain) : createFullSchema(domain);
+}
+
+type ThinkDomain = Pick<Domain, "entityTypes" | "subdomains">;
+
+const DESCRIPTION = "What is to be done in this turn.";
+
+// A call of a type that does not exist costs its step, not the plan.
+const createFullSchema = rememberFor((domain: ThinkDomain): AnswerSchema<ThinkAnswer> => {
+  const schema = createThinkAnswerSchema(listNames(domain));
+  const given = GivenThinkAnswerSchema.transform((answer) => placeCalls(answer, domain));
+  return {
+    named: answerSchema("think", DESCRIPTION, schema).named,
+    parse: (value) => given.safeParse(value),
+  };
+});
+
+const createSmallSchema = rememberFor((domain: ThinkDomain): AnswerSchema<ThinkAnswer> => {
+  const schema = createSequentialAnswerSchema(listNames(domain));
+  const given = SequentialAnswerSchema.transform((answer) => placeCalls(answer, domain));
+  return {
+    named: answerSchema("think", DESCRIPTION, schema).named,
+    parse: (value) => given.safeParse(value),
+  };
+});
+
+function listNames({ entityTypes }: Pick<Domain, "entityTypes">): readonly string[] {
+  return entityTypes.map(({ type }) => type);
 }
 
 /** Makes the planner. It plans from what was done: records, registry, what is held. */

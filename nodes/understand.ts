@@ -39,6 +39,7 @@ import { holdsWords } from "../text/holds-words.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { segmentWords } from "../text/segment-words.ts";
 import { readLanguage } from "../text/spoken-language.ts";
+import { rememberFor } from "../state/remember.ts";
 import { splitUndo, takeBackDrop } from "./undo-wishes.ts";
 import {
   checkUndo,
@@ -48,9 +49,9 @@ import {
 } from "./understand-checks.ts";
 
 /** Makes the schema of Understand's answer, whose look-up names the types of the domain. */
-export function createUnderstandSchema({
-  entityTypes,
-}: NodeServices["domain"]): AnswerSchema<UnderstandAnswer> {
+export const createUnderstandSchema: (
+  domain: NodeServices["domain"],
+) => AnswerSchema<UnderstandAnswer> = rememberFor(({ entityTypes }) => {
   const named = createUnderstandAnswerSchema(entityTypes.map(({ type }) => type));
   return {
     ...answerSchema(
@@ -61,7 +62,7 @@ export function createUnderstandSchema({
     // A look-up of a type that does not exist goes to Think.
     parse: (value) => GivenUnderstandAnswerSchema.transform(readGivenAnswer).safeParse(value),
   };
-}
+});
 
 /** Makes the memory manager: resolves, curates, remembers wishes, and chooses the way of the turn. */
 export function createUnderstandNode(services: NodeServices) {

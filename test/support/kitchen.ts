@@ -34,15 +34,6 @@ export async function seedKitchens(database: Pick<TestDatabase, "userData">): Pr
   }
 }
 
-const TABLE_TOOLS = new WeakMap<readonly EntityType[], readonly Tool[]>();
-
-/** A program makes its tools once: the first parse of each tool's arguments compiles their schema. */
-function getTableTools(entityTypes: readonly EntityType[]): readonly Tool[] {
-  const known = TABLE_TOOLS.get(entityTypes) ?? createTableTools(entityTypes);
-  TABLE_TOOLS.set(entityTypes, known);
-  return known;
-}
-
 /** Lets a user call the table tools and the tools given. */
 export function openKitchen(
   database: Pick<TestDatabase, "userData">,
@@ -59,7 +50,7 @@ export function openKitchen(
 ): Kitchen {
   const { entityTypes = MEALS_ENTITY_TYPES } = options;
   const refs = createRefBook(entityTypes);
-  const tables = getTableTools(entityTypes);
+  const tables = createTableTools(entityTypes);
   const tools: readonly Tool[] = [...tables, ...(options.tools ?? [])];
   const { userId } = options;
   // A kitchen without checks needs nobody's profile.
