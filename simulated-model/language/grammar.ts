@@ -39,13 +39,25 @@ function readTree({ ctorName, children, sourceString }: Node): Tree {
   return { rule: ctorName, place, children: own.map(readTree) };
 }
 
+/** Rows that were matched last: every role of a turn reads the same message. */
+const matched = new Map<string, Tree | number>();
+const MOST_MATCHED = 500;
+
 /** Matches all of a row of symbols; returns the place where it failed otherwise. */
 export function matchSymbols(symbols: readonly Symbol[]): Tree | number {
   const texts = symbols.map(({ tags }, index) => `<:${tags.join(":")}:#${index}>`);
+  const row = texts.join(" ");
+  const result = matched.get(row) ?? matchTexts(texts);
+  if (matched.size === MOST_MATCHED) matched.clear();
+  matched.set(row, result);
+  return result;
+}
+
+function matchTexts(texts: readonly string[]): Tree | number {
   const match = grammar.match(texts.join(" "), "Message");
   const failedAt = match.failed() ? match.getRightmostFailurePosition() : -1;
   if (failedAt < 0) return semantics(match)["tree"]();
   let length = 0;
   const at = texts.findIndex((text) => (length += text.length + 1) > failedAt);
-  return at === -1 ? symbols.length : at;
+  return at === -1 ? texts.length : at;
 }
