@@ -7,6 +7,7 @@ import {
   listValues,
 } from "../../models/schema/schema-parts.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../state/json.ts";
+import { anyCharacter } from "./any-character.ts";
 
 /** Texts that look like something else: tags, fences, JSON, numbers. */
 const trickyText: fc.Arbitrary<string> = fc.constantFrom(
@@ -25,7 +26,7 @@ const trickyText: fc.Arbitrary<string> = fc.constantFrom(
   "<tool_call>{}</tool_call>",
   "__proto__",
 );
-const anyText = fc.oneof(fc.string({ unit: "binary", maxLength: 8 }), trickyText);
+const anyText = fc.oneof(fc.string({ unit: anyCharacter, maxLength: 8 }), trickyText);
 
 /** Deeper than this, recursive lists are empty. */
 const LEVELS = 3;

@@ -5,6 +5,7 @@ import { layoutMap } from "../../../cli/map/layout.ts";
 import { readMap, type MapView } from "../../../cli/map/map-view.ts";
 import { EdgeTypeSchema } from "../../../state/claims.ts";
 import { archivedBatch, BERLIN } from "../../support/archived-batch.ts";
+import { anyCharacter } from "../../support/any-character.ts";
 
 const read = readMap(archivedBatch(), BERLIN);
 if (read.kind === "none") throw new Error(read.reason);
@@ -14,9 +15,9 @@ const { view } = read;
 const views: fc.Arbitrary<MapView> = fc
   .array(
     fc.record({
-      label: fc.string({ unit: "binary" }),
-      text: fc.string({ unit: "binary", maxLength: 400 }),
-      why: fc.string({ unit: "binary" }),
+      label: fc.string({ unit: anyCharacter }),
+      text: fc.string({ unit: anyCharacter, maxLength: 400 }),
+      why: fc.string({ unit: anyCharacter }),
       kind: fc.constantFrom("advice", "only if", "warning, only if"),
       support: fc.constant("1 of 4"),
       strong: fc.boolean(),
@@ -27,19 +28,19 @@ const views: fc.Arbitrary<MapView> = fc
   .chain((texts) => {
     const claims = texts.map((claim, index) => ({ id: `c${index}`, ...claim }));
     return fc.record({
-      title: fc.string({ unit: "binary" }),
-      summary: fc.string({ unit: "binary" }),
+      title: fc.string({ unit: anyCharacter }),
+      summary: fc.string({ unit: anyCharacter }),
       claims: fc.constant(claims),
       links: fc.array(
         fc.record({
           from: fc.constantFrom(...claims),
           to: fc.constantFrom(...claims),
           type: fc.constantFrom(...EdgeTypeSchema.options),
-          reason: fc.string({ unit: "binary" }),
+          reason: fc.string({ unit: anyCharacter }),
         }),
         { maxLength: 20 },
       ),
-      gaps: fc.array(fc.string({ unit: "binary" }), { maxLength: 3 }),
+      gaps: fc.array(fc.string({ unit: anyCharacter }), { maxLength: 3 }),
     });
   });
 
