@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { Pool } from "pg";
+import { Client, Pool } from "pg";
 import { afterAll, inject } from "vitest";
 import { SEARCH_PATH } from "../../storage/postgres/app-role.ts";
 import { columnTypes } from "../../storage/postgres/column-types.ts";
 import { openDatabase, type Database } from "../../storage/postgres/database.ts";
 import { silentLog } from "../../state/log.ts";
 import type { MigrationFolder } from "../../storage/postgres/migrate.ts";
-import { databaseUrl, projectMigrations, runSql } from "./database-url.ts";
+import { databaseUrl, projectMigrations } from "./database-url.ts";
 
 /** A database of one's own, with every domain's tables and no rows. */
 export interface TestDatabase extends Database {
@@ -36,10 +36,7 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const server = inject("databaseServer");
   const name = `concierge_test_${randomBytes(6).toString("hex")}`;
-  await runSql(
-    server.url,
-    `create database ${name} template ${server.template} strategy file_copy`,
-  );
+  await administer(`create database ${name} template ${server.template} strategy file_copy`);
   const url = databaseUrl(server.url, name);
   const database = await openDatabase({
     url,
@@ -60,7 +57,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
     url,
     owner,
     close() {
-      closing ??= closeAndDrop({ database, owner, name, serverUrl: server.url });
+      closing ??= closeAndDrop({ database, owner, name });
       return closing;
     },
   };
@@ -70,8 +67,22 @@ async function closeAndDrop(open: {
   database: Database;
   owner: Pool;
   name: string;
-  serverUrl: string;
 }): Promise<void> {
   await Promise.all([open.database.close(), open.owner.end()]);
-  await runSql(open.serverUrl, `drop database ${open.name} with (force)`);
+  await administer(`drop database ${open.name} with (force)`);
+}
+
+let administrator: Promise<Client> | null = null;
+
+/** Runs a statement on the server, on one connection of the process: opening one costs it more than a drop. */
+async function administer(sql: string): Promise<void> {
+  administrator ??= openAdministrator();
+  await (await administrator).query(sql);
+}
+
+async function openAdministrator(): Promise<Client> {
+  const client = new Client({ connectionString: inject("databaseServer").url });
+  client.on("error", () => (administrator = null));
+  await client.connect();
+  return client;
 }
