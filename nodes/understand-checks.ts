@@ -7,7 +7,7 @@ import type { Notice } from "../state/turn-summary.ts";
 import type { UnderstandAnswer } from "../state/understanding.ts";
 import type { LookUp } from "./choose-route.ts";
 import type { NodeServices } from "./node.ts";
-import { describeCall, findPart } from "./steps/place-calls.ts";
+import { describeCalls, findPart } from "./steps/place-calls.ts";
 import { collectRecordRefs } from "./steps/refs-of-record.ts";
 import { toTypedCall } from "./steps/to-typed-call.ts";
 import { nameWishChange } from "./undo-wishes.ts";
@@ -56,7 +56,7 @@ export function fitLookUp(
     return { answer: withoutLookUp(given), lookUp: null, notices: [notice] };
   }
   const words = domain.entityTypes.find((each) => each.type === type)?.words.many ?? type;
-  const lookUp = { call, subdomain, description: describeCall(call, words) };
+  const lookUp = { call, subdomain, description: describeCalls([call], words) };
   return { answer: given, lookUp, notices: [] };
 }
 

@@ -52,7 +52,7 @@ function makeStep(
   const isBeside = kind === "read" && before?.stepType === "read";
   const words = entityTypes.find((each) => each.type === type)?.words.many ?? type;
   return {
-    description: calls.map((call) => describeCall(call, words)).join("; "),
+    description: describeCalls(calls, words),
     stepType: kind,
     subdomain: findPart(type, kind, subdomains)?.name ?? type,
     group: (before?.group ?? 0) + (isBeside ? 0 : 1),
@@ -75,23 +75,31 @@ export function findPart(
 
 const VERBS = { read: "Show", create: "Add", update: "Change", delete: "Delete" } as const;
 
-/** Describes what a call does: "Show inventory items (location = fridge)", "Add planned meals (title Soup, servings 2)". */
-export function describeCall(
-  { do: action, refs, find, set }: Pick<GivenRowCall, "do" | "refs" | "find" | "set">,
-  words: string,
-): string {
-  const conditions = (find?.where ?? []).map(({ column, op, value }) =>
-    [column, op, ...(value === null ? [] : [String(value)])].join(" "),
-  );
-  const rows = (set?.rows ?? []).map((row) =>
-    row.map((value, index) => `${set?.columns[index] ?? ""} ${String(value)}`).join(", "),
-  );
-  const bounds = [...(refs.length === 0 ? [] : [describeRefs(refs)]), ...conditions, ...rows];
-  const all = action === "delete" && find?.all === true ? "all " : "";
-  return clip(
-    `${VERBS[action]} ${all}${words}${bounds.length === 0 ? "" : ` (${bounds.join(", ")})`}`,
-    DESCRIPTION_CHARACTERS,
-  );
+type DescribedCall = Pick<GivenRowCall, "do" | "refs" | "find" | "set">;
+
+/** Describes what calls do: "Show inventory items (location = fridge)", "Add planned meals (title Soup, servings 2)". */
+export function describeCalls(calls: readonly DescribedCall[], words: string): string {
+  const kinds = Map.groupBy(calls, (call) => call.do);
+  const parts = [...kinds].map(([action, own]) => {
+    const rows = [...new Set(own.flatMap(describeRows))].join("; ");
+    return `${VERBS[action]} ${words}${rows === "" ? "" : ` (${rows})`}`;
+  });
+  return clip(parts.join("; "), DESCRIPTION_CHARACTERS);
 }
 
 const DESCRIPTION_CHARACTERS = 240;
+
+/** Describes the rows that a call is about, and the values that it gives them. */
+function describeRows({ do: action, refs, find, set }: DescribedCall): readonly string[] {
+  const conditions = (find?.where ?? []).map(({ column, op, value }) =>
+    [column, op, ...(value === null ? [] : [String(value)])].join(" "),
+  );
+  const all = action === "delete" && find?.all === true ? ["all"] : [];
+  const named = [...(refs.length === 0 ? [] : [describeRefs(refs)]), ...conditions, ...all];
+  const given = (set?.rows ?? []).map((row) =>
+    row.map((value, index) => `${set?.columns[index] ?? ""} ${String(value)}`).join(", "),
+  );
+  const [first, ...others] = given;
+  const line = [...named, ...(first === undefined ? [] : [first])].join(", ");
+  return [...(line === "" ? [] : [line]), ...others];
+}

@@ -141,6 +141,8 @@ describe("checkModel()", () => {
     ];
 
     expect(counts).toEqual([2, 1, 2, 2]);
-    expect(await readFile(join(dataDir, "model-check.json"), "utf8")).not.toMatch(/sk-1234|127\.0\.0\.1/u);
+    expect(await readFile(join(dataDir, "model-check.json"), "utf8")).not.toMatch(
+      /sk-1234|127\.0\.0\.1/u,
+    );
   });
 });

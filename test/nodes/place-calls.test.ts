@@ -19,6 +19,7 @@ describe("placeCalls()", () => {
       own({ find: { all: false, where: [{ column: "cuisine", op: "=", value: "thai" }] } }),
       own({ type: "inventory" }),
       own({ do: "create", type: "shopping", set: setRow({ name: "figs", quantity: 2 }) }),
+      own({ do: "create", type: "shopping", set: setRow({ name: "nuts" }) }),
       own({ do: "delete", type: "shopping", refs: ["shop_1", "shop_2"] }),
       own({ type: "meal", step: 0 }),
     ];
@@ -33,7 +34,7 @@ describe("placeCalls()", () => {
       makeStep({ description: "Show inventory items", subdomain: "inventory" }),
       makeStep({
         description:
-          "Add shopping list lines (name figs, quantity 2); Delete shopping list lines (shop_1, shop_2)",
+          "Add shopping list lines (name figs, quantity 2; name nuts); Delete shopping list lines (shop_1, shop_2)",
         stepType: "write",
         subdomain: "shopping",
         group: 2,
@@ -42,7 +43,7 @@ describe("placeCalls()", () => {
       }),
       { ...JUDGE, group: 3 },
     ]);
-    expect(placed.map(({ step }) => step)).toEqual([0, 1, 2, 2, 3]);
+    expect(placed.map(({ step }) => step)).toEqual([0, 1, 2, 2, 2, 3]);
   });
 
   test("names the type in place of a part that the domain does not have", () => {
