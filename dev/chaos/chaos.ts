@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { defineCommand } from "../../cli/command-line.ts";
 import { runWithArguments } from "../../cli/run-command.ts";
+import { bundlePrograms } from "../bundle-programs.ts";
 import { playChaos, type ChaosOptions, type ChaosReport, type Stage } from "./play.ts";
-import { startRestartablePostgres, type RestartablePostgres } from "./postgres.ts";
+import { startRestartablePostgres } from "./postgres.ts";
 
 const CHAOS = defineCommand({
   start: "npm run chaos --",
@@ -22,7 +23,8 @@ const BOUND_MS = 20_000;
 const KILL_EVERY_MS = 20_000;
 const LIMIT_MS = 30 * 60_000;
 
-type Play = Omit<ChaosOptions, "postgres" | "limitMs">;
+type Place = Pick<ChaosOptions, "postgres" | "programs">;
+type Play = Omit<ChaosOptions, keyof Place | "limitMs">;
 
 const KILLS: Play = {
   threads: 40,
@@ -59,13 +61,9 @@ async function waitUnlessOver(ms: number, over: Stage["over"]): Promise<boolean>
 }
 
 /** Plays and prints a report; returns true when every promise was kept. */
-async function playAndReport(
-  name: string,
-  play: Play,
-  postgres: RestartablePostgres,
-): Promise<boolean> {
+async function playAndReport(name: string, play: Play, place: Place): Promise<boolean> {
   print([`${name}: ${play.threads} threads of ${play.messages}`]);
-  const report = await playChaos({ ...play, postgres, limitMs: LIMIT_MS });
+  const report = await playChaos({ ...play, ...place, limitMs: LIMIT_MS });
   const problems = [...report.problems, ...checkPauses(report)];
   const { runs, returns, kills, restarts, longestPauseMs, longestSilenceMs, seconds } = report;
   print([
@@ -93,11 +91,13 @@ function print(lines: readonly string[]): void {
 
 await runWithArguments(CHAOS, async () => {
   const postgres = await startRestartablePostgres();
+  const bundled = await bundlePrograms(["cli/serve"]);
+  const place = { postgres, programs: bundled.folder };
   try {
-    const killed = await playAndReport("Workers killed", KILLS, postgres);
-    const restarted = await playAndReport("PostgreSQL restarted", RESTART, postgres);
+    const killed = await playAndReport("Workers killed", KILLS, place);
+    const restarted = await playAndReport("PostgreSQL restarted", RESTART, place);
     return killed && restarted ? 0 : 1;
   } finally {
-    await postgres.close();
+    await Promise.all([postgres.close(), bundled.remove()]);
   }
 });

@@ -22,6 +22,8 @@ export interface FleetOptions {
   readonly modelUrl: string;
   readonly servers: number;
   readonly workers: number;
+  /** The folder with the bundled programs. */
+  readonly programs: string;
 }
 
 /** Starts the processes; one server first, because it creates the tables. */
@@ -31,7 +33,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const workers: RunningService[] = [];
   const killed = new Set<RunningService>();
   const start = (role: "server" | "worker"): RunningService => {
-    const service = startService({ args: ["--role", role], env });
+    const service = startService({ args: ["--role", role], env, programs: options.programs });
     (role === "server" ? servers : workers).push(service);
     return service;
   };

@@ -18,6 +18,8 @@ export interface Stage {
 
 export interface ChaosOptions {
   readonly postgres: RestartablePostgres;
+  /** The folder with the bundled programs. */
+  readonly programs: string;
   readonly threads: number;
   /** Of each thread. */
   readonly messages: number;
@@ -73,6 +75,7 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
       modelUrl: model.url,
       servers: 2,
       workers: 2,
+      programs: options.programs,
     });
     try {
       const users = await Promise.all(

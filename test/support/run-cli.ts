@@ -24,6 +24,8 @@ export interface CliOptions {
   readonly args?: readonly string[];
   /** Environment variables beside the few that every process needs. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The folder with the bundled programs. Default: the test run's. */
+  readonly programs?: string;
 }
 
 /** Exit code and output of a process. */
@@ -164,9 +166,8 @@ function parseEvent(line: string): TurnEvent {
 }
 
 /** In a folder of its own, so that no `.env` and no data of a developer decide anything. */
-function start({ command, args = [], env = {} }: CliOptions) {
+function start({ command, args = [], env = {}, programs = inject("programs") }: CliOptions) {
   const home = mkdtempSync(join(tmpdir(), "concierge-cli-"));
-  const programs = inject("programs");
   const script = join(programs, `cli/${command}.js`);
   const child = spawn(process.execPath, [script, ...args], {
     cwd: home,

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, inject, test } from "vitest";
 import { playChaos } from "../../../dev/chaos/play.ts";
 import { startRestartablePostgres } from "../../../dev/chaos/postgres.ts";
 
@@ -14,6 +14,7 @@ test(
   async () => {
     const { problems, runs, kills, restarts } = await playChaos({
       postgres,
+      programs: inject("programs"),
       threads: 8,
       messages: 3,
       pauseMs: 0,
