@@ -333,7 +333,14 @@ function testState(): void {
   test("is changed between two turns, and the next goes by it", async () => {
     const threadId = await answeredThread();
     const before = await client.threads.getState<{ messages: unknown }>(threadId);
-    const noNuts = { text: "no nuts", kind: "hard", count: null, until: null, turn: 1 };
+    const noNuts = {
+      text: "no nuts",
+      kind: "hard",
+      count: null,
+      until: null,
+      scope: "conversation",
+      turn: 1,
+    };
     await client.threads.updateState(threadId, { values: { constraints: [noNuts] } });
     const state = await client.threads.getState<{ messages: unknown }>(threadId);
     expect(state).toMatchObject({
