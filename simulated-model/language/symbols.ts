@@ -62,13 +62,8 @@ function listOptions(
   const symbols: Symbol[] = [];
   const day = findDay(words, today);
   if (day !== null) symbols.push(create("date", day.length, { day: day.day }));
-  const counted = [4, 3, 2, 1].find(
-    (length) => words.slice(0, length).join(" ") in WORDINGS.numbers,
-  );
-  const number =
-    readDigits(word) ??
-    (counted === undefined ? undefined : WORDINGS.numbers[words.slice(0, counted).join(" ")]);
-  if (number !== undefined) symbols.push(create("number", counted ?? 1, { number }));
+  const count = readCount(words);
+  if (count !== null) symbols.push(create("number", count.length, { number: count.number }));
   const ordinal = WORDINGS.ordinals[word];
   if (ordinal !== undefined)
     symbols.push(
@@ -104,6 +99,25 @@ const UNITS: ReadonlyMap<string, string> = new Map(
     return spellings.map((spelling): [string, string] => [spelling, spellings[0] ?? ""]);
   }),
 );
+
+interface Count {
+  readonly number: number;
+  /** Number of tokens that it takes. */
+  readonly length: number;
+}
+
+/** Reads the number that some words begin with, in digits or in words: "3", "three dozen", "2 and a half". */
+function readCount(words: readonly string[]): Count | null {
+  const length = [3, 2, 1].find((end) => words.slice(0, end).join(" ") in WORDINGS.numbers) ?? 1;
+  const phrase = words.slice(0, length).join(" ");
+  const number = WORDINGS.numbers[phrase] ?? readDigits(phrase);
+  if (number === undefined) return null;
+  const rest = words.slice(length).join(" ");
+  if (/^dozen\b/u.test(rest) && !phrase.endsWith("dozen"))
+    return { number: number * 12, length: length + 1 };
+  if (/^and a half\b/u.test(rest)) return { number: number + 0.5, length: length + 3 };
+  return { number, length };
+}
 
 function readDigits(word: string): number | undefined {
   const [, over, under] = /^(\d+) ?[/⁄] ?(\d+)$/.exec(word.normalize("NFKC")) ?? [];

@@ -146,6 +146,22 @@ describe("law 1, every word has one place", () => {
   );
 });
 
+test.prop(
+  [fc.integer({ min: 1, max: 400 }), fc.constantFrom("", "dozen ", "and a half kilos of ")],
+  {
+    numRuns: Math.min(numRuns, 300),
+  },
+)(
+  "plan() writes a number as it is said, by itself, in dozens or with a half",
+  async (number, counted) => {
+    const amounts = { "": `${number}`, "dozen ": `${number * 12}` };
+    const amount = counted === "and a half kilos of " ? `${number}.5 kg` : amounts[counted];
+    const plan = await thinkAbout(`add ${number} ${counted}eggs to the shopping list`);
+    expect(plannedWrites(plan)).toEqual([`Add ${amount} "eggs" to the shopping list`]);
+  },
+  timeout,
+);
+
 describe("law 3, a question never writes", () => {
   test.prop(
     [
