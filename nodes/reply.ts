@@ -6,6 +6,7 @@ import { buildMetaResponse } from "../output-filter/meta-response.ts";
 import { buildReplyPrompt } from "../prompts/reply.ts";
 import { viewConversation, type ConversationView } from "../prompts/view.ts";
 import { findFocus, type WorkingItem } from "../registry/working-set.ts";
+import { sharesDistinctiveWord } from "../registry/shared-words.ts";
 import { renderRows } from "../registry/render-rows.ts";
 import type { ArchivedBatch } from "../state/archive.ts";
 import type { Json } from "../state/json.ts";
@@ -337,15 +338,20 @@ function listRefsToShow(state: TurnState, { workingSet }: ConversationView): str
     ...(judged.length === 0 ? refsIn("read") : []),
     ...(steps.length === 0 ? workingSet.listed.map(({ ref }) => ref) : []),
   ];
-  // What was left out earlier is shown to one who asks about it.
+  // What was left out earlier is shown to one who asks about it: a read by its ref alone may be a slip.
   const before = ({ excluded }: WorkingItem): boolean => excluded?.turn !== state.turn;
   const readByRef = new Set(listRefsToRead(state));
+  const message = state.input?.text ?? "";
+  const isSpokenOf = (label: string): boolean => sharesDistinctiveWord(label, message);
   const out = [
     ...workingSet.choices.flatMap((choice) => choice.excluded),
     ...workingSet.excludedElsewhere,
   ];
   const asked = new Set(
-    [...workingSet.named, ...out.filter(({ ref }) => readByRef.has(ref))]
+    [
+      ...workingSet.named,
+      ...out.filter(({ ref, label }) => readByRef.has(ref) && isSpokenOf(label)),
+    ]
       .filter(before)
       .map(({ ref }) => ref),
   );
