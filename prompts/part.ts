@@ -1,3 +1,4 @@
+import type { RenderedTable } from "../registry/render-registry-table.ts";
 import type { EnvelopePart } from "../state/envelope.ts";
 import { fence, oneLine } from "../text/fence.ts";
 import type { PromptMessage } from "../state/model.ts";
@@ -66,15 +67,14 @@ export function dataSection(heading: string, text: string): string {
   return text === "" ? "" : section(heading, fence("data", text));
 }
 
-interface TableTexts {
-  readonly text: string;
-  readonly changes: string;
-}
-
 /** The registry table under its heading, and after it what of it no longer holds. */
-export function tableSections(heading: string, { text, changes }: TableTexts): string {
+export function tableSections(
+  heading: string,
+  { text, more, changes }: Pick<RenderedTable, "text" | "more" | "changes">,
+): string {
   const changed = changes === "" ? "" : `${CHANGES_RULE}\n${fence("data", changes)}`;
-  return [dataSection(heading, text), section(changedHeading(heading), changed)]
+  const table = [text, more].filter((part) => part !== "").join("\n");
+  return [dataSection(heading, table), section(changedHeading(heading), changed)]
     .filter((part) => part !== "")
     .join("\n\n");
 }

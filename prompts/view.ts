@@ -60,7 +60,7 @@ export interface ConversationView extends EntityView {
   readonly stated: string;
   readonly recentTurns: string;
   /** The registry table, what of it no longer holds, and the refs in play that stand in it. */
-  readonly table: Pick<RenderedTable, "text" | "changes" | "shown">;
+  readonly table: Pick<RenderedTable, "text" | "more" | "changes" | "shown">;
   /** The plan's current step, how it is known to be done, and what comes after; empty without a plan. */
   readonly activePlan: string;
   /** The state of the concierge's journey; empty without one. */

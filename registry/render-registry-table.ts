@@ -12,7 +12,9 @@ import { isActive, isKept, latestFirst, type Window } from "./window.ts";
 /** The registry as a section of a prompt. */
 export interface RenderedTable {
   readonly text: string;
-  /** The lines of the table that no longer hold, and additions to it; empty when there are none. */
+  /** The number of entities that are left out, in words: the last line of the table; empty for none. */
+  readonly more: string;
+  /** The lines of the table that no longer hold, as they are now; empty when there are none. */
   readonly changes: string;
   /** The refs that stand in it and are in play, in order. */
   readonly shown: string[];
@@ -77,8 +79,8 @@ const CHANGES_SHARE = 0.25;
  * referenced of each type in turn, so that a long list pushes no other type out. An entity that is
  * referenced after its facts went has them again, in `changes`.
  *
- * Contract: text and changes together never count more than the budget; what is demoted or not in
- * the registry is in neither.
+ * Contract: text, more and changes together never count more than the budget; what is demoted or not
+ * in the registry is in none of them.
  */
 export function renderRegistryTable(registry: Registry, options: TableOptions): RenderedTable {
   const { budget, countTokens } = options;
@@ -86,7 +88,7 @@ export function renderRegistryTable(registry: Registry, options: TableOptions): 
   const inPlay = listLines(registry, { ...options, hideIds });
   if (options.cut !== true && options.before.length > 0) {
     const grown = grownTable(registry, { ...options, inPlay, hideIds });
-    const fits = countTokens(`${grown.text}\n${grown.changes}`) <= budget;
+    const fits = countTokens(joinLines([grown.text, grown.more, grown.changes])) <= budget;
     if (fits && countTokens(grown.changes) <= budget * CHANGES_SHARE) return grown;
   }
   const layout = layoutWithin(inPlay, options);
@@ -97,7 +99,8 @@ export function renderRegistryTable(registry: Registry, options: TableOptions): 
   }));
   return {
     text: joinTableLines(lines),
-    changes: moreText(inPlay.length - lines.length),
+    more: moreText(inPlay.length - lines.length),
+    changes: "",
     shown: lines.map(({ ref }) => ref),
     hidden: inPlay.length - lines.length,
     lines,
@@ -134,10 +137,10 @@ function grownTable(registry: Registry, options: TableOptions & GrownTableParts)
   const shown = lines.flatMap(({ ref }) => (current.has(ref) ? [ref] : []));
   return {
     text: joinTableLines(lines),
+    more: moreText(inPlay.length - shown.length),
     changes: joinLines([
       ...outdated,
       gone.length === 0 ? "" : `Deleted: ${describeRefs(gone.map(({ ref }) => ref))}`,
-      moreText(inPlay.length - shown.length),
     ]),
     shown,
     hidden: inPlay.length - shown.length,

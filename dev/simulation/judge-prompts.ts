@@ -109,12 +109,16 @@ function judgeOutsideSection(shown: Shown, view: EntityView, form: ExpectedForm)
   return compareSection(shown, HEADINGS.outside, [...lines, ...rest, ...passed].join("\n"));
 }
 
+/** The line that counts what a table leaves out. */
+const MORE = /^\+ (\d+) older, ask recall$/u;
+
 /** The table: every line holds, or what has changed of it stands below; nothing hidden is uncounted. */
 function judgeTable(shown: Shown, { view, form, state }: JudgedSections): Violation[] {
   const text = shown.data(HEADINGS.recentContext);
   const changes = shown.data(changedHeading(HEADINGS.recentContext));
   const entries = new Map(view.registry.entries.map((entry) => [entry.ref, entry]));
-  const lines = text === "" ? [] : text.split("\n");
+  const all = text === "" ? [] : text.split("\n");
+  const lines = all.filter((line) => !MORE.test(line));
   const below = changes === "" ? [] : changes.split("\n");
   const refs = lines.map(readRef);
   const known = refs.flatMap((ref) => entries.get(ref) ?? []);
@@ -130,7 +134,7 @@ function judgeTable(shown: Shown, { view, form, state }: JudgedSections): Violat
   const needless = known
     .filter(isLive)
     .filter((entry) => corrected.get(entry.ref) === lines[refs.indexOf(entry.ref)]);
-  const counted = /^\+ (\d+) older, ask recall$/mu.exec(changes)?.[1] ?? "0";
+  const counted = MORE.exec(all.at(-1) ?? "")?.[1] ?? "0";
   const deleted = /^Deleted: (.*)$/mu.exec(changes)?.[1] ?? "";
   const { registryTableTokens: most } = form.limits;
   const tokens = form.countTokens(`${text}\n${changes}`);
@@ -164,10 +168,12 @@ function judgeTableOrder(
   const grown = [...before.map(({ text }) => text), ...added.map((one) => writeLine(one, true))];
   const hasBefore = state.registryTable.length > 0;
   const { registryTableTokens: most } = form.limits;
-  const correction = writeCorrection(before, { live, byRef, added, isNamed });
+  const correction = writeCorrection(before, { byRef, isNamed });
+  const gone = before.filter(({ ref }) => byRef.get(ref)?.action === "deleted").length;
+  const hidden = live.length - added.length - (before.length - gone);
+  const whole = [...grown, writeMore(hidden), correction].filter((part) => part !== "");
   const fits =
-    form.countTokens(`${grown.join("\n")}\n${correction}`) <= most &&
-    form.countTokens(correction) <= most / 4;
+    form.countTokens(whole.join("\n")) <= most && form.countTokens(correction) <= most / 4;
   if (hasBefore && fits) return compare("9 table, grown", grown.join("\n"), lines.join("\n"));
   const cut = cutTable(live, { isActive, isNamed, most, countTokens: form.countTokens });
   return compare("9 table, cut", cut, lines.join("\n"));
@@ -190,7 +196,7 @@ function cutTable(
   const write = (): readonly string[] =>
     live.filter((one) => !gone.has(one)).map((one) => writeLine(one, !bare.has(one)));
   const fits = (room: number): boolean => {
-    const more = gone.size === 0 ? "" : `+ ${gone.size} older, ask recall`;
+    const more = writeMore(gone.size);
     const tokens = write().reduce((sum, line) => sum + countTokens(`${line}\n`), 0);
     return tokens <= room && countTokens([...write(), more].join("\n")) <= most;
   };
@@ -231,18 +237,18 @@ function takeTurns(entries: readonly RegistryEntry[]): readonly RegistryEntry[] 
   return entries.toSorted((a, b) => findPlace(a) - findPlace(b));
 }
 
+/** The last line of a table that leaves some entities out. */
+function writeMore(hidden: number): string {
+  return hidden === 0 ? "" : `+ ${hidden} older, ask recall`;
+}
+
 interface Grown {
-  readonly live: readonly RegistryEntry[];
   readonly byRef: ReadonlyMap<string, RegistryEntry>;
-  readonly added: readonly RegistryEntry[];
   readonly isNamed: (entry: RegistryEntry) => boolean;
 }
 
 /** Writes what no longer holds of a table that has grown. */
-function writeCorrection(
-  before: readonly TableLine[],
-  { live, byRef, added, isNamed }: Grown,
-): string {
+function writeCorrection(before: readonly TableLine[], { byRef, isNamed }: Grown): string {
   const outdated = before.flatMap(({ ref, text, turn }) => {
     const entry = byRef.get(ref);
     if (entry === undefined || !isLive(entry) || text === writeLine(entry, true)) return [];
@@ -251,12 +257,7 @@ function writeCorrection(
     return text === writeLine(entry, false) && !isSpokenOf ? [] : [writeLine(entry, true)];
   });
   const gone = before.flatMap(({ ref }) => (byRef.get(ref)?.action === "deleted" ? [ref] : []));
-  const hidden = live.length - added.length - (before.length - gone.length);
-  return [
-    ...outdated,
-    ...(gone.length === 0 ? [] : [`Deleted: ${foldRefs(gone)}`]),
-    ...(hidden === 0 ? [] : [`+ ${hidden} older, ask recall`]),
-  ].join("\n");
+  return [...outdated, ...(gone.length === 0 ? [] : [`Deleted: ${foldRefs(gone)}`])].join("\n");
 }
 
 /** Returns whether a message has the whole label of a row, or a longer number out of its label or facts. */

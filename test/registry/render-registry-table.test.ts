@@ -124,13 +124,13 @@ describe("renderRegistryTable()", () => {
     const at = { ...roomy, before: lines, turn: 4, window: 1 };
     expect(renderRegistryTable(registry, { ...at, budget: 24 })).toMatchObject({
       text: "recipe_1 Miso Cod\ninv_1 item 1: pantry\ninv_2 item 2: pantry",
-      changes: "+ 2 older, ask recall",
+      more: "+ 2 older, ask recall",
       shown: ["recipe_1", "inv_1", "inv_2"],
       hidden: 2,
     });
     expect(renderRegistryTable(registry, { ...at, budget: 12 })).toMatchObject({
       text: "recipe_1 Miso Cod",
-      changes: "+ 4 older, ask recall",
+      more: "+ 4 older, ask recall",
       shown: ["recipe_1"],
       hidden: 4,
     });
@@ -154,7 +154,7 @@ describe("renderRegistryTable()", () => {
     });
     expect(renderRegistryTable(registry, { ...roomy, turn: 1, budget: 22 })).toMatchObject({
       text: "gen_recipe_1 Stew (draft, not saved): 90 min\ninv_1 item 1",
-      changes: "+ 5 older, ask recall",
+      more: "+ 5 older, ask recall",
       shown: ["gen_recipe_1", "inv_1"],
       hidden: 5,
     });
@@ -198,7 +198,7 @@ describe("renderRegistryTable()", () => {
       const table = renderRegistryTable(registry, { ...roomy, before, turn, budget });
       if (!table.text.startsWith(text)) breaks += 1;
       ({ lines: before, text } = table);
-      expect(countRoughly(`${text}\n${table.changes}`)).toBeLessThanOrEqual(budget);
+      expect(countRoughly(`${text}\n${table.more}\n${table.changes}`)).toBeLessThanOrEqual(budget);
     }
     expect(breaks).toBeLessThanOrEqual(16);
   });
@@ -218,9 +218,9 @@ describe("renderRegistryTable()", () => {
   property.prop([grown])(
     "never counts more than its budget, and accounts for all",
     ({ registry, options }) => {
-      const { text, changes, shown, hidden } = renderRegistryTable(registry, options);
+      const { text, more, changes, shown, hidden } = renderRegistryTable(registry, options);
       expect(
-        countRoughly([text, changes].filter((part) => part !== "").join("\n")),
+        countRoughly([text, more, changes].filter((part) => part !== "").join("\n")),
       ).toBeLessThanOrEqual(options.budget);
       const inPlay = registry.entries.filter(isInPlay).map((entry) => entry.ref);
       expect(shown.length + hidden).toBe(inPlay.length);
