@@ -28,8 +28,7 @@ export const MEALS_EXAMPLES: NonNullable<Domain["examples"]> = {
           set: { columns: ["name", "quantity"], rows: [["desk lamps", 2]] },
         },
       ],
-      proposal: null,
-      questions: [],
+      asks: [],
     },
   },
 };

@@ -342,7 +342,7 @@ function listRefsToShow(state: TurnState, { workingSet }: ConversationView): str
   const before = ({ excluded }: WorkingItem): boolean => excluded?.turn !== state.turn;
   const readByRef = new Set(listRefsToRead(state));
   const message = state.input?.text ?? "";
-  const isSpokenOf = (label: string): boolean => sharesDistinctiveWord(label, message);
+  const isInMessage = (label: string): boolean => sharesDistinctiveWord(label, message);
   const out = [
     ...workingSet.choices.flatMap((choice) => choice.excluded),
     ...workingSet.excludedElsewhere,
@@ -350,7 +350,7 @@ function listRefsToShow(state: TurnState, { workingSet }: ConversationView): str
   const asked = new Set(
     [
       ...workingSet.named,
-      ...out.filter(({ ref, label }) => readByRef.has(ref) && isSpokenOf(label)),
+      ...out.filter(({ ref, label }) => readByRef.has(ref) && isInMessage(label)),
     ]
       .filter(before)
       .map(({ ref }) => ref),

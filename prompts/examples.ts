@@ -35,10 +35,10 @@ const EXCLUSION: Example = {
         scope: "conversation",
       },
     ],
-    expressed: "Wants no glass and a low price",
     needs: "talk",
     look: null,
     extras: {
+      expressed: "Wants no glass and a low price",
       answersPending: null,
       curation: {
         retain: [],
@@ -74,10 +74,10 @@ const ADVICE: Example = {
         scope: "person",
       },
     ],
-    expressed: "Wants good light",
     needs: null,
     look: null,
     extras: {
+      expressed: "Wants good light",
       answersPending: null,
       curation: null,
       advice: {
@@ -146,8 +146,7 @@ function createJudgingPlan(subdomain: string): Example {
         },
       ],
       calls: [],
-      proposal: null,
-      questions: [],
+      asks: [],
     },
   };
 }

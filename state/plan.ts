@@ -73,26 +73,40 @@ export const ThinkAnswerSchema = z.object({
   /** Calls of read and write steps that need no further model: all of a step's, or none. */
   calls: z.array(RowCallSchema).describe(CALLS_DESCRIPTION),
   /** One sentence that leads in the proposal when `decision` is `propose`; code lists the changes. */
-  proposal: z
-    .string()
-    .nullable()
-    .describe(
-      "with propose, one sentence that leads to its steps; code lists the changes; else null",
-    ),
+  proposal: z.string().nullable(),
   /** Questions that only the person can answer, when `decision` is `clarify`. */
-  questions: z.array(z.string()).describe("with clarify, one or two questions; else []"),
+  questions: z.array(z.string()),
 });
 export type ThinkAnswer = z.infer<typeof ThinkAnswerSchema>;
 
-/** The same as a model gives it: a call that says all of a step stands for it. */
-export const GivenThinkAnswerSchema = ThinkAnswerSchema.extend({
+/** The same as a model gives it: a call that says all of a step stands for it, and one list holds what is asked. */
+export const GivenThinkAnswerSchema = ThinkAnswerSchema.omit({
+  proposal: true,
+  questions: true,
+}).extend({
   calls: z.array(GivenRowCallSchema).describe(CALLS_DESCRIPTION),
+  asks: z
+    .array(z.string())
+    .describe(
+      "propose: one sentence that leads to its steps (code lists changes); clarify: one or two questions; else []",
+    ),
 });
 export type GivenThinkAnswer = z.infer<typeof GivenThinkAnswerSchema>;
 
+/** Returns what an answer asks the person: by its decision the lead of a proposal, or questions. Pure. */
+export function readAsks({
+  decision,
+  asks,
+}: Pick<GivenThinkAnswer, "decision" | "asks">): Pick<ThinkAnswer, "proposal" | "questions"> {
+  return {
+    proposal: decision === "propose" ? asks.join(" ") : null,
+    questions: decision === "clarify" ? asks : [],
+  };
+}
+
 /** Returns the schema of Think's answer that models answer in: its calls name the entity types. */
 export function createThinkAnswerSchema(types: readonly string[]) {
-  return ThinkAnswerSchema.extend({
+  return GivenThinkAnswerSchema.extend({
     calls: z.array(createRowCallSchema(types)).describe(CALLS_DESCRIPTION),
   });
 }

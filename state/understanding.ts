@@ -119,6 +119,13 @@ const NOTHING_RARE: z.infer<typeof RareSchema> = {
 
 /** Parts of the answer that a plain request leaves empty. */
 const ExtrasSchema = z.object({
+  /** The wish or feeling that the person expressed, in one sentence; null for a plain request. */
+  expressed: z
+    .string()
+    .nullable()
+    .describe(
+      'their wish or feeling as a sentence, verb first ("Wants to …"); null for a plain request',
+    ),
   /** The answer to the pending question; null when none was pending. */
   answersPending: z
     .enum(["accept", "adjust", "reject", "other"])
@@ -188,13 +195,6 @@ export const GivenUnderstandAnswerSchema = z.object({
       }),
     )
     .describe("wishes and rules that hold beyond this message; [] for none"),
-  /** The wish or feeling that the person expressed, in one sentence; null for a plain request. */
-  expressed: z
-    .string()
-    .nullable()
-    .describe(
-      'their wish or feeling as a sentence, verb first ("Wants to …"); null for a plain request',
-    ),
   /**
    * Words alone, one read, a plan that changes something the person wants stored, changed or removed, or
    * another plan; null in the concierge lane.
@@ -237,7 +237,7 @@ export function readGivenAnswer({ extras, ...answer }: GivenUnderstandAnswer): U
     ...(extras?.rare ?? NOTHING_RARE),
     answersPending: extras?.answersPending ?? null,
     curation: extras?.curation ?? NO_CURATION,
-    expressed: answer.expressed ?? "",
+    expressed: extras?.expressed ?? "",
   };
 }
 

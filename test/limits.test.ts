@@ -96,6 +96,7 @@ import {
   makeResult,
   makeStep,
   TEST_RUN,
+  flatPlan,
   thinkAnswer,
   turnState,
   understandAnswer,
@@ -295,7 +296,7 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
   stepsPerPlan: {
     value: 1,
     observe: (limits) =>
-      checkPlan(thinkAnswer({ steps: [makeStep(), makeStep()] }), {
+      checkPlan(flatPlan({ steps: [makeStep(), makeStep()] }), {
         domain: testServices().domain,
         limits,
       }),

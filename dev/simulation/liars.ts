@@ -103,7 +103,7 @@ const unaskedRow: Lie = ({ json }, { numbers, refs }) => {
   };
   const set = { columns: ["name"], rows: [[`Nobody ${numbers.below(1_000)}`]] };
   const call = { do: "create", step: 0, type, refs: [], find: null, set };
-  return { json: { ...json, decision: "plan", proposal: null, steps: [step], calls: [call] } };
+  return { json: { ...json, decision: "plan", asks: [], steps: [step], calls: [call] } };
 };
 
 /** Answers with a deletion what was no look-up, or calls everything talk. */
@@ -177,9 +177,9 @@ const soiledPlan: Lie = ({ json }, context) => {
     json: {
       ...plan,
       steps: steps.map(soilStep),
-      ...(plan["proposal"] === null ? {} : { proposal: soil("Shall I change it?", context) }),
-      ...(asks ? { decision: "clarify", steps: [], calls: [], proposal: null } : {}),
-      ...(asks ? { questions: [soil("Which one?", context)] } : {}),
+      ...(plan["decision"] === "propose" ? { asks: [soil("Shall I change it?", context)] } : {}),
+      ...(asks ? { decision: "clarify", steps: [], calls: [] } : {}),
+      ...(asks ? { asks: [soil("Which one?", context)] } : {}),
     },
   };
 };

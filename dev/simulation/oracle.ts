@@ -80,9 +80,9 @@ export class Oracle {
       lane: "task",
       references: references.map((thing) => ({ text: thing.label, ref: findRef(thing) })),
       constraints: wish === null ? [] : [{ ...wish }],
-      expressed: look === null && this.brief.decision === "answer" ? "Wants something" : null,
       ...this.#need(look),
       extras: {
+        expressed: look === null && this.brief.decision === "answer" ? "Wants something" : null,
         answersPending: answers,
         curation: exclude.length + restore.length === 0 ? null : curation,
         advice: null,
@@ -122,8 +122,7 @@ export class Oracle {
       decision,
       steps: steps.map((each, index) => this.#planStep(each, index, shown)),
       calls,
-      proposal: decision === "propose" ? "Shall I change it?" : null,
-      questions: [],
+      asks: decision === "propose" ? ["Shall I change it?"] : [],
     };
   }
 

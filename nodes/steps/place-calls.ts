@@ -1,7 +1,12 @@
 import { describeRefs } from "../../registry/refs.ts";
 import { clip } from "../../registry/shorten.ts";
 import type { Domain } from "../../state/domain.ts";
-import type { GivenThinkAnswer, PlanStep, ThinkAnswer } from "../../state/plan.ts";
+import {
+  readAsks,
+  type GivenThinkAnswer,
+  type PlanStep,
+  type ThinkAnswer,
+} from "../../state/plan.ts";
 import type { GivenRowCall } from "../../state/row-call.ts";
 
 type DomainParts = Pick<Domain, "entityTypes" | "subdomains">;
@@ -13,7 +18,7 @@ type DomainParts = Pick<Domain, "entityTypes" | "subdomains">;
  * a part. Pure.
  */
 export function placeCalls(
-  { steps, calls, ...answer }: GivenThinkAnswer,
+  { steps, calls, asks, ...answer }: GivenThinkAnswer,
   domain: DomainParts,
 ): ThinkAnswer {
   const own = Map.groupBy(
@@ -26,6 +31,7 @@ export function placeCalls(
   const keys = [...own.keys()];
   return {
     ...answer,
+    ...readAsks({ decision: answer.decision, asks }),
     steps: [...made, ...steps.map((step) => ({ ...step, group: step.group + last }))],
     calls: calls.map((call) => ({
       ...call,

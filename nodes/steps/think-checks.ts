@@ -45,10 +45,10 @@ export function checkPlan(answer: ThinkAnswer, bounds: PlanBounds): string[] {
       ? [`decision "${decision}" needs at least one step`]
       : []),
     ...(decision === "propose" && (answer.proposal ?? "").trim() === ""
-      ? ['decision "propose" needs a proposal']
+      ? ['decision "propose" needs a sentence in asks']
       : []),
     ...(decision === "clarify" && answer.questions.every((question) => question.trim() === "")
-      ? ['decision "clarify" needs a question']
+      ? ['decision "clarify" needs a question in asks']
       : []),
   ];
 }

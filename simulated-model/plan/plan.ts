@@ -276,7 +276,7 @@ function nameReferences(clause: Clause, { references }: Scene): Clause {
 }
 
 function propose(text: string, clauses: readonly Clause[], facts: PlanFacts): GivenThinkAnswer {
-  return { ...planSteps(clauses, facts), decision: "propose", proposal: text };
+  return { ...planSteps(clauses, facts), decision: "propose", asks: [text] };
 }
 
 /** A step that needs the person's yes came back with its question and the command that a yes runs. */
@@ -293,7 +293,7 @@ function proposeCommand(question: string, command: string, facts: PlanFacts): Gi
     decision: "propose",
     steps: steps.map((step) => Object.assign({}, step, { refs: readRefs(step.description) })),
     calls,
-    proposal: question,
+    asks: [question],
   };
 }
 
@@ -305,8 +305,7 @@ function answer(text: string): GivenThinkAnswer {
     decision: "answer",
     steps: [],
     calls: [],
-    proposal: null,
-    questions: [],
+    asks: [],
   };
 }
 
@@ -314,6 +313,6 @@ function clarify(question: string): GivenThinkAnswer {
   return {
     ...answer("Only the person can say which is meant."),
     decision: "clarify",
-    questions: [question],
+    asks: [question],
   };
 }

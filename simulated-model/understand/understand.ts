@@ -36,6 +36,7 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
   const { lane, advice } = way;
   const { curation, constraints, expressed } = decided;
   const extras = {
+    expressed: expressed || (needs === "talk" ? `Wants to ${first?.kind ?? "talk"}` : null),
     answersPending: lane === "task" ? readAnswer(clauses, scene) : null,
     curation,
     advice,
@@ -50,7 +51,6 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
     lane,
     references: references.filter(({ ref }) => !excluded.has(ref)),
     constraints,
-    expressed: expressed || (needs === "talk" ? `Wants to ${first?.kind ?? "talk"}` : null),
     needs: lane === "concierge" ? null : needs,
     look,
     extras: Object.values(extras).every((part) => part === null) ? null : extras,

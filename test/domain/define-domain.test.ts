@@ -40,7 +40,6 @@ const HEARD = {
   lane: "task",
   references: [],
   constraints: [],
-  expressed: null,
   needs: "talk",
   look: null,
   extras: null,
@@ -65,8 +64,7 @@ function planIn(subdomain: string): JsonObject {
       },
     ],
     calls: [],
-    proposal: null,
-    questions: [],
+    asks: [],
   };
 }
 

@@ -9,7 +9,7 @@ import type { ThinkAnswer } from "../../state/plan.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { thirdTurnUnderstood } from "../support/narrowing.ts";
 import { recordedIO, testServices, type Scripts } from "../support/node-services.ts";
-import { makePlan, makeResult, makeStep, thinkAnswer } from "../support/turn-state.ts";
+import { flatPlan, makePlan, makeResult, makeStep, thinkAnswer } from "../support/turn-state.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { makeLedgerLine } from "../support/turn-state.ts";
 
@@ -67,20 +67,20 @@ describe("checkPlan()", () => {
     [
       "a proposal of nothing",
       { decision: "propose", proposal: " ", steps: [] },
-      ['decision "propose" needs at least one step', 'decision "propose" needs a proposal'],
+      ['decision "propose" needs at least one step', 'decision "propose" needs a sentence in asks'],
     ],
     [
       "a question that asks nothing",
       { decision: "clarify", questions: [" "], steps: [] },
-      ['decision "clarify" needs a question'],
+      ['decision "clarify" needs a question in asks'],
     ],
   ])("%s", (_, answer, problems) => {
-    expect(checkPlan(thinkAnswer(answer), BOUNDS)).toEqual(problems);
+    expect(checkPlan(flatPlan(answer), BOUNDS)).toEqual(problems);
   });
 });
 
 describe("cutPlan()", () => {
-  const given = thinkAnswer({ steps: [makeStep({ refs: ["recipe_3", "recipe_9"] })] });
+  const given = flatPlan({ steps: [makeStep({ refs: ["recipe_3", "recipe_9"] })] });
 
   test.each<[string, Partial<ThinkAnswer>, Partial<ThinkAnswer> | null]>([
     ["cuts what is over the limit", { steps: LONG }, { steps: LONG.slice(0, 2) }],
@@ -93,9 +93,7 @@ describe("cutPlan()", () => {
     ["makes no plan of nothing", { steps: [] }, null],
     ["makes no part of the data up", { steps: [makeStep({ subdomain: "garage" })] }, null],
   ])("%s", (_, answer, cut) => {
-    expect(cutPlan(thinkAnswer(answer), given, BOUNDS)).toEqual(
-      cut === null ? null : thinkAnswer(cut),
-    );
+    expect(cutPlan(flatPlan(answer), given, BOUNDS)).toEqual(cut === null ? null : flatPlan(cut));
   });
 });
 

@@ -130,7 +130,6 @@ const LOOK = {
   lane: "task",
   references: [],
   constraints: [],
-  expressed: "Wants to know what is on the list",
   needs: "look",
   look: { type: "book", refs: [], all: false, where: [] },
   extras: null,

@@ -215,7 +215,7 @@ describe("law 4, a corrected word never acts", () => {
 
     expect(added).toMatchObject({
       decision: "propose",
-      proposal: "Did you mean “add milk to the shopping list”?",
+      asks: ["Did you mean “add milk to the shopping list”?"],
     });
     expect(plannedWrites(removed)).toEqual([]);
     expect(verb.decision).toBe("answer");
@@ -235,10 +235,10 @@ describe("law 5 and 8, what is not certain blocks the message", () => {
       "Which day do you mean: Monday 2026-01-12 or Monday 2026-01-19?",
     ],
   ])("plan() asks about %s", async (message, question) => {
-    const { decision, questions } = await thinkAbout(message);
+    const { decision, asks } = await thinkAbout(message);
 
     expect(decision).toBe("clarify");
-    expect(questions.join()).toContain(question);
+    expect(asks.join()).toContain(question);
   });
 
   example.each([
@@ -293,11 +293,11 @@ describe("law 7, a new name is proposed as typed", () => {
   example.each(["🍕", "rice und beans", "Käse", "鸡蛋"])(
     "plan() asks before it adds %s",
     async (name) => {
-      const { decision, proposal } = await thinkAbout(`put ${name} on my shopping list`);
+      const { decision, asks } = await thinkAbout(`put ${name} on my shopping list`);
 
-      expect({ decision, proposal }).toEqual({
+      expect({ decision, asks }).toEqual({
         decision: "propose",
-        proposal: `I do not know "${name}". Shall I add "${name}" to the shopping list?`,
+        asks: [`I do not know "${name}". Shall I add "${name}" to the shopping list?`],
       });
     },
   );

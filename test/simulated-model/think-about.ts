@@ -3,7 +3,7 @@ import { SIMULATED_WORDS } from "../../meals/simulated.ts";
 import { DEMO } from "../../meals/demo/read-kitchen.ts";
 import { HEADINGS } from "../../prompts/headings.ts";
 import { createSimulatedModel } from "../../simulated-model/index.ts";
-import { ThinkAnswerSchema, type ThinkAnswer } from "../../state/plan.ts";
+import { GivenThinkAnswerSchema, type GivenThinkAnswer } from "../../state/plan.ts";
 
 const model = createSimulatedModel({ words: SIMULATED_WORDS });
 
@@ -23,7 +23,7 @@ const RECIPES = DEMO.recipes.map(
 );
 
 /** Plans a message in the demo kitchen as the node Think would have it planned, on a Monday. */
-export async function thinkAbout(message: string): Promise<ThinkAnswer> {
+export async function thinkAbout(message: string): Promise<GivenThinkAnswer> {
   const user = [
     `## ${HEADINGS.recentContext}\n\n<data>\n${RECIPES.join("\n")}\n</data>`,
     `## ${HEADINGS.thisTurn}\n\nToday is Monday 2026-01-12 (Europe/Berlin).`,
@@ -33,11 +33,11 @@ export async function thinkAbout(message: string): Promise<ThinkAnswer> {
     new SystemMessage(SYSTEM),
     new HumanMessage(user.join("\n\n")),
   ]);
-  return ThinkAnswerSchema.parse(JSON.parse(answer.text));
+  return GivenThinkAnswerSchema.parse(JSON.parse(answer.text));
 }
 
 /** The commands that a plan carries out at once and that change data; empty for a proposal. */
-export function plannedWrites({ decision, steps }: ThinkAnswer): string[] {
+export function plannedWrites({ decision, steps }: GivenThinkAnswer): string[] {
   const writes = decision === "plan" ? steps.filter(({ stepType }) => stepType === "write") : [];
   return writes.map(({ description }) => description);
 }

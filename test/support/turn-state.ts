@@ -1,7 +1,13 @@
 import type { Curation } from "../../state/registry.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import { listChangeableTypes } from "../../state/domain.ts";
-import type { Plan, PlannedWrite, PlanStep, ThinkAnswer } from "../../state/plan.ts";
+import type {
+  GivenThinkAnswer,
+  Plan,
+  PlannedWrite,
+  PlanStep,
+  ThinkAnswer,
+} from "../../state/plan.ts";
 import type { RowCall, RowRead, SetRows } from "../../state/row-call.ts";
 import type { CallResult, Effect, StepResult } from "../../state/step.ts";
 import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
@@ -81,11 +87,12 @@ export function understandAnswer(changes: Partial<UnderstandAnswer> = {}): Given
   const { clarification, undo, topic, meta, metaBatch, language, ...others } = flat;
   const { conciergePart, journey, journeyTo, planActions, ...more } = others;
   const { rework, asksForPlan, commits, stance, isNews, ...rest } = more;
-  const { answersPending, curation, ...answer } = rest;
+  const { expressed, answersPending, curation, ...answer } = rest;
   const plan = { planActions, rework, asksForPlan };
   return {
     ...answer,
     extras: {
+      expressed,
       answersPending,
       curation,
       advice: { conciergePart, journey, journeyTo, ...plan, commits, stance, isNews },
@@ -169,8 +176,15 @@ export function makeRowRead(changes: Partial<RowRead> = {}): RowRead {
   return { type: "recipe", refs: [], all: false, where: [], ...changes };
 }
 
-/** Returns an answer of Think: a plan with one read step unless given otherwise. */
-export function thinkAnswer(changes: Partial<ThinkAnswer> = {}): ThinkAnswer {
+/** Returns an answer of Think as a model gives it: a plan with one read step unless given otherwise. */
+export function thinkAnswer(changes: Partial<ThinkAnswer> = {}): GivenThinkAnswer {
+  const { proposal, questions, ...answer } = flatPlan(changes);
+  const lead = answer.decision === "propose" && proposal !== null ? [proposal] : [];
+  return { ...answer, asks: answer.decision === "clarify" ? questions : lead };
+}
+
+/** The same as code reads it. */
+export function flatPlan(changes: Partial<ThinkAnswer> = {}): ThinkAnswer {
   return {
     reasoning: "The recipes have to be seen first.",
     goal: "Show recipe options",
@@ -185,7 +199,7 @@ export function thinkAnswer(changes: Partial<ThinkAnswer> = {}): ThinkAnswer {
 
 /** The same as it stands in the state. */
 export function makePlan(changes: Partial<Plan> = {}): Plan {
-  const { goal, ...answer } = thinkAnswer();
+  const { goal, ...answer } = flatPlan();
   const plan = { ...answer, goal: goal ?? "", origin: "think" as const, replans: 0, failure: null };
   return { ...plan, ...changes };
 }
