@@ -23,7 +23,6 @@ const EXCLUSION: Example = {
   ],
   answer: {
     reasoning: "Excludes thing_2 and sets a price limit.",
-    lane: "task",
     references: [{ text: "the glass one", ref: "thing_2" }],
     constraints: [
       {
@@ -62,7 +61,6 @@ const ADVICE: Example = {
   ],
   answer: {
     reasoning: "Answers the concierge and names a lasting rule.",
-    lane: "concierge",
     references: [],
     constraints: [
       {
@@ -74,7 +72,7 @@ const ADVICE: Example = {
         scope: "person",
       },
     ],
-    needs: null,
+    needs: "advise",
     look: null,
     extras: {
       expressed: "Wants good light",

@@ -1,6 +1,7 @@
 import { describeRefs } from "../registry/refs.ts";
 import { clip } from "../registry/shorten.ts";
 import type { Constraint } from "../state/constraint.ts";
+import { omitQuestion } from "../summaries/step-outcome.ts";
 import { oneLine } from "../text/fence.ts";
 import type { TurnExecutionSummary } from "../state/turn-summary.ts";
 
@@ -43,7 +44,7 @@ function renderRecord(record: TurnExecutionSummary): string {
   const lines = [
     `Turn ${record.turnNumber}: ${record.goal}`,
     ...record.steps.flatMap(({ outcome, entitiesAffected: refs }) => {
-      if (refs.length === 0) return [`- ${outcome}`];
+      if (refs.length === 0) return [`- ${omitQuestion(outcome)}`];
       return refs.every((ref) => stored.has(ref)) ? [] : [`- ${outcome} → ${describeRefs(refs)}`];
     }),
     ...renderEffects(record),

@@ -32,9 +32,9 @@ export interface UnderstandPromptInput {
 }
 
 const LANE_RULES = {
-  both: "Small talk keeps the last turn's lane.",
-  task: "The lane is always `task`.",
-  concierge: "The lane is always `concierge`.",
+  both: "Small talk right after the concierge needs `advise`.",
+  task: "Nothing needs `advise`.",
+  concierge: "Everything needs `advise`.",
 } as const;
 
 const RULES = [

@@ -13,10 +13,16 @@ export type Lane = z.infer<typeof LaneSchema>;
 /** Which way a message takes: `both` has a part for each lane, the task's first. */
 export const MessageLaneSchema = z.enum([...LaneSchema.options, "both"]);
 
+/** What the task lane needs for a message: words alone, one read, a change now, or a plan of another kind. */
+const TaskNeedSchema = z.enum(["talk", "look", "change", "work"]);
+
 /** The relation of a message to what the concierge and the person do together. */
 const AdviceSchema = z.object({
   /** The concierge's part of a message for both lanes, verbatim. */
-  conciergePart: z.string().nullable().describe("with both: the concierge's part, verbatim"),
+  conciergePart: z
+    .string()
+    .nullable()
+    .describe("the concierge's part of a message that asks for data too, verbatim"),
   /** The message's relation to the concierge's journey: it continues it, reopens it or begins a new one. */
   journey: JourneyActionSchema.describe(
     "new: another open question, or the first; resume: back to a journey; reopen: drops the plan",
@@ -150,9 +156,6 @@ const LOOK_DESCRIPTION = "with look, the one read that answers the message; else
 export const GivenUnderstandAnswerSchema = z.object({
   /** Why it is read this way, in one sentence; recorded, never shown. */
   reasoning: z.string().describe("why it is read this way, one sentence").meta({ absent: "" }),
-  lane: MessageLaneSchema.describe(
-    "task: see, choose, make or change data; concierge: advice, decisions, answers to its last question, progress on its plan; both: a part for each",
-  ),
   /** The phrases of the message that refer to known refs. */
   references: z
     .array(
@@ -195,15 +198,11 @@ export const GivenUnderstandAnswerSchema = z.object({
       }),
     )
     .describe("wishes and rules that hold beyond this message; [] for none"),
-  /**
-   * Words alone, one read, a plan that changes something the person wants stored, changed or removed, or
-   * another plan; null in the concierge lane.
-   */
+  /** What the task lane needs, or `advise` for a message that is the concierge's alone. */
   needs: z
-    .enum(["talk", "look", "change", "work"])
-    .nullable()
+    .enum([...TaskNeedSchema.options, "advise"])
     .describe(
-      "talk: words below suffice; look: one read of one type; change: store, change, remove now; work: else; null: concierge lane",
+      "talk: words below suffice; look: one read of one type; change: store, change, remove now; work: other work on data; advise: the concierge's alone: advice, decisions, answers to its last question, progress on its plan",
     ),
   /** The one read that answers the message, where it needs one. */
   look: RowReadSchema.nullable().describe(LOOK_DESCRIPTION),
@@ -217,10 +216,13 @@ export function createUnderstandAnswerSchema(types: readonly string[]) {
   return GivenUnderstandAnswerSchema.extend({ look });
 }
 
-/** Understand's answer as code reads it: flat, with an empty curation and an empty sentence for none. */
+/** Understand's answer as code reads it: flat, with its lane, an empty curation and an empty sentence for none. */
 export const UnderstandAnswerSchema = GivenUnderstandAnswerSchema.omit({
   extras: true,
 }).extend({
+  lane: MessageLaneSchema,
+  /** Null in the concierge lane. */
+  needs: TaskNeedSchema.nullable(),
   ...AdviceSchema.shape,
   ...RareSchema.shape,
   answersPending: ExtrasSchema.shape.answersPending,
@@ -230,10 +232,17 @@ export const UnderstandAnswerSchema = GivenUnderstandAnswerSchema.omit({
 export type UnderstandAnswer = z.infer<typeof UnderstandAnswerSchema>;
 
 /** Returns the answer that a model gave, flat. Pure. */
-export function readGivenAnswer({ extras, ...answer }: GivenUnderstandAnswer): UnderstandAnswer {
+export function readGivenAnswer({
+  extras,
+  needs,
+  ...answer
+}: GivenUnderstandAnswer): UnderstandAnswer {
+  const advice = extras?.advice ?? EMPTY_ADVICE;
   return {
     ...answer,
-    ...(extras?.advice ?? EMPTY_ADVICE),
+    lane: needs === "advise" ? "concierge" : advice.conciergePart === null ? "task" : "both",
+    needs: needs === "advise" ? null : needs,
+    ...advice,
     ...(extras?.rare ?? NOTHING_RARE),
     answersPending: extras?.answersPending ?? null,
     curation: extras?.curation ?? NO_CURATION,

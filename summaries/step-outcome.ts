@@ -35,6 +35,11 @@ export function endedBadly(step: StepExecutionSummary): boolean {
   );
 }
 
+/** Returns a recorded outcome without the question of a step that asked, for a prompt that shows what was said. */
+export function omitQuestion(outcome: string): string {
+  return outcome.startsWith(`${MARKS.asked}: `) ? MARKS.asked : outcome;
+}
+
 function describeResult(result: StepResult): string {
   const question = result.question === null ? [] : [result.question];
   const reason = result.blocked === null ? [] : [result.blocked.reason];

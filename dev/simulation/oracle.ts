@@ -77,7 +77,6 @@ export class Oracle {
     };
     return {
       reasoning: "It says so.",
-      lane: "task",
       references: references.map((thing) => ({ text: thing.label, ref: findRef(thing) })),
       constraints: wish === null ? [] : [{ ...wish }],
       ...this.#need(look),

@@ -1,5 +1,5 @@
 import { HEADINGS } from "../../prompts/headings.ts";
-import { type GivenUnderstandAnswer, EMPTY_ADVICE } from "../../state/understanding.ts";
+import { EMPTY_ADVICE, type GivenUnderstandAnswer, type Lane } from "../../state/understanding.ts";
 import {
   dropsPlan,
   findBlocker,
@@ -14,7 +14,11 @@ import { type ParsedPrompt, readFenced } from "../prompt/read-prompt.ts";
 import type { Scene } from "../prompt/scene.ts";
 
 type Extras = NonNullable<GivenUnderstandAnswer["extras"]>;
-type Way = Pick<GivenUnderstandAnswer, "lane"> & Pick<Extras, "advice">;
+
+/** The lane of a message, and its relation to the concierge's journey. */
+interface Way extends Pick<Extras, "advice"> {
+  readonly lane: Lane;
+}
 
 const ABOUT_PLAN =
   /\bwhat(?:'s| is)? (?:now|next)\b|\bsteps? (?:\d+|one|two|three)\b|\b(?:first|second|third|next|last) step\b|\bwhere (?:are|were) we\b/i;
@@ -30,7 +34,7 @@ const ASKS_FOR_PLAN = /\bgive me (?:a|the) plan\b/i;
 
 /** Chooses the lane of a message, and how it stands to the journey that is under way. */
 export function chooseLane({ section }: ParsedPrompt, scene: Scene, reading: Reading): Way {
-  const fixed = /The lane is always `(task|concierge)`/.exec(section(HEADINGS.rules))?.[1];
+  const fixed = /\b(Nothing|Everything) needs `advise`/.exec(section(HEADINGS.rules))?.[1];
   const { message, pending, lastReply } = scene;
   const phase = readFenced("data", section(HEADINGS.phase)).trim();
   const back = BACK_TO.exec(message)?.[1];
@@ -65,7 +69,8 @@ export function chooseLane({ section }: ParsedPrompt, scene: Scene, reading: Rea
     (isOpen && dropsPlan(message)) ||
     (hasPlan && isAboutPlan) ||
     (isAnswer && talks);
-  if (fixed === "task" || (fixed === undefined && !advises)) return { lane: "task", advice: null };
+  if (fixed === "Nothing" || (fixed === undefined && !advises))
+    return { lane: "task", advice: null };
   const isOver = phase.includes("The plan is complete");
   const reopens = hasPlan && !isOver && dropsPlan(message);
   // Small talk opens no question.

@@ -48,10 +48,9 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
       : needs === "talk" && clauses.every(isTalk)
         ? answerTalk(clauses, words)
         : "Every word has one place.",
-    lane,
     references: references.filter(({ ref }) => !excluded.has(ref)),
     constraints,
-    needs: lane === "concierge" ? null : needs,
+    needs: lane === "concierge" ? "advise" : needs,
     look,
     extras: Object.values(extras).every((part) => part === null) ? null : extras,
   };

@@ -37,7 +37,6 @@ function withLink(link: string): Partial<Domain> {
 /** An answer of Understand to a message that asks for nothing. */
 const HEARD = {
   reasoning: "Small talk.",
-  lane: "task",
   references: [],
   constraints: [],
   needs: "talk",
@@ -213,7 +212,7 @@ const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, pro
   [
     "an example of Understand that lacks a key",
     { examples: { understand: { shown: ['Message: "hi"'], answer: HEARD_HALF } } },
-    'The example of "understand": needs: Invalid option: expected one of "talk"|"look"|"change"|"work"',
+    'The example of "understand": needs: Invalid option: expected one of "talk"|"look"|"change"|"work"|"advise"',
   ],
   [
     "an example of Think in an unknown part of the domain",

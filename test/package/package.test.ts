@@ -127,7 +127,6 @@ function answerAsRole({ model }: ChatRequest): MockAnswer {
 
 const LOOK = {
   reasoning: "As it says.",
-  lane: "task",
   references: [],
   constraints: [],
   needs: "look",

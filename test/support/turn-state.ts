@@ -87,10 +87,11 @@ export function understandAnswer(changes: Partial<UnderstandAnswer> = {}): Given
   const { clarification, undo, topic, meta, metaBatch, language, ...others } = flat;
   const { conciergePart, journey, journeyTo, planActions, ...more } = others;
   const { rework, asksForPlan, commits, stance, isNews, ...rest } = more;
-  const { expressed, answersPending, curation, ...answer } = rest;
+  const { lane, needs, expressed, answersPending, curation, ...answer } = rest;
   const plan = { planActions, rework, asksForPlan };
   return {
     ...answer,
+    needs: lane === "concierge" || needs === null ? "advise" : needs,
     extras: {
       expressed,
       answersPending,
