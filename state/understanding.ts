@@ -13,7 +13,7 @@ export type Lane = z.infer<typeof LaneSchema>;
 /** Which way a message takes: `both` has a part for each lane, the task's first. */
 export const MessageLaneSchema = z.enum([...LaneSchema.options, "both"]);
 
-/** What the task lane needs for a message: words alone, one read, a change now, or a plan of another kind. */
+/** The need of a message in the task lane: words alone, one read, a change now, or a plan of another kind. */
 const TaskNeedSchema = z.enum(["talk", "look", "change", "work"]);
 
 /** The relation of a message to what the concierge and the person do together. */
@@ -198,7 +198,7 @@ export const GivenUnderstandAnswerSchema = z.object({
       }),
     )
     .describe("wishes and rules that hold beyond this message; [] for none"),
-  /** What the task lane needs, or `advise` for a message that is the concierge's alone. */
+  /** The need in the task lane, or `advise` for a message that is the concierge's alone. */
   needs: z
     .enum([...TaskNeedSchema.options, "advise"])
     .describe(
