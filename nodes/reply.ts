@@ -5,6 +5,7 @@ import { cleanText, createOutputGate, createTextCleaner } from "../output-filter
 import { buildMetaResponse } from "../output-filter/meta-response.ts";
 import { buildReplyPrompt } from "../prompts/reply.ts";
 import { viewConversation, type ConversationView } from "../prompts/view.ts";
+import { foldRegistry } from "../registry/apply-event.ts";
 import { findFocus, type WorkingItem } from "../registry/working-set.ts";
 import { sharesDistinctiveWord } from "../registry/shared-words.ts";
 import { renderRows } from "../registry/render-rows.ts";
@@ -78,7 +79,10 @@ export function createReplyNode(services: NodeServices) {
     const at = formatInstant(services.now());
     // What code says claims nothing; what it passes on may.
     const isOwn = direct !== null && (direct.pending === null || hasConfirmation(direct));
-    const body = isOwn ? written.body : denyClaim(written.body, { state, receipts });
+    const { entityTypes } = services.domain;
+    const { entries } = foldRegistry(registry, written.events, entityTypes);
+    const known = { entries, entityTypes, today: requireRun(state).today };
+    const body = isOwn ? written.body : denyClaim(written.body, { state, receipts, known });
     const warning = await warnOfThreadBudget(state, [...state.calls, ...written.calls], services);
     const lines = [body === "" ? bodyAlone(receipts) : body, warning?.text ?? ""];
     const stored = stream.end(lines.filter((line) => line !== "").join("\n\n"), at);

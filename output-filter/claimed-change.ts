@@ -2,6 +2,8 @@
 const STORING = "saved|stored|deleted|scheduled|recorded|cancell?ed|renamed";
 /** Changes that a text, a list of options or a plan in words can have too: data where it is named. */
 const MOVING = "added|removed|updated|moved|put";
+/** Deeds that an assistant cannot do in words. */
+const BUYING = "bought|ordered|booked|purchased";
 /** The data of a person, behind "your" or "the". */
 const PLACES =
   "(?:\\w+ )?list|pantry|fridge|freezer|calendar|inventory|recipes?|recipe box|cart|account|records?";
@@ -12,7 +14,7 @@ const ELSEWHEN =
 const DATA = `(?:to|on|onto|in|into|from|off) (?:your|the) (?:${PLACES})`;
 const I = "(?:i|we)(?:'ve| have)?(?: just| now| also)?";
 const CLAIMS = [
-  `${I} (?:${STORING})`,
+  `${I} (?:${STORING}|${BUYING})`,
   `${I} (?:${MOVING})\\b.* ${DATA}`,
   `${I} updated your (?:${PLACES})`,
   `(?:has|have) been (?:${STORING}|${MOVING}\\b.* ${DATA})`,
@@ -22,6 +24,11 @@ const CLAIMS = [
 const DONE = new RegExp(`^(?:done|all set|all done|added|removed|updated|${STORING})[.!]`, "iu");
 const DONE_TO = new RegExp(`^(?:added|removed|${STORING})\\b.* ${DATA}\\b`, "iu");
 const OTHER = new RegExp(`\\b(?:${ELSEWHEN})\\b|n't\\b`, "iu");
+/** A second deed of the same speaker: "and bought eggs". */
+const AND_ALSO = new RegExp(
+  `^(${I} \\w+\\b.*?) and (?=(?:${STORING}|${MOVING}|${BUYING})\\b)`,
+  "iu",
+);
 const QUOTED = /[“"«][^“”"«»]*[”"»]/gu;
 
 /**
@@ -47,5 +54,5 @@ function splitClauses(text: string): string[] {
   return (text.match(/[^.!?\n]+[.!?]*/gu) ?? [])
     .filter((sentence) => !sentence.endsWith("?"))
     .flatMap((sentence) => sentence.split(/[;:,–]| - /u))
-    .map((clause) => clause.trim());
+    .flatMap((clause) => clause.trim().replace(AND_ALSO, "$1\nI have ").split("\n"));
 }

@@ -1,4 +1,5 @@
 import type { Registry } from "../state/registry.ts";
+import { foldText } from "../text/fold-words.ts";
 
 /** Shortest label that counts: a shorter one stands in nearly every text. */
 const LEAST_LETTERS = 3;
@@ -31,15 +32,4 @@ export function listNamedInMessage({ entries }: NameableEntries, message: string
 
 function listNumbers(folded: string): readonly string[] {
   return folded.split(" ").filter((word) => word.length >= LEAST_DIGITS && /\p{N}/u.test(word));
-}
-
-/** The words in small letters, a space before and after each. */
-function foldText(text: string): string {
-  const words =
-    text
-      .normalize("NFKD")
-      .replaceAll(/\p{M}/gu, "")
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
-  return ` ${words.join(" ")} `;
 }

@@ -5,12 +5,10 @@ import { createReplyNode } from "../../nodes/reply.ts";
 import { createSummarizeNode } from "../../nodes/summarize.ts";
 import { createUnderstandNode } from "../../nodes/understand.ts";
 import { createReceipt } from "../../registry/receipts.ts";
-import type { Effect } from "../../state/step.ts";
-import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { toValues } from "../support/carry-out.ts";
-import { thirdTurn } from "../support/narrowing.ts";
+import { summariesWith, thirdTurn } from "../support/narrowing.ts";
 import {
   recordedIO,
   testServices,
@@ -199,6 +197,22 @@ describe("createReplyNode() answers a claim of which nothing is true", () => {
     expect(io.of("reply-reset")).toEqual([]);
   });
 
+  test.each<[string, string, string, boolean]>([
+    ["an order read as talk", "delete the lentil soup", "Lentil Soup is off your list.", true],
+    ["the same words where nobody asked", "hello", "Lentil Soup is off your list.", false],
+    ["what is so", "save the lentil soup", "Lentil Soup is saved.", false],
+  ])("of %s", async (_, text, words, isDenied) => {
+    const body = isDenied ? `${words}\n\n${renderSentence("nothingChanged")}` : words;
+    const input = { messageId: "m-3", text };
+    const answered = await reply({ ...talk, input }, [words]);
+    const advised = await reply({ ...talk, input, passedOnReply: { text: words } }, []);
+
+    expect([answered, advised].map(({ update }) => update.replies?.[0]?.body)).toEqual([
+      body,
+      body,
+    ]);
+  });
+
   test("says of a draft that it is not saved", async () => {
     const { registry } = thirdTurn({});
     const [entry] = registry.entries;
@@ -294,11 +308,6 @@ describe("createSummarizeNode() takes no claim over", () => {
 });
 
 /** The summaries of the earlier turns, as if each had made these changes. */
-function summariesWith(effects: readonly Effect[]): TurnState["turnExecutionSummaries"] {
-  const change = (record: TurnExecutionSummary) => ({ ...record, effects: [...effects] });
-  return thirdTurn({}).turnExecutionSummaries.map(change);
-}
-
 async function reply(changes: Partial<TurnState>, script: NonNullable<Scripts["reply"]>) {
   const services = testServices({ scripts: { reply: script } });
   const io = recordedIO();

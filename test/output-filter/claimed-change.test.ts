@@ -20,6 +20,10 @@ describe("claimsChange()", () => {
     ]);
   });
 
+  test("finds a second deed of the same speaker", () => {
+    expect(claimsChange("I have saved a plan and bought eggs.")).toBe(true);
+  });
+
   test.each(["So I have saved it?", 'They say "I have saved it".', "I have saved you a walk.", ""])(
     "claims nothing: %s",
     (text) => {

@@ -6,6 +6,7 @@ import { MEALS_ENTITY_TYPES } from "../../meals/entity-types.ts";
 import type { EntityRow } from "../../state/entity.ts";
 import type { Registry, RegistryEvent, TableLine } from "../../state/registry.ts";
 import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
+import type { Effect } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { codTurn } from "./seed-turns.ts";
 import { makeCuration, TEST_RUN, turnState, makeUnderstanding } from "./turn-state.ts";
@@ -188,4 +189,10 @@ export function thirdTurnUnderstood(changes: Partial<TurnState> = {}): TurnState
     registryEvents: [{ kind: "curated", turn: 3, curation: EXCLUDED }],
     ...changes,
   });
+}
+
+/** The turn summaries before the third turn, with other effects. */
+export function summariesWith(effects: readonly Effect[]): TurnState["turnExecutionSummaries"] {
+  const change = (record: TurnExecutionSummary) => ({ ...record, effects: [...effects] });
+  return thirdTurn().turnExecutionSummaries.map(change);
 }

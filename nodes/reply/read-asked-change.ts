@@ -1,0 +1,96 @@
+import { Temporal } from "temporal-polyfill";
+import { readOrder, type AskedChange, type ChangeEnd } from "../../output-filter/asked-change.ts";
+import { isDay } from "../../state/calendar.ts";
+import type { EntityType } from "../../state/entity.ts";
+import type { Registry } from "../../state/registry.ts";
+import type { TurnState } from "../../state/turn.ts";
+import { CHANGE_WORDS } from "../../text/change-words.ts";
+import { foldText } from "../../text/fold-words.ts";
+
+/** The parts of a turn that say what was asked for, and what earlier turns have done. */
+type AskingTurn = Pick<TurnState, "input" | "understanding" | "turnExecutionSummaries">;
+
+/** The things that a conversation knows, and the day. */
+export interface KnownThings {
+  readonly entries: readonly Pick<
+    Registry["entries"][number],
+    "id" | "label" | "facts" | "row" | "action"
+  >[];
+  readonly entityTypes: readonly Pick<EntityType, "words">[];
+  readonly today: string;
+}
+
+/** Reads what a turn knows of the change that its message asks for; null where it asks for none. Pure. */
+export function readAskedChange(
+  { input, understanding, turnExecutionSummaries }: AskingTurn,
+  { entries, entityTypes, today }: KnownThings,
+): AskedChange | null {
+  const message = input?.text ?? "";
+  const end = readOrder(message);
+  if (end === null && understanding?.needs !== "change") return null;
+  const stored = entries.filter(({ id }) => id !== null);
+  const rows = stored.map(({ action, label, facts, row }) => ({
+    end: readEnd(action),
+    words: splitWords(nameDays(`${label} ${facts} ${JSON.stringify(row ?? {})}`, today)),
+  }));
+  const effects = turnExecutionSummaries
+    .flatMap((summary) => summary.effects)
+    .map(({ action, label }) => ({ end: readEnd(action), words: splitWords(label) }));
+  return {
+    end,
+    names: [message, ...stored.map(({ label }) => nameDays(label, today))].join(" "),
+    types: entityTypes
+      .flatMap(({ words: { one, many, also = [] } }) => [one, many, ...also])
+      .join(" "),
+    holds: (words, claimed) =>
+      rows.some((row) => row.end === claimed && coversAll(row.words, words)),
+    wasDone: (words, claimed) =>
+      effects.findLast((effect) => coversAll(effect.words, words))?.end === claimed,
+  };
+}
+
+function readEnd(action: string): ChangeEnd {
+  return action === "deleted" ? "gone" : "there";
+}
+
+function splitWords(text: string): readonly string[] {
+  return foldText(text).trim().split(" ");
+}
+
+/** Returns true where each word is one of the known ones, or the beginning of one or its plural; no words are no thing. */
+function coversAll(known: readonly string[], words: readonly string[]): boolean {
+  return words.length > 0 && words.every((word) => known.some((other) => isAlike(word, other)));
+}
+
+function isAlike(one: string, other: string): boolean {
+  const isLong = Math.min(one.length, other.length) >= LEAST;
+  return one === other || (isLong && (one.startsWith(other) || other.startsWith(one)));
+}
+
+/** Shortest word that stands for a longer one. */
+const LEAST = 3;
+
+/** The text, and the names of its days in every language of the table. */
+function nameDays(text: string, today: string): string {
+  const days = new Set(text.match(/\d{4}-\d{2}-\d{2}/gu)?.filter(isDay));
+  return [text, ...[...days].map((day) => nameDay(day, today))].join(" ");
+}
+
+function nameDay(day: string, today: string): string {
+  const date = Temporal.PlainDate.from(day);
+  const distance = Temporal.PlainDate.from(today).until(date).days;
+  return DAY_NAMES.flatMap(({ calendar, distances }) => [
+    calendar.format(date.toZonedDateTime("UTC").epochMilliseconds),
+    distances.format(distance, "day"),
+  ]).join(" ");
+}
+
+const DAY_NAMES = Object.keys(CHANGE_WORDS).map((language) => ({
+  calendar: new Intl.DateTimeFormat(language, {
+    timeZone: "UTC",
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+  }),
+  distances: new Intl.RelativeTimeFormat(language, { numeric: "auto" }),
+}));

@@ -1,0 +1,205 @@
+import { CHANGE_WORDS, type ChangeWords } from "../text/change-words.ts";
+import { foldText } from "../text/fold-words.ts";
+
+/** The ends of a change: a thing is there, as it is to be, or it is gone. */
+export type ChangeEnd = "there" | "gone";
+
+/** Facts about a change that was asked for, beside the words of the reply. */
+export interface AskedChange {
+  /** The end that the message orders; null where it was read as a change and orders none in known words. */
+  readonly end: ChangeEnd | null;
+  /** Words of the message, of the labels of known rows and of their days. */
+  readonly names: string;
+  /** The words for types. */
+  readonly types: string;
+  /** Returns true where a known row has all of some words, and is there or gone. */
+  readonly holds: (words: readonly string[], end: ChangeEnd) => boolean;
+  /** Returns true where the newest change of an earlier turn to what has the words had that end. */
+  readonly wasDone: (words: readonly string[], end: ChangeEnd) => boolean;
+}
+
+const ENDS: readonly ChangeEnd[] = ["gone", "there"];
+
+/** Finds words of one language by the fields of its table. */
+class Language {
+  readonly #fields: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly #phrases: readonly string[];
+
+  constructor({ orders, done, at, ...fields }: ChangeWords) {
+    const pairs = Object.entries({ orders, done, at }).flatMap(([name, ends]) =>
+      ENDS.map((end): [string, string] => [`${name} ${end}`, ends[end]]),
+    );
+    const lists = [...pairs, ...Object.entries(fields)].map(
+      ([name, words]): [string, ReadonlySet<string>] => [name, new Set(words.split(" "))],
+    );
+    this.#fields = new Map(lists);
+    this.#phrases = lists.flatMap(([, words]) => [...words].filter((word) => word.includes("_")));
+  }
+
+  /** The words of a text, those of a phrase of the table as one. */
+  split(text: string): readonly string[] {
+    const joined = this.#phrases.reduce(
+      (folded, phrase) => folded.replaceAll(` ${phrase.replaceAll("_", " ")} `, ` ${phrase} `),
+      foldText(text),
+    );
+    return joined.trim().split(" ");
+  }
+
+  has(word: string | undefined, ...fields: readonly string[]): boolean {
+    return word !== undefined && fields.some((name) => this.#fields.get(name)?.has(word) === true);
+  }
+
+  /** The place of the first word of a field; -1 where there is none. */
+  find(words: readonly string[], ...fields: readonly string[]): number {
+    return words.findIndex((word) => this.has(word, ...fields));
+  }
+
+  /** The number of words that the language knows. */
+  count(text: string): number {
+    const known = [...this.#fields.keys()];
+    return this.split(text).filter((word) => this.has(word, ...known)).length;
+  }
+}
+
+const LANGUAGES = Object.values(CHANGE_WORDS).map((words) => new Language(words));
+
+/**
+ * Returns the end of the change that a message orders, in any language of the table; null for one that
+ * only tells, asks or forbids. Pure.
+ *
+ * @example
+ * readOrder("could you delete the coffee?"); // "gone"
+ * readOrder("when did I add it?"); // null
+ */
+export function readOrder(message: string): ChangeEnd | null {
+  for (const language of LANGUAGES) {
+    for (const { words, isQuestion } of listClauses(message, language)) {
+      const at = language.find(words, "orders there", "orders gone");
+      const before = words.slice(0, at);
+      const isWish = language.find(words, "requests") !== -1;
+      const isFirst = before.every((word) => language.has(word, "lead"));
+      const isForbidden = language.find(before, "other") !== -1;
+      if (at === -1 || isForbidden || !(isWish || (isFirst && !isQuestion))) continue;
+      return language.has(words[at], "orders gone") ? "gone" : "there";
+    }
+  }
+  return null;
+}
+
+/**
+ * Returns true for a reply that says, in a language of the table, that what was asked for is done: by a
+ * finished form or by a place, beside the name of something that code knows. Questions, conditions,
+ * refusals and other times claim nothing, nor does what is true of the known rows. Pure.
+ */
+export function claimsAskedChange(text: string, asked: AskedChange): boolean {
+  const counts = LANGUAGES.map((language) => language.count(text));
+  const most = Math.max(...counts);
+  return LANGUAGES.filter((_, index) => counts[index] === most).some((language) =>
+    listClauses(text, language).some(
+      ({ words, isQuestion }) =>
+        !isQuestion && isUntrue(readClaim(words, { language, asked }), asked),
+    ),
+  );
+}
+
+/** A clause that says that something is there or gone, or was made so. */
+interface Claim {
+  readonly end: ChangeEnd;
+  /** True for what holds now, whenever it came about. */
+  readonly isState: boolean;
+  /** Its subject, in the words of known things. */
+  readonly names: readonly string[];
+}
+
+function isUntrue(claim: Claim | null, { end, holds, wasDone }: AskedChange): boolean {
+  if (claim === null) return false;
+  if (!claim.isState) return !wasDone(claim.names, claim.end);
+  // "It is planned" is no answer to "cancel it" that could be mistaken.
+  return (end === null || end === claim.end) && !holds(claim.names, claim.end);
+}
+
+interface ClaimContext {
+  readonly language: Language;
+  readonly asked: AskedChange;
+}
+
+function readClaim(words: readonly string[], { language, asked }: ClaimContext): Claim | null {
+  if (language.find(words, "other") !== -1) return null;
+  const form = readForm(words, language) ?? readPlace(words, { language, asked });
+  if (form === null) return null;
+  const known = new Set(language.split(asked.names));
+  const isPlace = createPlaceTest({ language, asked });
+  const isThing = (word: string): boolean => isPlace(word) || language.has(word, "things");
+  const names = words.filter(
+    (word) => /\d/u.test(word) || (known.has(word) && !isThing(word) && !isPlain(word, language)),
+  );
+  const isBare = words.length === 1 && !form.isState;
+  return isBare || names.length > 0 || words.some(isThing) ? { ...form, names } : null;
+}
+
+/** Returns true for a word that is part of how something is form. */
+function isPlain(word: string, language: Language): boolean {
+  return language.has(
+    word,
+    "done there",
+    "done gone",
+    "at there",
+    "at gone",
+    "be",
+    "did",
+    "little",
+  );
+}
+
+type ClaimForm = Omit<Claim, "names">;
+
+/** Reads "I have added it", "it is planned", "removed it" and "eggs updated to 4". */
+function readForm(words: readonly string[], language: Language): ClaimForm | null {
+  const at = language.find(words, "done there", "done gone");
+  if (at === -1) return null;
+  const end = language.has(words[at], "done gone") ? "gone" : "there";
+  const before = words.slice(0, at);
+  if (language.find(before, "did") !== -1) return { end, isState: false };
+  if (language.find(before, "you") !== -1) return null;
+  if (language.find(before, "be") !== -1) return { end, isState: true };
+  // "The planned dinner is cod": there the form is no verb.
+  const isVerb = at === 0 || !language.has(words[at - 1], "little");
+  return isVerb && language.find(words, "be") === -1 ? { end, isState: false } : null;
+}
+
+/** Reads "it is on your list" and "it is off". */
+function readPlace(words: readonly string[], context: ClaimContext): ClaimForm | null {
+  const { language } = context;
+  const be = language.find(words, "be");
+  if (be === -1 || language.find(words, "did") !== -1) return null;
+  const after = words.slice(be);
+  if (language.find(after, "at gone") !== -1) return { end: "gone", isState: true };
+  const isThere = language.find(after, "at there") !== -1 && words.some(createPlaceTest(context));
+  return isThere ? { end: "there", isState: true } : null;
+}
+
+/** Makes the test for a word for things of a type, or for where they are. */
+function createPlaceTest({ language, asked }: ClaimContext): (word: string) => boolean {
+  const types = new Set(language.split(asked.types).filter((word) => !isPlain(word, language)));
+  return (word) => types.has(word) || language.has(word, "places");
+}
+
+interface Clause {
+  readonly words: readonly string[];
+  readonly isQuestion: boolean;
+}
+
+/** The clauses of a text up to the condition of each sentence. */
+function listClauses(text: string, language: Language): readonly Clause[] {
+  return (text.match(/[^.!?。\n]+[.!?。]*/gu) ?? []).flatMap((sentence) => {
+    const isQuestion = sentence.endsWith("?");
+    const clauses = sentence.split(/[;:,–—¿¡]| - /u).flatMap((part) => {
+      const words = language.split(part);
+      const ends = words.flatMap((word, index) => (language.has(word, "and") ? [index] : []));
+      return [-1, ...ends].map((at, index) => words.slice(at + 1, ends[index]));
+    });
+    const condition = clauses.findIndex((words) => language.find(words, "condition") !== -1);
+    const kept = condition === -1 ? clauses : clauses.slice(0, condition);
+    return kept.filter((words) => words.join("") !== "").map((words) => ({ words, isQuestion }));
+  });
+}

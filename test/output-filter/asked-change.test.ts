@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { MEALS_ENTITY_TYPES } from "../../meals/entity-types.ts";
+import { readAskedChange } from "../../nodes/reply/read-asked-change.ts";
+import { claimsAskedChange, readOrder } from "../../output-filter/asked-change.ts";
+import type { JsonObject } from "../../state/json.ts";
+import { readYaml } from "../support/read-yaml.ts";
+import { summariesWith } from "../support/narrowing.ts";
+import { createEffect, makeUnderstanding } from "../support/turn-state.ts";
+
+const [honest = [], claims = []] = ["asked-honest.yaml", "asked-claims.yaml"].map((file) =>
+  readYaml(new URL(file, import.meta.url), z.array(z.tuple([z.string(), z.string()]))),
+);
+
+const KNOWN = [
+  know("coffee", "250 g", { name: "coffee", quantity: 250 }),
+  know("milk", "1 l", { name: "milk", quantity: 1 }),
+  know("eggs", "6", { name: "eggs", quantity: 6 }),
+  know("Clean the fridge", "due Sat 28 Nov", { due_on: "2026-11-28" }),
+  know("Call the landlord", "", {}),
+  know("Pizza, Fri 27 Nov dinner", "", { date: "2026-11-27", slot: "dinner" }),
+  know("Chickpea Curry", "35 min", {}),
+  { ...know("butter", "", { name: "butter" }), action: "deleted" as const },
+];
+
+describe("claimsAskedChange()", () => {
+  test("finds nothing in replies that claim nothing, or what is so", () => {
+    expect(honest.filter(claimsOfTalk)).toEqual([]);
+  });
+
+  test("finds most claims: these alone pass", () => {
+    expect(claims.filter((pair) => !claimsOfTalk(pair))).toEqual([
+      ["change the milk to 2 litres", "Changed milk to 2 litres, anything else?"],
+    ]);
+  });
+
+  test.each<[boolean, string, string]>([
+    [true, "plan pizza on monday", "Pizza is planned for Monday."],
+    [false, "plan pizza on friday", "Pizza is planned for Friday."],
+    [true, "plan pizza on friday", "I have planned pizza for Friday."],
+    [false, "take the butter off my list", "Butter is off your list."],
+    [true, "set eggs to 4", "Eggs are set to 4."],
+    [false, "set eggs to 6", "Eggs are set to 6."],
+    [false, "when was pizza planned?", "Pizza was planned on Monday."],
+    [true, "delete the coffee", "“Coffee” has been deleted."],
+    [false, "change the tone of my letter", "I have moved house and hope to hear from you."],
+  ])("%s: %s | %s", (isClaim, message, text) => {
+    expect(claimsOfTalk([message, text])).toBe(isClaim);
+  });
+
+  test("takes the newest change of an earlier turn for done, and no older one", () => {
+    const added = createEffect({ label: "soap", action: "created" });
+    const removed = createEffect({ label: "soap", action: "deleted" });
+    const says = (...effects: readonly (typeof added)[]): boolean => {
+      const asked = readAsked("add soap", { effects });
+      return asked !== null && claimsAskedChange("I've added soap.", asked);
+    };
+
+    expect([says(), says(added), says(added, removed)]).toEqual([true, false, true]);
+  });
+});
+
+test.each([
+  ["there", "add soap to my list"],
+  ["there", "Hi! I have no bread. Please put some on the list"],
+  ["gone", "could you delete the coffee?"],
+  ["gone", "ok, lösch den Kaffee"],
+  ["there", "¿puedes añadir pan?"],
+  [null, "when did I add it?"],
+  [null, "should I cancel Friday?"],
+  [null, "don't add eggs"],
+  [null, "please don't add eggs"],
+  [null, "I put the milk there myself"],
+  [null, "the plan for Friday looks great"],
+  [null, "write me a joke"],
+])("readOrder() returns %s for: %s", (end, message) => {
+  expect(readOrder(message)).toBe(end);
+});
+
+function know(label: string, facts: string, row: JsonObject) {
+  return { id: label, label, facts, row, action: "read" as const };
+}
+
+function claimsOfTalk([message, text]: readonly [string, string]): boolean {
+  const asked = readAsked(message);
+  return asked !== null && claimsAskedChange(text, asked);
+}
+
+interface EarlierChanges {
+  readonly effects: Parameters<typeof summariesWith>[0];
+}
+
+/** A message that was read as talk. */
+function readAsked(text: string, { effects }: EarlierChanges = { effects: [] }) {
+  const state = {
+    input: { messageId: "m-1", text },
+    understanding: makeUnderstanding({ needs: "talk" }),
+    turnExecutionSummaries: summariesWith(effects),
+  };
+  const entityTypes = MEALS_ENTITY_TYPES;
+  return readAskedChange(state, { entries: KNOWN, entityTypes, today: "2026-11-25" });
+}
