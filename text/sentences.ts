@@ -51,7 +51,7 @@ export const SENTENCES = {
   modelNotSetUp:
     "I cannot work at the moment: the assistant's language model is not set up correctly. Sending the message again will not help.",
   modelAway:
-    "I cannot reach my language model at the moment. Your message is kept; send it again in a few minutes.",
+    "I cannot reach my language model at the moment, so your message has no answer yet. Please send it again in a few minutes.",
   modelBusy:
     "Too much is being asked of me at the moment. Please try again in about {seconds} {seconds|second|seconds}.",
   modelTooSlow: "That took too long, and I stopped.",

@@ -86,10 +86,12 @@ function describeLeftOut({ outcomes, restored, rows, more }: Execution): string 
   ]);
 }
 
+const NOT_WHOLE = / \((?:failed|partial|blocked|skipped)\): (.*)$/;
+
 /** Says why a step did not come to its end; the rows that are not stored are shown already. */
 function describeFailures({ outcomes }: Execution): string {
   return outcomes
-    .flatMap((line) => / \((?:failed|partial|blocked|skipped)\): (.*)$/.exec(line)?.[1] ?? [])
+    .flatMap((line) => NOT_WHOLE.exec(line)?.[1] ?? [])
     .map((reason) => withoutRefs(reason.replace(/\s*Not done: .*$/, "")))
     .filter((reason) => reason !== "")
     .join("\n");
@@ -100,10 +102,11 @@ function repeatQuestions({ outcomes }: Execution): string {
   return joinParagraphs(outcomes.flatMap((line) => / \(asked\): (.*)$/.exec(line)?.[1] ?? []));
 }
 
-/** Says what was left as it was, beside what was stored. */
+/** Says what was left as it was, beside what was stored; of a step that is not whole its reason says it. */
 function describeKept({ outcomes, hasReceipts }: Execution): string {
   if (!hasReceipts) return "";
-  const notes = outcomes.flatMap((line) => line.match(/"[^"]+" is already [^";]+/g) ?? []);
+  const whole = outcomes.filter((line) => !NOT_WHOLE.test(line));
+  const notes = whole.flatMap((line) => line.match(/"[^"]+" is already [^";]+/g) ?? []);
   return notes.map((note) => `${note}.`).join("\n");
 }
 

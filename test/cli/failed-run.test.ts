@@ -16,7 +16,7 @@ const database = await testDatabase();
 const SETUP =
   "I cannot work at the moment: the assistant's language model is not set up correctly. Sending the message again will not help.";
 const AWAY =
-  "I cannot reach my language model at the moment. Your message is kept; send it again in a few minutes.";
+  "I cannot reach my language model at the moment, so your message has no answer yet. Please send it again in a few minutes.";
 const BUSY = "Too much is being asked of me at the moment. Please try again in about 1 second.";
 const PAGE = { status: 200, type: "text/html", body: "<html><body>Sign in</body></html>" };
 

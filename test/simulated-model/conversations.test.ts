@@ -314,6 +314,14 @@ describe("createSimulatedModel(), where something is left as it is", () => {
       [],
     ],
   ])("says so: %s", expectLast);
+
+  test("says it once where nothing else was asked", async () => {
+    const assistant = await testAssistant({ database });
+    const { reply } = await assistant.send("add coffee to the shopping list");
+
+    expect(reply.split("is already on the shopping list.")).toHaveLength(2);
+    expect(reply).not.toContain("..");
+  });
 });
 
 describe("createSimulatedModel(), asked to leave out or to bring back a food", () => {
