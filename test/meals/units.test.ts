@@ -1,3 +1,4 @@
+import { amountWords } from "../../meals/amount-words.ts";
 import { test as lawTest, fc } from "@fast-check/vitest";
 import { convert } from "convert";
 import { Fraction } from "fraction.js";
@@ -158,4 +159,13 @@ describe("amounts", () => {
 
     expect(weighVolume(cup, 0.8).value.valueOf()).toBeCloseTo(189.2705892, 9);
   });
+});
+
+test.each([
+  [0.1 + 0.2, "0.3"],
+  [1e-9, "1e-9"],
+  [1e308, "1e+308"],
+  [0, "0"],
+])("amountWords() shows no other number than %s", (quantity, words) => {
+  expect(amountWords(quantity, null)).toBe(words);
 });
