@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ToolInputError } from "../state/tool.ts";
+import { JsonSchema } from "../state/json.ts";
+import { MisfitError, type Misfit } from "../state/tool.ts";
 import { hideDatabaseIds } from "../text/quote-value.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -12,7 +13,7 @@ type Container = Record<PropertyKey, unknown>;
  * Keys that are missing where null or an empty list is allowed count as that, and so does null for
  * a list; unknown keys are refused.
  *
- * @throws ToolInputError that names each wrong argument and says what is right.
+ * @throws MisfitError that names each wrong argument and says what is right.
  */
 export function readArguments<S extends z.ZodType>(
   schema: S,
@@ -24,7 +25,17 @@ export function readArguments<S extends z.ZodType>(
   const filled = schema.safeParse(fillMissing(schema, raw, parsed.error.issues));
   if (filled.success) return filled.data;
   const reasons = filled.error.issues.slice(0, 5).map((issue) => explainIssue(issue, raw));
-  throw new ToolInputError(`Cannot call tool "${tool}": ${reasons.join("; ")}`);
+  const misfits = listMisfits(filled.error.issues, raw);
+  throw new MisfitError(`Cannot call tool "${tool}": ${reasons.join("; ")}`, misfits);
+}
+
+/** Lists the values that a schema has refused, each by the innermost name of its place. */
+export function listMisfits(issues: readonly Issue[], raw: unknown): readonly Misfit[] {
+  return issues.flatMap(({ path, code }) => {
+    const column = path.findLast((key) => typeof key === "string");
+    if (column === undefined || code === "unrecognized_keys") return [];
+    return [{ column, value: JsonSchema.safeParse(valueAt(raw, path)).data ?? null }];
+  });
 }
 
 /** Models leave out what is null, and write null for an empty list: no mistakes worth a second call. */

@@ -64,7 +64,7 @@ const CHANNELS: Readonly<Record<string, (value: unknown) => Json>> = {
 };
 
 /** Leaves out the reasoning, which is recorded but never shown, and failures on the way. */
-const PUBLIC_PLAN = PlanSchema.omit({ reasoning: true, failure: true }).nullable();
+const PUBLIC_PLAN = PlanSchema.omit({ reasoning: true, failure: true, misfits: true }).nullable();
 
 function publicRegistry({ entries, listed }: z.infer<typeof RegistrySchema>): Json {
   return {

@@ -96,6 +96,7 @@ function planConfirmed({ calls, text }: Confirmation): Plan {
     origin: "confirmation",
     replans: 0,
     failure: null,
+    misfits: [],
   };
 }
 
@@ -120,6 +121,7 @@ function planUndo(reasoning: string): Plan {
     origin: "undo",
     replans: 0,
     failure: null,
+    misfits: [],
   };
 }
 
@@ -173,5 +175,6 @@ function planLookUp({ call, subdomain, description }: LookUp, reasoning: string)
     origin: "understand",
     replans: 0,
     failure: null,
+    misfits: [],
   };
 }

@@ -29,7 +29,7 @@ import {
 import type { NodeIO, NodeServices } from "./node.ts";
 import { hideToolNames } from "./steps/hide-machinery.ts";
 import { placeCalls } from "./steps/place-calls.ts";
-import { deriveWrites, selectFitting } from "./steps/planned-calls.ts";
+import { deriveWrites, listMisfitSteps, selectFitting } from "./steps/planned-calls.ts";
 import { replacePlan, startTurnPlan } from "./steps/plan-progress.ts";
 import { requireRun } from "./require-run.ts";
 import { summarizeCurrentTurn } from "./current-turn.ts";
@@ -162,14 +162,13 @@ function buildPlan(asked: Asked<ThinkAnswer>, replans: number, services: NodeSer
     hideToolNames(removeThoughts(text), services.toolbox.tools).trim();
   const toPlain = (step: PlanStep): PlanStep => ({ ...step, description: hide(step.description) });
   const steps = hasSteps(answer) ? answer.steps.map(toPlain) : [];
-  const { calls, notices } = selectFitting(
-    { calls: hasSteps(answer) ? answer.calls : [], steps },
-    services,
-  );
+  const planned = { calls: hasSteps(answer) ? answer.calls : [], steps };
+  const { calls, notices } = selectFitting(planned, services);
+  const misfits = listMisfitSteps(planned, services);
   const given = answer.goal === null ? "" : hide(answer.goal);
   const goal = given || joinDescriptions(steps) || "Answer the message";
   const made = { ...answer, goal, steps, calls };
-  return { plan: { ...made, origin: "think", replans, failure: null }, notices };
+  return { plan: { ...made, origin: "think", replans, failure: null, misfits }, notices };
 }
 
 function joinDescriptions(steps: readonly PlanStep[]): string {
@@ -227,5 +226,6 @@ function failedPlan(reason: string, replans: number): Plan {
     origin: "think",
     replans,
     failure: reason,
+    misfits: [],
   };
 }

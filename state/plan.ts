@@ -134,5 +134,7 @@ export const PlanSchema = ThinkAnswerSchema.extend({
   replans: z.number().int(),
   /** Why there is no real plan, when Think could not be asked; null otherwise. */
   failure: z.string().nullable(),
+  /** Steps with planned values that do not fit, and why, for the person. */
+  misfits: z.array(z.object({ step: z.number().int(), reason: z.string() })).default([]),
 });
 export type Plan = z.infer<typeof PlanSchema>;

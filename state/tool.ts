@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DetailSchema, EntityRowSchema, type Detail } from "./entity.ts";
-import type { JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 
 /** Rows a tool found, in the order the person should see them. */
 export const ToolReadSchema = z.object({
@@ -120,6 +120,22 @@ export class UnknownRefError extends Error {
 export class ToolInputError extends Error {
   override readonly name = "ToolInputError";
   readonly code = "tool_input_invalid";
+}
+
+/** A value that does not fit its column; none where it is missing. */
+export interface Misfit {
+  readonly column: string;
+  readonly value: Json;
+}
+
+/** A tool call with values that do not fit. */
+export class MisfitError extends ToolInputError {
+  readonly misfits: readonly Misfit[];
+
+  constructor(message: string, misfits: readonly Misfit[], options?: ErrorOptions) {
+    super(message, options);
+    this.misfits = misfits;
+  }
 }
 
 /** A call that a tool ended by `refuse`: its reason goes to the model, and may be shown to the person. */

@@ -7,7 +7,7 @@ import {
   type InlineList,
 } from "../../state/entity.ts";
 import type { Json, JsonObject } from "../../state/json.ts";
-import { ToolInputError, type RefBook } from "../../state/tool.ts";
+import { MisfitError, ToolInputError, type RefBook } from "../../state/tool.ts";
 import { quoteValue } from "../../text/quote-value.ts";
 import { findSettableColumn, type Setter } from "./lookup.ts";
 import { readValue, type SqlValue } from "./values.ts";
@@ -69,8 +69,9 @@ export function assertComplete({ columns, words }: EntityType, values: JsonObjec
     .filter((column) => isRequired(column) && isSettable(column, "create"))
     .filter(({ name }) => isBlank(values[name]));
   if (missing.length === 0) return;
-  throw new ToolInputError(
+  throw new MisfitError(
     `Cannot make a ${words.one} without ${missing.map(({ name }) => `"${name}"`).join(", ")}: give a value`,
+    missing.map(({ name: column }) => ({ column, value: null })),
   );
 }
 
@@ -90,8 +91,9 @@ function readColumn(
 ): SqlValue {
   const column = findSettableColumn(owner, field.name, setter);
   if (field.value === null && column.nullable === false) {
-    throw new ToolInputError(
+    throw new MisfitError(
       `Cannot set column "${column.name}" to null: it always has a value; give one or leave the column out`,
+      [{ column: column.name, value: null }],
     );
   }
   return readValue(column, field.value, refs);

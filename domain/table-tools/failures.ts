@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { ToolInputError } from "../../state/tool.ts";
+import { ToolInputError, type Misfit } from "../../state/tool.ts";
 import { listInlineLists, type Column, type EntityType } from "../../state/entity.ts";
-import { joinWithOr } from "../../text/join-list.ts";
+import { joinItems, joinWithOr } from "../../text/join-list.ts";
+import { clipValue, wordJson } from "../word-values.ts";
 import type { RowContent } from "./content.ts";
 import { renderSentence } from "../../text/sentences.ts";
 
@@ -97,6 +98,32 @@ function columnInConstraint(entityType: EntityType, constraint: string): string 
   const longest = found.toSorted((a, b) => b.name.length - a.name.length)[0];
   return longest?.name ?? null;
 }
+
+/**
+ * Words values that do not fit their columns, for a person, without refs: "“soon” does not fit “due date”";
+ * null where none of them is of a column that people see. Pure.
+ */
+export function wordMisfits(misfits: readonly Misfit[], entityType: EntityType): string | null {
+  const columns = listAllColumns(entityType).filter(({ visible = true }) => visible);
+  const reasons = misfits.flatMap(({ column: name, value }) => {
+    const found = columns.find((column) => column.name === name);
+    if (found === undefined) return [];
+    const column = labelColumn(name, entityType);
+    if (value === null || value === "") return [renderSentence("columnMissing", { column })];
+    return found.references === undefined
+      ? [
+          renderSentence("valueMisfit", {
+            value: clipValue(wordJson(value), SHOWN_CHARACTERS),
+            column,
+          }),
+        ]
+      : [renderSentence("valueUnfit", { column })];
+  });
+  return reasons.length === 0 ? null : joinItems([...new Set(reasons)]);
+}
+
+/** Most characters of a value that a refusal shows. */
+const SHOWN_CHARACTERS = 40;
 
 function labelColumn(name: string, entityType: EntityType): string {
   return listAllColumns(entityType).find((column) => column.name === name)?.label ?? name;

@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import type { Column } from "../../state/entity.ts";
 import type { Json } from "../../state/json.ts";
-import { ToolInputError, type RefBook } from "../../state/tool.ts";
+import { MisfitError, ToolInputError, UnknownRefError, type RefBook } from "../../state/tool.ts";
 import { quoteValue } from "../../text/quote-value.ts";
 import { resolveSavedRef } from "./refs.ts";
 
@@ -48,7 +48,7 @@ export function readValue(column: Column, value: Json, refs: RefBook): SqlValue 
   if (column.references !== undefined) {
     if (typeof value !== "string")
       throw wrongValue(column, value, `the ref of a ${column.references}`);
-    return resolveSavedRef(refs, value, { type: column.references, place: column.name }).id;
+    return readRef(column, { value, type: column.references }, refs);
   }
   switch (column.kind) {
     case "text":
@@ -71,6 +71,21 @@ export function readValue(column: Column, value: Json, refs: RefBook): SqlValue 
       throw wrongValue(column, value, "nothing: it can only be read");
   }
   return column.kind satisfies never;
+}
+
+interface GivenRef {
+  readonly value: string;
+  readonly type: string;
+}
+
+/** A ref that stands for nothing stays an error of its own: its message names near ones. */
+function readRef({ name }: Column, { value, type }: GivenRef, refs: RefBook): string {
+  try {
+    return resolveSavedRef(refs, value, { type, place: name }).id;
+  } catch (error) {
+    if (error instanceof UnknownRefError || !(error instanceof ToolInputError)) throw error;
+    throw new MisfitError(error.message, [{ column: name, value }], { cause: error });
+  }
 }
 
 function readText(column: Column, value: Json): string {
@@ -153,8 +168,9 @@ function assertStorable(column: Column, text: string): void {
   if (text.length > MAX_TEXT) throw wrongValue(column, text, `at most ${MAX_TEXT} characters`);
 }
 
-function wrongValue(column: Column, value: Json, expected: string): ToolInputError {
-  return new ToolInputError(
-    `Cannot use value ${quoteValue(value)} for column "${column.name}": it does not fit; give ${expected}`,
+function wrongValue({ name: column }: Column, value: Json, expected: string): MisfitError {
+  return new MisfitError(
+    `Cannot use value ${quoteValue(value)} for column "${column}": it does not fit; give ${expected}`,
+    [{ column, value }],
   );
 }

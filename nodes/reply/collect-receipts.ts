@@ -12,6 +12,7 @@ import type { Receipt } from "../../state/receipt.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { CallResult, StepResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
+import { joinItems } from "../../text/join-list.ts";
 import { nameInWords } from "../../text/blot-machinery.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { listFailures } from "../steps/open-rows.ts";
@@ -160,7 +161,11 @@ function describeOpenStep(
           timeZone: run?.timeZone ?? "UTC",
         });
   // Only where no model was asked is the outcome code's own.
-  const reason = plan?.origin === "confirmation" ? clean(result.outcome) : null;
+  const misfits = (plan?.misfits ?? []).filter((misfit) => misfit.step === result.step);
+  const reason =
+    plan?.origin === "confirmation"
+      ? clean(result.outcome)
+      : joinItems([...new Set(misfits.map((misfit) => misfit.reason))]) || null;
   return [createReceipt({ kind: "notDone", label, reason })];
 }
 

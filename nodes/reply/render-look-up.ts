@@ -84,5 +84,9 @@ function lookupFailureText(failed: readonly CallResult[], domain: Domain): strin
     names.length === 0
       ? renderSentence("lookedUpThat")
       : renderSentence("lookedUpRows", { rows: joinWithAnd([...new Set(names)]) });
-  return renderSentence("lookupFailed", { what });
+  // Only a value that does not fit is a reason that the person can put right.
+  const unfit = failed.find(({ isMisfit }) => isMisfit);
+  return unfit === undefined
+    ? renderSentence("lookupFailed", { what })
+    : renderSentence("lookupUnfit", { what, reason: unfit.summary });
 }

@@ -96,6 +96,7 @@ export function callResult(call: ExecutedCall, facts: CallResultOptions): CallRe
         refs: failures.length === 0 ? [] : listNamedByCall(call, facts),
         failures,
         breaches: [...breaches],
+        ...(done.isMisfit === true ? { isMisfit: true } : {}),
       };
     }
     case "held": {

@@ -32,6 +32,8 @@ export type CallDone =
       /** For the person, beside the rows that the call names; null where `reason` is for the person. */
       readonly cause: string | null;
       readonly breaches: readonly Breach[];
+      /** True where `cause` names values that do not fit. */
+      readonly isMisfit?: boolean;
     };
 
 /** Runs a call that changes nothing. */
@@ -86,7 +88,8 @@ export async function previewWrite(call: DomainCall): Promise<UnconfirmedCall | 
     return result.kind === "unconfirmed" ? describeUnconfirmed(call, step, result) : null;
   } catch (error) {
     // What a model can put right is put right when the step runs.
-    describeRefusal(error, { tool: pending.tool, stopped: round.io.signal?.aborted === true });
+    const stopped = round.io.signal?.aborted === true;
+    describeRefusal(error, { tool: pending.tool, stopped, entityType: null });
     return null;
   }
 }

@@ -63,6 +63,7 @@ export function replacePlan(plan: Plan, before: CarriedOutPlan): PlanStart {
       ...plan,
       steps: [...keptSteps, ...added],
       calls: plan.calls.map((call) => ({ ...call, step: call.step + keptSteps.length })),
+      misfits: plan.misfits.map(({ step, reason }) => ({ step: step + keptSteps.length, reason })),
     },
     cursor: { group: 2 },
     stepResults: [...kept, ...fresh.stepResults].map(renumbered),

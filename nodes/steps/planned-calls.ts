@@ -60,6 +60,19 @@ export function selectFitting(
   };
 }
 
+/** Lists the steps whose planned values do not fit, with what of it is for the person. Pure. */
+export function listMisfitSteps(
+  { calls, steps }: Pick<ThinkAnswer, "calls" | "steps">,
+  tools: CallTools,
+): Plan["misfits"] {
+  return calls.flatMap((call) => {
+    const place = steps[call.step];
+    const typed = place === undefined ? null : toTypedCall(call, { place, ...tools });
+    const reason = typed?.kind === "unfit" ? typed.reason : null;
+    return reason === null ? [] : [{ step: call.step, reason }];
+  });
+}
+
 /**
  * Returns the calls of a step that code decides, with its end; none once the step has begun: what
  * came of them is for its model to read. Pure.

@@ -56,11 +56,17 @@ async function tryCall(
   tool: Tool | undefined,
   round: Round,
 ): Promise<Pick<ExecutedCall, "done" | "notices">> {
+  const { services } = round;
   if (isStopped(round)) return refused(STOPPED_REFUSAL);
   try {
     return { done: await carryOut(pending, tool, round), notices: [] };
   } catch (error) {
-    return refused(describeRefusal(error, { tool: pending.tool, stopped: isStopped(round) }));
+    // The arguments of a domain's own tool are no columns.
+    const isGenerated = tool !== undefined && services.toolbox.isGenerated(tool);
+    const table = isGenerated ? readTableName(tool, pending, round) : null;
+    const entityType = services.domain.entityTypes.find((type) => type.table === table) ?? null;
+    const stopped = isStopped(round);
+    return refused(describeRefusal(error, { tool: pending.tool, stopped, entityType }));
   }
 }
 
@@ -78,9 +84,9 @@ function isStopped({ io }: Round): boolean {
   return io.signal?.aborted === true;
 }
 
-function refused({ reason, cause, notice }: ToolRefusal): Pick<ExecutedCall, "done" | "notices"> {
+function refused({ notice, ...refusal }: ToolRefusal): Pick<ExecutedCall, "done" | "notices"> {
   return {
-    done: { kind: "refused", reason, cause, breaches: [] },
+    done: { kind: "refused", ...refusal, breaches: [] },
     notices: notice === null ? [] : [notice],
   };
 }

@@ -1,4 +1,6 @@
 import { listPatchColumns } from "../../domain/table-tools/column-schema.ts";
+import { wordMisfits } from "../../domain/table-tools/failures.ts";
+import { listMisfits } from "../../domain/tool-arguments.ts";
 import { DELETE_TOOL, nameTableTool } from "../../domain/table-tools/tool-names.ts";
 import type { StepPlace, Toolbox } from "../../domain/toolbox.ts";
 import type { Domain } from "../../state/domain.ts";
@@ -9,7 +11,12 @@ import type { RowCall, SetRows } from "../../state/row-call.ts";
 /** A call of a generated tool, or the reason why there is none. */
 export type TypedCall =
   | { readonly kind: "typed"; readonly tool: string; readonly args: JsonObject }
-  | { readonly kind: "unfit"; readonly problem: string };
+  | {
+      readonly kind: "unfit";
+      readonly problem: string;
+      /** The values that do not fit, for the person; null where it is something else. */
+      readonly reason: string | null;
+    };
 
 interface CallPlace {
   readonly place: StepPlace;
@@ -36,12 +43,17 @@ export function toTypedCall(call: RowCall, { place, domain, toolbox }: CallPlace
   const parsed = tool.parameters.safeParse(args);
   if (parsed.success) return { kind: "typed", tool: name, args };
   const [issue] = parsed.error.issues;
-  return unfit(call, `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);
+  const problem = `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`;
+  const reason = wordMisfits(listMisfits(parsed.error.issues, args), type);
+  return { ...unfit(call, problem), reason };
 }
 
-function unfit(call: Pick<RowCall, "do" | "type">, problem: string): TypedCall {
-  return { kind: "unfit", problem: `Cannot ${call.do} "${call.type}" as planned: ${problem}` };
+function unfit(call: Pick<RowCall, "do" | "type">, problem: string): UnfitCall {
+  const words = `Cannot ${call.do} "${call.type}" as planned: ${problem}`;
+  return { kind: "unfit", problem: words, reason: null };
 }
+
+type UnfitCall = Extract<TypedCall, { readonly kind: "unfit" }>;
 
 /** Returns the arguments, or what of the call they cannot say. */
 function buildArguments(call: RowCall, type: EntityType): JsonObject | string {

@@ -1,9 +1,15 @@
-import { RowRefusedError } from "../../domain/table-tools/failures.ts";
+import { RowRefusedError, wordMisfits } from "../../domain/table-tools/failures.ts";
 import { blotIds } from "../../registry/hide-ids.ts";
 import { clip } from "../../registry/shorten.ts";
 import { oneLine } from "../../text/fence.ts";
 import { renderSentence } from "../../text/sentences.ts";
-import { CallRefusedError, ToolInputError, UnknownRefError } from "../../state/tool.ts";
+import type { EntityType } from "../../state/entity.ts";
+import {
+  CallRefusedError,
+  MisfitError,
+  ToolInputError,
+  UnknownRefError,
+} from "../../state/tool.ts";
 import type { Notice } from "../../state/turn-summary.ts";
 
 /** The reason of a failed call for its model and for the person, and the notice for the turn summary. */
@@ -12,6 +18,8 @@ export interface ToolRefusal {
   /** For the person, beside the rows that the call names; null where `reason` is for the person. */
   readonly cause: string | null;
   readonly notice: Notice | null;
+  /** True where `cause` names values that do not fit. */
+  readonly isMisfit?: boolean;
 }
 
 /** The refusal of a call after the person stopped the turn. Calls that ran before it stay done. */
@@ -27,6 +35,8 @@ const FATAL_CODES: ReadonlySet<unknown> = new Set(["database_unavailable", "leas
 interface FailedCall {
   readonly tool: string;
   readonly stopped: boolean;
+  /** The type of its rows; null where none describes them. */
+  readonly entityType: EntityType | null;
 }
 
 /**
@@ -35,9 +45,15 @@ interface FailedCall {
  *
  * @throws the error itself where it is not the tool's.
  */
-export function describeRefusal(error: unknown, { tool, stopped }: FailedCall): ToolRefusal {
+export function describeRefusal(
+  error: unknown,
+  { tool, stopped, entityType }: FailedCall,
+): ToolRefusal {
   if (error instanceof ToolInputError || error instanceof UnknownRefError) {
-    return { reason: error.message, cause: explainToPerson(error), notice: null };
+    const misfits = error instanceof MisfitError ? error.misfits : [];
+    const misfit = entityType === null ? null : wordMisfits(misfits, entityType);
+    const cause = misfit ?? explainToPerson(error);
+    return { reason: error.message, cause, notice: null, isMisfit: misfit !== null };
   }
   if (isFatal(error)) throw error;
   if (stopped) return STOPPED_REFUSAL;
@@ -48,7 +64,7 @@ export function describeRefusal(error: unknown, { tool, stopped }: FailedCall): 
   };
 }
 
-/** A model's mistake is nothing that a person can put right. */
+/** A model's mistake is nothing that a person can put right, unless it stands in a value. */
 function explainToPerson(error: Error): string {
   if (error instanceof RowRefusedError) return error.reason;
   return error instanceof CallRefusedError ? error.message : renderSentence("callNotPossible");

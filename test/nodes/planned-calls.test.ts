@@ -3,9 +3,11 @@ import { createThinkNode } from "../../nodes/think.ts";
 import { collectReceipts } from "../../nodes/reply/collect-receipts.ts";
 import { receiptsSuffice } from "../../nodes/reply/receipts-suffice.ts";
 import { renumberCalls } from "../../nodes/steps/planned-calls.ts";
+import { openRows } from "../../nodes/steps/open-rows.ts";
 import { replacePlan, startTurnPlan } from "../../nodes/steps/plan-progress.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
 import { mealsDomain } from "../../meals/index.ts";
+import type { PlanStep } from "../../state/plan.ts";
 import type { RowCall } from "../../state/row-call.ts";
 import { testDatabase } from "../support/database.ts";
 import { thirdTurnUnderstood } from "../support/narrowing.ts";
@@ -17,6 +19,7 @@ import {
   makeResult,
   makeRowCall,
   makeStep,
+  plannedTurn,
   setRow,
   thinkAnswer,
 } from "../support/turn-state.ts";
@@ -74,6 +77,25 @@ describe("think() with calls", () => {
     expect(notices).toEqual(["call-unfit"]);
   });
 
+  test("keeps for the person what did not fit, and the receipt says it", async () => {
+    const set = setRow({ name: "eggs", quantity: "two" });
+    const { plan: made } = await plan([makeRowCall({ do: "create", type: "shopping", set })]);
+    const reason = "“two” does not fit “quantity”";
+    const receipts = collectReceipts(
+      plannedTurn([WRITE], {
+        plan: makePlan({ steps: made?.steps ?? [], misfits: made?.misfits ?? [] }),
+        stepResults: [makeResult(0, { status: "failed", outcome: "No answer" })],
+      }),
+      { registry: thirdTurnUnderstood().registry, workingSet: null, domain: mealsDomain },
+    );
+
+    expect(made?.misfits).toEqual([{ step: 0, reason }]);
+    expect(receipts.map(({ kind, label, reason: why }) => [kind, label, why])).toEqual([
+      ["notDone", "Add shopping list lines", reason],
+      ["nothing", "", "Nothing was changed."],
+    ]);
+  });
+
   test("runs no read that lost the rows it was for", async () => {
     const calls = [makeRowCall({ refs: ["recipe_999"] })];
     const { plan: made, notices } = await plan(calls, [makeStep()]);
@@ -120,6 +142,39 @@ describe("act() with calls of the plan", () => {
     expect(path).toEqual(["act", "tools"]);
     expect(state.stepResults[0]).toMatchObject({ status: "done" });
     expect(state.stepResults[0]?.refs).not.toEqual([]);
+  });
+
+  test.each<[string, PlanStep, RowCall, string]>([
+    [
+      "a new row",
+      { ...WRITE, subdomain: "tasks" },
+      makeRowCall({
+        do: "create",
+        type: "task",
+        set: setRow({ title: "clean oven", due_on: "tomorrow" }),
+      }),
+      "clean oven: “tomorrow” does not fit “due on”",
+    ],
+    [
+      "a condition",
+      { ...READ, subdomain: "tasks", description: "Write" },
+      makeRowCall({
+        type: "task",
+        find: { all: false, where: [{ column: "due_on", op: "<", value: "soon" }] },
+      }),
+      "“soon” does not fit “due on”",
+    ],
+  ])("says which value of %s does not fit", async (_, step, planned, words) => {
+    const { state } = await play([step], {
+      calls: [planned],
+      scripts: { Write: [call("fail_step", { reason: "No" })] },
+    });
+    const [result] = state.stepResults[0]?.calls ?? [];
+
+    expect(result?.isMisfit).toBe(true);
+    expect(openRows({ calls: result ? [result] : [], notStarted: [] })[0] ?? result?.summary).toBe(
+      words,
+    );
   });
 
   test("asks the step's model once a call was refused, and shows it call and refusal", async () => {

@@ -269,6 +269,20 @@ describe("a reply that code can word needs no model", () => {
     expect(readReply(update).messages).toEqual([LOOKUP_FAILED]);
   });
 
+  test("directReply() says which value of a look-up did not fit", async () => {
+    const summary = "“soon” does not fit “due on”";
+    const { update } = await reply({
+      ...QUICK_RECIPES,
+      stepResults: [
+        makeResult(0, { status: "done", calls: [{ ...FAILED_READ, summary, isMisfit: true }] }),
+      ],
+    });
+
+    expect(readReply(update).messages).toEqual([
+      renderSentence("lookupUnfit", { what: "the recipes", reason: summary }),
+    ]);
+  });
+
   test("directReply() says that nothing is there when a repeated read finds nothing", async () => {
     const { update } = await reply({
       ...QUICK_RECIPES,

@@ -201,8 +201,8 @@ export function flatPlan(changes: Partial<ThinkAnswer> = {}): ThinkAnswer {
 /** The same as it stands in the state. */
 export function makePlan(changes: Partial<Plan> = {}): Plan {
   const { goal, ...answer } = flatPlan();
-  const plan = { ...answer, goal: goal ?? "", origin: "think" as const, replans: 0, failure: null };
-  return { ...plan, ...changes };
+  const base = { ...answer, goal: goal ?? "", origin: "think" as const, replans: 0 };
+  return { ...base, failure: null, misfits: [], ...changes };
 }
 
 /** A step's result: open unless said otherwise. */
