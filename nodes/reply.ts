@@ -74,11 +74,16 @@ export function createReplyNode(services: NodeServices) {
         : direct === null
           ? await writeReply(state, { view, services, io, stream })
           : direct.hasAnswer === true
-            ? putBelow(await writeReply(state, { view, services, io, stream }), direct.body)
+            ? putBelow(await writeReply(state, { view, services, io, stream }), {
+                question: direct.body,
+                deny: (words) => denyClaim(words, { state, receipts }),
+              })
             : writeByCode(direct.body);
     const at = formatInstant(services.now());
     // What code says claims nothing; what it passes on may.
-    const isOwn = direct !== null && (direct.pending === null || hasConfirmation(direct));
+    const isOwn =
+      direct !== null &&
+      ((direct.hasAnswer ?? false) || direct.pending === null || hasConfirmation(direct));
     const { entityTypes } = services.domain;
     const { entries } = foldRegistry(registry, written.events, entityTypes);
     const known = { entries, entityTypes, today: requireRun(state).today };
@@ -137,9 +142,14 @@ function writeByCode(body: string): WrittenReply {
   return { body, calls: [], notices: [], events: [] };
 }
 
+interface QuestionBelow {
+  readonly question: string;
+  readonly deny: (words: string) => string;
+}
+
 /** The words of a model, and what code asks below them. */
-function putBelow(written: WrittenReply, question: string): WrittenReply {
-  const parts = [written.body, question].filter((part) => part !== "");
+function putBelow(written: WrittenReply, { question, deny }: QuestionBelow): WrittenReply {
+  const parts = [deny(written.body), question].filter((part) => part !== "");
   return { ...written, body: parts.join("\n\n") };
 }
 

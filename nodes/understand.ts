@@ -1,4 +1,3 @@
-import { Temporal } from "temporal-polyfill";
 import { readMetaKind } from "../output-filter/meta-query.ts";
 import { createTextCleaner } from "../output-filter/output-gate.ts";
 import { buildUnderstandPrompt } from "../prompts/understand.ts";
@@ -10,7 +9,6 @@ import { shorten } from "../registry/shorten.ts";
 import { checkWishes, fitWishes, type WishDoubt } from "../registry/fit-wishes.ts";
 import type { ArchivedBatch } from "../state/archive.ts";
 import type { Constraint, WishDifference } from "../state/constraint.ts";
-import type { Confirmation, Pending } from "../state/pending.ts";
 import { NO_CURATION, type RegistryEvent } from "../state/registry.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
@@ -30,8 +28,9 @@ import type { Lanes, NodeIO, NodeServices } from "./node.ts";
 import { startTurnPlan } from "./steps/plan-progress.ts";
 import { decideUndoCall } from "./steps/undo-call.ts";
 import { emitOutside, lookAgain } from "./look-outside.ts";
-import { CONFIRMATION_DROPPED, MESSAGE_SHORTENED, WISH_UNCLEAR } from "./reply/collect-receipts.ts";
+import { MESSAGE_SHORTENED, WISH_UNCLEAR } from "./reply/collect-receipts.ts";
 import { collectTurnNames } from "./reply/output-names.ts";
+import { readOwnAnswer, readPending, withoutScope, type OwnAnswer } from "./read-pending.ts";
 import { requireRun } from "./require-run.ts";
 import { reportUndoneCuration } from "./report-undone-curation.ts";
 import { readPlanActions } from "../summaries/read-progress.ts";
@@ -117,12 +116,13 @@ export function createUnderstandNode(services: NodeServices) {
       asked.kind === "answered"
         ? keepQuotations(cleanWishes(asked.value, createTextCleaner(names)), state)
         : fallbackAnswer(state, services.lanes);
-    const answer = takeBackDrop(given, state);
+    const own = readOwnAnswer(given, state);
+    const answer = takeBackDrop(own.answer, state);
     const language = chooseLanguage(state, answer);
     // What is said of the message is said in its own language, also where that is new.
     return services.sentences.speak(language, () =>
       settleAnswer(state, {
-        given: answer,
+        own: { ...own, answer },
         whole: asked.kind === "answered" ? (wholeAnswers.get(asked.value) ?? asked.value) : null,
         language,
         asked,
@@ -136,7 +136,7 @@ export function createUnderstandNode(services: NodeServices) {
 
 interface SettleAnswerOptions {
   /** The answer as code reads it. */
-  readonly given: UnderstandAnswer;
+  readonly own: OwnAnswer;
   /** The same as the model gave it, with ids that nobody was shown; null where no model has read the message. */
   readonly whole: UnderstandAnswer | null;
   /** The language of the conversation from this message on. */
@@ -150,11 +150,11 @@ interface SettleAnswerOptions {
 /** Decides by the answer what stays in view, what is wished, and the way of the turn. */
 async function settleAnswer(
   state: TurnState,
-  { given, whole, language, asked, view, services, io }: SettleAnswerOptions,
+  { own, whole, language, asked, view, services, io }: SettleAnswerOptions,
 ): Promise<TurnUpdate> {
   const run = requireRun(state);
-  const { answer, lookUp, notices: unfit } = fitLookUp(given, services);
-  const { pending, ended, isEarly } = readPending(state, answer, services);
+  const { answer, lookUp, notices: unfit } = fitLookUp(own.answer, services);
+  const { pending, ended, isEarly, ...read } = readPending(state, own, services);
   const curation = checkCuration(view.registry, answer.curation);
   const chosen = chooseRoute(answer, {
     lanes: services.lanes,
@@ -168,7 +168,7 @@ async function settleAnswer(
     lane: answer.lane === "both" ? findLane(services.lanes) : answer.lane,
     curation: curation.curation,
     answersPending: pending === null ? null : answer.answersPending,
-    degraded: whole === null,
+    degraded: whole === null && !own.isPlain,
     ...chosen,
     // Where only wishes are taken back, nothing is left to carry out.
     route: chosen.route === "undo" && rowsToUndo === null ? "talk" : chosen.route,
@@ -230,7 +230,7 @@ async function settleAnswer(
       ...late,
       ...buildRegistryEvents(understanding, state.turn),
     ],
-    pending: keepsWaiting(pending, answer, state.turn) ? pending : null,
+    pending: read.waiting,
     ...(plan === null ? {} : startTurnPlan(plan)),
     ...(confirmed === null ? {} : { confirmed }),
     ...(confirmed === null || understanding.route !== "confirm"
@@ -248,7 +248,7 @@ async function settleAnswer(
       ...notices,
       ...undone,
       ...wishes.doubts.map((doubt) => toDoubtNotice(doubt)),
-      ...(isEarly ? [] : noticeDropped(state, ended)),
+      ...read.notices,
     ],
   };
 }
@@ -395,64 +395,6 @@ function withoutReading(state: TurnState, lanes: Lanes): TurnUpdate {
   };
 }
 
-interface EndedConfirmation {
-  readonly id: string;
-  readonly answer: "accepted" | "adjusted" | "rejected" | "expired";
-}
-
-interface ReadPending {
-  /** Question that waits for this message; null where none does, or no longer. */
-  readonly pending: Pending | null;
-  /** The confirmation that ends with this message. */
-  readonly ended: EndedConfirmation | null;
-  /** True for a "yes" that was received before the question was put: the question is put again. */
-  readonly isEarly: boolean;
-}
-
-/** Reads what the message may answer: a confirmation expires after a time, or when a second message speaks of something else. */
-function readPending(
-  { pending, turn, input }: TurnState,
-  answer: Pick<UnderstandAnswer, "answersPending">,
-  { now, limits }: Pick<NodeServices, "now" | "limits">,
-): ReadPending {
-  const isEarly = false;
-  if (pending?.kind !== "confirmation") return { pending, ended: null, isEarly };
-  const { id } = pending;
-  const expires = readInstant(pending.expiresAt);
-  if (now() >= expires) return { pending: null, ended: { id, answer: "expired" }, isEarly };
-  switch (answer.answersPending) {
-    case "accept": {
-      const asked = expires - limits.confirmationHours * MS_PER_HOUR;
-      return input?.receivedAt !== undefined && readInstant(input.receivedAt) < asked
-        ? { pending, ended: { id, answer: "expired" }, isEarly: true }
-        : { pending, ended: { id, answer: "accepted" }, isEarly };
-    }
-    case "adjust":
-      return { pending, ended: { id, answer: "adjusted" }, isEarly };
-    case "reject":
-      return { pending, ended: { id, answer: "rejected" }, isEarly };
-    case "other":
-    case null: {
-      const ended = turn > pending.turn + 1 ? { id, answer: "expired" as const } : null;
-      return { pending, ended, isEarly };
-    }
-    default:
-      return answer.answersPending satisfies never;
-  }
-}
-
-const MS_PER_HOUR = 3_600_000;
-
-function readInstant(text: string): number {
-  return Temporal.Instant.from(text).epochMilliseconds;
-}
-
-/** The confirmation with calls whose "yes" covers no changes: they are run, and asked about again. */
-function withoutScope(confirmation: Confirmation): Confirmation {
-  const calls = confirmation.calls.map((call) => ({ ...call, changesHash: "" }));
-  return { ...confirmation, calls };
-}
-
 /** The person is told what of a very long message was not read: Reply adds this. */
 function noticeShortened(
   { input }: TurnState,
@@ -463,23 +405,6 @@ function noticeShortened(
   return [
     { node: "understand", code: MESSAGE_SHORTENED, text: renderSentence("messageShortened") },
   ];
-}
-
-/** The person is told of a question that no longer waits: Reply adds this. */
-function noticeDropped({ pending }: TurnState, ended: EndedConfirmation | null): Notice[] {
-  if (ended?.answer !== "expired" || pending === null) return [];
-  const text = renderSentence("confirmationDropped", { wording: pending.text });
-  return [{ node: "understand", code: CONFIRMATION_DROPPED, text }];
-}
-
-/** A confirmation waits for one more message where this one speaks of something else; any other question does not. */
-function keepsWaiting(
-  pending: Pending | null,
-  { answersPending }: Pick<UnderstandAnswer, "answersPending">,
-  turn: number,
-): boolean {
-  const isUnanswered = answersPending === null || answersPending === "other";
-  return pending?.kind === "confirmation" && isUnanswered && turn <= pending.turn + 1;
 }
 
 /** The message is passed on as it is; patterns find in it what nobody can mistake. */

@@ -1,4 +1,4 @@
-import { endsAsQuestion } from "../text/ends-as-question.ts";
+import { endsAsQuestion, splitSentences } from "../text/ends-as-question.ts";
 import { foldQuoted, holdsWords } from "../text/holds-words.ts";
 
 /** Patterns of clauses that ask, await or deny, and so confirm nothing. */
@@ -42,9 +42,6 @@ export function deniesWords(message: string, words: string): boolean {
   );
 }
 
-/** Ends of sentences, in any script. */
-const SENTENCE_BREAK = /(?<=[.!?;。！？؟\n])|(?=¿)/u;
-
 /** Words that put a request as a question, in several languages. */
 const ASKS_POLITELY = new RegExp(
   String.raw`(?<!\p{L})(?:${[
@@ -65,7 +62,7 @@ const ASKS_POLITELY = new RegExp(
  * Linear, total.
  */
 export function asksWhether(message: string, words: string): boolean {
-  const shared = message.split(SENTENCE_BREAK).filter((part) => sharesWords(part, words));
+  const shared = splitSentences(message).filter((part) => sharesWords(part, words));
   return (
     shared.length > 0 &&
     shared.every((part) => endsAsQuestion(part) && !ASKS_POLITELY.test(foldQuoted(part)))

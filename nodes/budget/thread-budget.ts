@@ -10,10 +10,10 @@ import {
 import type { CallRecord } from "../../state/call-record.ts";
 import type { BudgetQuestion } from "../../state/pending.ts";
 import type { TurnContext, TurnState, TurnUpdate } from "../../state/turn.ts";
+import { readYesNo } from "../../text/read-yes-no.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import type { NodeServices } from "../node.ts";
 import { requireRun } from "../require-run.ts";
-import { readYesNo } from "./read-yes-no.ts";
 
 type BudgetServices = Pick<NodeServices, "archive" | "budget">;
 

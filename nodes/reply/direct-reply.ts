@@ -10,12 +10,12 @@ import { renumberCalls } from "../steps/planned-calls.ts";
 import type { PreviewedSteps } from "../steps/preview-calls.ts";
 import { asksForNoChange } from "../steps/unasked.ts";
 import { receiptsSuffice } from "./receipts-suffice.ts";
-import { findBudgetQuestion } from "../budget/thread-budget.ts";
 import { requireRun } from "../require-run.ts";
 import { nameEntries, type EntryNames } from "./name-entries.ts";
 import { renderLookUp } from "./render-look-up.ts";
 import { listOutcomes } from "./step-outcomes.ts";
 import { oneLine } from "../../text/fence.ts";
+import { readPersonsAnswer } from "../../text/read-yes-no.ts";
 import { replaceRefs } from "../../registry/replace-refs.ts";
 import type { StepResult } from "../../state/step.ts";
 import { keepNamedRows, renderProposal } from "./render-proposal.ts";
@@ -45,8 +45,8 @@ export interface ReplyContext {
  */
 export function directReply(state: TurnState, context: ReplyContext): DirectReply | null {
   const { understanding, plan } = state;
-  const budget = findBudgetQuestion(state);
-  if (budget !== null) return { body: budget.text, pending: budget };
+  const asked = findPutQuestion(state);
+  if (asked !== null) return asked;
   if (understanding?.route === "clarify" && understanding.clarification !== null) {
     return clarification(understanding.clarification, { state, context });
   }
@@ -65,13 +65,21 @@ export function directReply(state: TurnState, context: ReplyContext): DirectRepl
     const hasAnswer = plan.origin === "think" && asksForNoChange(understanding);
     return { body: confirmation.text, pending: confirmation, hasAnswer };
   }
-  const asked = askedQuestion(state);
-  if (asked !== null) return asked;
+  const question = askedQuestion(state);
+  if (question !== null) return question;
   const rest = offerRest(state, context);
   if (rest !== null) return rest;
   if (receiptsSuffice(state)) return { body: "", pending: null };
   const found = plan.origin === "understand" ? renderLookUp(state, context) : null;
   return found === null ? null : { body: found, pending: null };
+}
+
+/** The question that was put before anything was done: of a budget, or one put again; null for none. */
+function findPutQuestion({ pending, turn, input }: TurnState): DirectReply | null {
+  if (pending?.turn !== turn) return null;
+  // What the person asks about it is answered first.
+  const hasAnswer = pending.kind !== "budget" && readPersonsAnswer(input?.text ?? "") === "asks";
+  return { body: pending.text, pending, hasAnswer };
 }
 
 /** Returns true for an undo of wishes alone: the receipts say it all. */

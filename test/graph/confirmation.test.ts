@@ -155,6 +155,117 @@ describe("a deletion that nobody named", () => {
   });
 });
 
+/** Reads every message after the first as this answer to what is pending. */
+function misreading(given: Json): Behaviour {
+  return {
+    ...writing("delete_rows", DELETE_ALL),
+    understand: (request) => ({
+      json: readMessage(request) === "thanks" ? understandAnswer() : given,
+    }),
+    think: (request) =>
+      readMessage(request) === "thanks"
+        ? { json: thinkAnswer({ steps: [makeStep({ stepType: "write", subdomain: "recipes" })] }) }
+        : null,
+    reply: () => ({ text: "All done, I deleted them." }),
+  };
+}
+
+const QUESTION = /This deletes 9 recipes: .* Do it\?$/u;
+
+describe("the person's own words outweigh what a model read", () => {
+  const ACCEPT = understandAnswer({ answersPending: "accept", needs: "talk" });
+
+  test.each(["no thanks, leave it", "Nein!"])("%s is no yes", async (message) => {
+    const thread = await testThread(database, { behaviour: misreading(ACCEPT) });
+    await thread.send("thanks");
+
+    const events = await thread.send(message);
+
+    expect(await recipes(thread)).toHaveLength(9);
+    expect(events.find(({ type }) => type === "confirmation-end")).toMatchObject({
+      answer: "rejected",
+    });
+    expect((await thread.state()).pending).toBeNull();
+  });
+
+  test.each(["what would that cost?", "which ones are those"])(
+    "%s is answered, and the question is put again below",
+    async (message) => {
+      const thread = await testThread(database, { behaviour: misreading(ACCEPT) });
+      await thread.send("thanks");
+
+      const reply = repliesIn(await thread.send(message)).at(-1);
+
+      expect(await recipes(thread)).toHaveLength(9);
+      expect(reply).toMatch(/^All done, I deleted them\.\n\nNothing was changed\.\n\n/u);
+      expect(reply).toMatch(QUESTION);
+      await thread.send("yes");
+      expect(await recipes(thread)).toEqual([]);
+    },
+  );
+
+  test.each(["no, do it", "no more questions, just delete them"])(
+    "%s is asked about again, as often as it takes, without a model's words",
+    async (message) => {
+      const thread = await testThread(database, { behaviour: misreading(ACCEPT) });
+      await thread.send("thanks");
+
+      for (const _ of [1, 2, 3]) {
+        expect(repliesIn(await thread.send(message)).at(-1)).toMatch(
+          new RegExp(`^${QUESTION.source}`, "u"),
+        );
+      }
+      expect(await recipes(thread)).toHaveLength(9);
+      await thread.send("no");
+      expect((await thread.state()).pending).toBeNull();
+    },
+  );
+
+  test.each(["sure, why not?", "delete them, thanks"])(
+    "%s stays the yes that it was read as",
+    async (message) => {
+      const thread = await testThread(database, { behaviour: misreading(ACCEPT) });
+      await thread.send("thanks");
+
+      await thread.send(message);
+
+      expect(await recipes(thread)).toEqual([]);
+    },
+  );
+
+  const { extras } = ACCEPT;
+  test.each<[string, Json]>([
+    ["as no answer", { ...ACCEPT, extras: null }],
+    ["with nothing in its extras", { ...ACCEPT, extras: {} }],
+    ["as another answer", understandAnswer({ answersPending: "other" })],
+    ["as a no", understandAnswer({ answersPending: "reject" })],
+    ["as advice", understandAnswer({ lane: "concierge", rework: "yes", needs: null })],
+    [
+      "as an answer that there is none of",
+      { ...ACCEPT, extras: { ...extras, answersPending: "maybe" } },
+    ],
+  ])("a plain yes is one, also where it is read %s", async (_, given) => {
+    const thread = await testThread(database, { behaviour: misreading(given) });
+    await thread.send("thanks");
+
+    const reply = repliesIn(await thread.send("yes")).at(-1);
+
+    expect(await recipes(thread)).toEqual([]);
+    expect(reply).toMatch(/^Deleted: [^\n]*Cod Tacos[^\n]*\nChanged: [^\n]*$/u);
+  });
+
+  test("a plain yes is to the question that was asked last", async () => {
+    const given = { ...ACCEPT, extras: null };
+    const thread = await testThread(database, { behaviour: misreading(given) });
+    await thread.send("thanks");
+    await thread.send("hm");
+
+    await thread.send("yes");
+
+    expect(await recipes(thread)).toHaveLength(9);
+  });
+});
+
 test("a deletion of what the person has named needs no question", async () => {
   const where = [{ column: "name", op: "=", value: "Cod Tacos" }];
   const thread = await testThread(database, {

@@ -207,6 +207,7 @@ describe("understand()", () => {
   test("runs the stored plan of an accepted proposal", async () => {
     const { update } = await understand(understandAnswer({ answersPending: "accept" }), {
       pending: PROPOSAL,
+      input: { messageId: "m-3", text: "yes, save it" },
     });
 
     expect(update.understanding).toMatchObject({ route: "accept", waived: [] });

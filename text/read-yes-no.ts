@@ -1,0 +1,147 @@
+import { endsAsQuestion, splitSentences } from "./ends-as-question.ts";
+
+/** Phrases of a language, each without marks and accents. */
+interface AnswerWords {
+  /** Answers that are a yes by themselves. */
+  readonly yes: string;
+  /** Those of them that also say no more than "I see". */
+  readonly seen: string;
+  readonly no: string;
+  /** Phrases that stand beside an answer and change nothing about it. */
+  readonly beside: string;
+  /** Words that deny, or put off, wherever they stand. */
+  readonly denied: string;
+  /** Words that a question begins with. */
+  readonly asks: string;
+}
+
+/** The words of answers in English and in the languages that sentences are shipped in. */
+const WORDS: Readonly<Record<string, AnswerWords>> = {
+  en: {
+    yes: "yes|y|yep|yeah|yup|go on|go ahead|continue|do|do it|do that|of course|definitely|absolutely",
+    seen: "ok|okay|sure|fine|right|all right",
+    no: "no|n|nope|nah|stop|dont|do not|dont do it|dont do that|cancel|not now|not yet|never mind|better not|rather not|leave it|leave them|leave it as it is|keep it|keep them|forget it",
+    beside: "please|thanks|thank you|thanks a lot|now|then|why not|no problem",
+    denied:
+      "not|never|none|nothing|neither|without|wait|except|unless|cannot|but|isnt|arent|wasnt|werent|doesnt|didnt|wont|cant|shouldnt|wouldnt|couldnt",
+    asks: "what|which|how|why|who|when|where",
+  },
+  de: {
+    yes: "ja|jawohl|klar|gerne|gern|mach das|mach es|tu das|tu es|weiter|mach weiter|einverstanden|unbedingt",
+    seen: "gut|in ordnung|alles klar",
+    no: "nein|ne|no|stopp|halt|abbrechen|nicht|lieber nicht|besser nicht|jetzt nicht|noch nicht|auf keinen fall|lass es|lass das|lass sie|mach das nicht|tu das nicht",
+    beside: "bitte|danke|vielen dank|danke schon|doch|warum nicht|kein problem",
+    denied: "kein|keine|keinen|nie|niemals|nichts|ohne|warte|ausser|aber",
+    asks: "was|welche|welcher|welches|wie|warum|wieso|wer|wann|wo",
+  },
+  es: {
+    yes: "si|claro|hazlo|adelante|por supuesto|continua",
+    seen: "vale|de acuerdo|bien",
+    no: "no|cancela|dejalo|dejalos|dejalas|ahora no|todavia no|mejor no|no lo hagas",
+    beside: "por favor|gracias|muchas gracias|por que no|sin problema",
+    denied: "nunca|nada|ningun|ninguna|sin|espera|excepto|pero",
+    asks: "que|cual|cuales|como|quien|cuando|donde|cuanto|cuantos",
+  },
+  fr: {
+    yes: "oui|ouais|bien sur|vas y|allez y|fais le|faites le|continue",
+    seen: "daccord|bien|tres bien",
+    no: "non|arrete|annule|laisse|laisse tomber|pas maintenant|pas encore|surtout pas|ne le fais pas",
+    beside: "sil te plait|sil vous plait|merci|merci beaucoup|pourquoi pas|pas de probleme",
+    denied: "ne|pas|jamais|rien|aucun|aucune|sans|attends|sauf|mais",
+    asks: "quoi|quel|quelle|quels|quelles|comment|pourquoi|qui|quand|combien|lesquels|lesquelles",
+  },
+  it: {
+    yes: "si|certo|fallo|procedi|vai|continua|avanti",
+    seen: "va bene|daccordo|bene",
+    no: "no|ferma|fermati|annulla|lascia|lascia stare|lascia perdere|non ora|non ancora|meglio di no|non farlo",
+    beside: "per favore|grazie|grazie mille|perche no|nessun problema",
+    denied: "non|mai|niente|nessuno|nessuna|senza|aspetta|tranne",
+    asks: "che|cosa|quale|quali|come|perche|chi|quando|dove|quanto|quanti",
+  },
+  nl: {
+    yes: "ja|jawel|akkoord|doe maar|doe het|doe het maar|ga door|ga verder|graag",
+    seen: "oke|goed|prima",
+    no: "nee|annuleer|laat maar|niet nu|nog niet|liever niet|niet doen|doe het niet",
+    beside: "alsjeblieft|alstublieft|dank je|dank je wel|bedankt|waarom niet|geen probleem",
+    denied: "niet|geen|nooit|niets|zonder|wacht|behalve|maar",
+    asks: "wat|welke|hoe|waarom|wie|wanneer|waar|hoeveel",
+  },
+  pt: {
+    yes: "sim|claro|faz|faca|faz isso|continua|avanca|pode ser",
+    seen: "esta bem|de acordo|certo",
+    no: "nao|pare|cancela|deixa|deixa estar|agora nao|ainda nao|melhor nao|nao facas",
+    beside: "por favor|obrigado|obrigada|porque nao|por que nao|sem problema",
+    denied: "nunca|nada|nenhum|nenhuma|sem|espera|exceto",
+    asks: "que|qual|quais|como|porque|quem|quando|onde|quanto|quantos",
+  },
+};
+
+/** Makes a pattern of all languages' phrases of some kinds, the longest first. */
+function listPhrases(...kinds: readonly (keyof AnswerWords)[]): string {
+  const phrases = Object.values(WORDS).flatMap((words) => kinds.flatMap((kind) => words[kind]));
+  const each = phrases.flatMap((some) => some.split("|"));
+  return [...new Set(each)].toSorted((one, other) => other.length - one.length).join("|");
+}
+
+const BESIDE = listPhrases("beside");
+const YES = toWhole(listPhrases("yes", "seen"));
+const NO = toWhole(listPhrases("no"));
+const DENIED = new RegExp(`(?<!\\S)(?:${listPhrases("no", "denied")})(?!\\S)`, "u");
+const ASKS = new RegExp(`^(?:${listPhrases("asks")})(?!\\S)`, "u");
+
+/** Makes a pattern of nothing but phrases, and those that may stand beside them. */
+function toWhole(phrases: string): RegExp {
+  return new RegExp(`^(?:(?:${phrases}|${BESIDE})(?: |$))+$`, "u");
+}
+
+/**
+ * Reads a plain yes or no in the shipped languages, where a message is nothing else; null for all others.
+ * Pure.
+ *
+ * @example
+ * readYesNo("Yes, please!"); // "yes"
+ * readYesNo("yes, but only the curry"); // null
+ */
+export function readYesNo(message: string): "yes" | "no" | null {
+  const words = foldWords(message);
+  const core = dropBeside(words);
+  if (core === "") return null;
+  // "Yes?" asks; "sure, why not?" does not.
+  if (YES.test(words) && (!endsAsQuestion(message) || core !== words)) return "yes";
+  return NO.test(words) ? "no" : null;
+}
+
+/**
+ * Reads how a message may answer a question: as `readYesNo`; `asks` where it is nothing but a question of
+ * its own; `doubtful` where a word of it denies, so that it may be no yes. Null for words that may be
+ * anything. Pure.
+ *
+ * @example
+ * readPersonsAnswer("which ones are those?"); // "asks"
+ * readPersonsAnswer("no, do it"); // "doubtful"
+ */
+export function readPersonsAnswer(message: string): "yes" | "no" | "asks" | "doubtful" | null {
+  const plain = readYesNo(message);
+  if (plain !== null) return plain;
+  const sentences = splitSentences(message).filter((part) => foldWords(part) !== "");
+  const isQuestion = (part: string): boolean => endsAsQuestion(part) || ASKS.test(foldWords(part));
+  if (sentences.length > 0 && sentences.every(isQuestion)) return "asks";
+  return DENIED.test(dropBeside(foldWords(message))) ? "doubtful" : null;
+}
+
+const BESIDE_ANYWHERE = new RegExp(`(?<!\\S)(?:${BESIDE})(?!\\S)`, "gu");
+
+function dropBeside(words: string): string {
+  return words.replaceAll(BESIDE_ANYWHERE, "").replaceAll(/ +/gu, " ").trim();
+}
+
+/** Returns the words of a text in lower case, without marks and accents, with single spaces. */
+function foldWords(text: string): string {
+  return text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[\p{M}'’]/gu, "")
+    .replaceAll("ß", "ss")
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
