@@ -3,19 +3,27 @@ import type { Confirmation, Pending } from "../state/pending.ts";
 import type { TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { EMPTY_ADVICE, type UnderstandAnswer } from "../state/understanding.ts";
-import { readPersonsAnswer } from "../text/read-yes-no.ts";
+import { endsAsQuestion, splitSentences } from "../text/ends-as-question.ts";
+import { oneLine } from "../text/fence.ts";
+import { onlyAcknowledges, readPersonsAnswer } from "../text/read-yes-no.ts";
 import { renderSentence } from "../text/sentences.ts";
-import type { NodeServices } from "./node.ts";
-import { CONFIRMATION_DROPPED } from "./reply/collect-receipts.ts";
+import type { Lanes, NodeServices } from "./node.ts";
+import { CONFIRMATION_DROPPED, UNCALLED_YES } from "./reply/collect-receipts.ts";
 
 /** Understand's answer, as far as the person's own words leave it. */
 export interface OwnAnswer {
   readonly answer: UnderstandAnswer;
-  /** True where the message is a plain yes or no to what was asked last: no model need have read it. */
-  readonly isPlain: boolean;
-  /** True where it may be no yes to what waits for one: the question is put again. */
-  readonly isPutAgain: boolean;
+  /**
+   * `plain`: a yes or no to what was asked last, which no model need have read. `unclear`: it may be no yes
+   * to what waits for one, and the question is put again. `uncalled`: a yes for which nothing waits.
+   */
+  readonly kind: "as-read" | "plain" | "unclear" | "uncalled";
 }
+
+type AskedState = Pick<
+  TurnState,
+  "pending" | "turn" | "input" | "conciergeThread" | "messages" | "turnExecutionSummaries"
+>;
 
 /**
  * Reads a message's own words as the answer to what is pending: a plain yes or no to what was asked last
@@ -23,22 +31,31 @@ export interface OwnAnswer {
  */
 export function readOwnAnswer(
   given: UnderstandAnswer,
-  state: Pick<TurnState, "pending" | "turn" | "input" | "conciergeThread">,
+  state: AskedState,
+  { task }: Lanes,
 ): OwnAnswer {
-  const { pending, input } = state;
+  const { pending, turn } = state;
+  const asRead = { answer: given, kind: "as-read" } as const;
+  const message = state.input?.text ?? "";
+  const own = readPersonsAnswer(message);
   const isAccepted = given.answersPending === "accept";
-  const own = pending === null ? null : readPersonsAnswer(input?.text ?? "");
-  if (own === "yes" || own === "no") {
-    const isPlain = isAccepted || isAskedLast(state);
-    const answersPending = own === "yes" ? "accept" : "reject";
-    const answer = { ...given, ...ANSWER_ALONE, answersPending } as const;
-    return { answer: isPlain ? answer : given, isPlain, isPutAgain: false };
+  const talk = { ...given, ...ANSWER_ALONE, needs: "talk", answersPending: "other" } as const;
+  if (pending === null) {
+    const isYes = own === "yes" && (isAccepted || !onlyAcknowledges(message));
+    const isUncalled = isYes && task && given.lane === "task" && !hasAskedOtherwise(state);
+    return isUncalled ? { answer: talk, kind: "uncalled" } : asRead;
   }
-  if (own === null || !isAccepted) return { answer: given, isPlain: false, isPutAgain: false };
-  const isPutAgain = pending?.kind === "confirmation" || pending?.kind === "proposal";
-  const needs = isPutAgain ? ("talk" as const) : given.needs;
-  const answer = { ...given, ...ANSWER_ALONE, needs, answersPending: "other" as const };
-  return { answer, isPlain: false, isPutAgain };
+  const isFresh = pending.turn === turn - 1 && !hasConciergeSpoken(state);
+  if ((own === "yes" || own === "no") && (isAccepted || isFresh)) {
+    const answersPending = own === "yes" ? ("accept" as const) : ("reject" as const);
+    return { answer: { ...given, ...ANSWER_ALONE, answersPending }, kind: "plain" };
+  }
+  const isUnclear =
+    own === "yes" ? waitsForYes(pending) && !hasAskedOtherwise(state) : isAccepted && own !== null;
+  if (!isUnclear) return asRead;
+  return waitsForYes(pending)
+    ? { answer: talk, kind: "unclear" }
+    : { answer: { ...talk, needs: given.needs }, kind: "as-read" };
 }
 
 /** A message that answers the task lane's question is that lane's, and is not asked about. */
@@ -50,14 +67,24 @@ const ANSWER_ALONE = {
   meta: "none",
 } as const;
 
-/** Returns true where nothing has been asked since the question that is pending. */
-function isAskedLast({
-  pending,
-  turn,
-  conciergeThread,
-}: Pick<TurnState, "pending" | "turn" | "conciergeThread">): boolean {
-  // Of a message with two parts the concierge's is answered last.
-  return pending?.turn === turn - 1 && conciergeThread.throughTurn !== turn - 1;
+/** Returns true where the concierge has answered last: of a message with two parts, its own after the task's. */
+function hasConciergeSpoken({ conciergeThread, turn }: AskedState): boolean {
+  return turn > 1 && conciergeThread.throughTurn === turn - 1;
+}
+
+/** Returns true where the last reply may have asked something that nothing pending tells of. */
+function hasAskedOtherwise(state: AskedState): boolean {
+  const reply = state.messages.findLast(({ type }) => type === "ai")?.text ?? "";
+  const { notices = [] } = state.turnExecutionSummaries.at(-1) ?? {};
+  // A question that was dropped there is no new one.
+  const dropped = notices.filter(({ code }) => code === CONFIRMATION_DROPPED);
+  const rest = dropped.reduce((left, { text }) => left.replace(oneLine(text), ""), reply);
+  return hasConciergeSpoken(state) || splitSentences(rest).some(endsAsQuestion);
+}
+
+/** Returns true for a question that a "yes" carries out, without Think. */
+function waitsForYes({ kind }: Pending): boolean {
+  return kind === "confirmation" || kind === "proposal";
 }
 
 interface EndedConfirmation {
@@ -79,20 +106,21 @@ export interface ReadPending {
   readonly notices: readonly Notice[];
 }
 
-/** Reads what the message may answer: a confirmation expires after a time, or when a second message speaks of something else. */
+/** Reads what the message may answer: a question is dropped when a second message speaks of something else, a confirmation after a time as well. */
 export function readPending(
   { pending, turn, input }: TurnState,
-  { answer: { answersPending }, isPutAgain }: OwnAnswer,
+  { answer: { answersPending }, kind }: OwnAnswer,
   { now, limits }: Pick<NodeServices, "now" | "limits">,
 ): ReadPending {
   const answered = { pending, waiting: null, ended: null, isEarly: false, notices: [] };
-  if (pending === null) return answered;
+  if (pending === null)
+    return kind === "uncalled" ? { ...answered, notices: [noticeUncalled()] } : answered;
   const id = pending.kind === "confirmation" ? pending.id : null;
   const end = (answer: EndedConfirmation["answer"]) => (id === null ? null : { id, answer });
   const dropped = { ...answered, ended: end("expired"), notices: noticeDropped(pending) };
   const expires = pending.kind === "confirmation" ? readInstant(pending.expiresAt) : Infinity;
   if (now() >= expires) return { ...dropped, pending: null };
-  if (isPutAgain) return { ...answered, waiting: { ...pending, turn } };
+  if (kind === "unclear") return { ...answered, waiting: { ...pending, turn } };
   switch (answersPending) {
     case "accept": {
       const asked = expires - limits.confirmationHours * MS_PER_HOUR;
@@ -106,7 +134,7 @@ export function readPending(
       return { ...answered, ended: end("rejected") };
     case "other":
     case null:
-      if (pending.kind !== "confirmation") return answered;
+      if (!waitsForYes(pending) && answersPending === "other") return answered;
       return turn > pending.turn + 1 ? dropped : { ...answered, waiting: pending };
     default:
       return answersPending satisfies never;
@@ -119,9 +147,18 @@ function readInstant(text: string): number {
   return Temporal.Instant.from(text).epochMilliseconds;
 }
 
-function noticeDropped({ text: wording }: Pending): Notice[] {
+/** A question that a "yes" would not have carried out is answered in any words: nothing is lost with it. */
+function noticeDropped(pending: Pending): Notice[] {
+  const isMissed =
+    waitsForYes(pending) || (pending.kind === "question" && pending.waives.length > 0);
+  if (!isMissed) return [];
+  const { text: wording } = pending;
   const text = renderSentence("confirmationDropped", { wording });
   return [{ node: "understand", code: CONFIRMATION_DROPPED, text }];
+}
+
+function noticeUncalled(): Notice {
+  return { node: "understand", code: UNCALLED_YES, text: renderSentence("nothingWaits") };
 }
 
 /** The confirmation with calls whose "yes" covers no changes: they are run, and asked about again. */

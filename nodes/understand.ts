@@ -116,7 +116,7 @@ export function createUnderstandNode(services: NodeServices) {
       asked.kind === "answered"
         ? keepQuotations(cleanWishes(asked.value, createTextCleaner(names)), state)
         : fallbackAnswer(state, services.lanes);
-    const own = readOwnAnswer(given, state);
+    const own = readOwnAnswer(given, state, services.lanes);
     const answer = takeBackDrop(own.answer, state);
     const language = chooseLanguage(state, answer);
     // What is said of the message is said in its own language, also where that is new.
@@ -168,7 +168,7 @@ async function settleAnswer(
     lane: answer.lane === "both" ? findLane(services.lanes) : answer.lane,
     curation: curation.curation,
     answersPending: pending === null ? null : answer.answersPending,
-    degraded: whole === null && !own.isPlain,
+    degraded: whole === null && own.kind !== "plain",
     ...chosen,
     // Where only wishes are taken back, nothing is left to carry out.
     route: chosen.route === "undo" && rowsToUndo === null ? "talk" : chosen.route,

@@ -85,6 +85,7 @@ function listPhrases(...kinds: readonly (keyof AnswerWords)[]): string {
 
 const BESIDE = listPhrases("beside");
 const YES = toWhole(listPhrases("yes", "seen"));
+const SEEN = toWhole(listPhrases("seen"));
 const NO = toWhole(listPhrases("no"));
 const DENIED = new RegExp(`(?<!\\S)(?:${listPhrases("no", "denied")})(?!\\S)`, "u");
 const ASKS = new RegExp(`^(?:${listPhrases("asks")})(?!\\S)`, "u");
@@ -109,6 +110,11 @@ export function readYesNo(message: string): "yes" | "no" | null {
   // "Yes?" asks; "sure, why not?" does not.
   if (YES.test(words) && (!endsAsQuestion(message) || core !== words)) return "yes";
   return NO.test(words) ? "no" : null;
+}
+
+/** Returns true where a plain yes may say no more than that the person has read: "ok". */
+export function onlyAcknowledges(message: string): boolean {
+  return SEEN.test(foldWords(message));
 }
 
 /**

@@ -22,6 +22,9 @@ import { renderPlannedWrites } from "./render-proposal.ts";
 /** Code of the notice that Understand leaves where a question before a change no longer waits. */
 export const CONFIRMATION_DROPPED = "confirmation-dropped";
 
+/** Code of the notice that Understand leaves for a "yes" where no question waits for one. */
+export const UNCALLED_YES = "uncalled-yes";
+
 /** Code of the notice that Understand leaves for what it did not leave out or bring back, and where it forgot all of it. */
 export const CURATION_NOT_DONE = "curation-not-done";
 
@@ -314,9 +317,9 @@ function listUnread({ understanding, plan, notices }: ReceiptState): Receipt[] {
   return [createReceipt({ kind: "notRead", reason: renderSentence("wishesNotRead") }), ...unclear];
 }
 
-/** Questions before a change that no longer wait. */
+/** Questions that no longer wait, and a "yes" to none. */
 function listDropped({ notices }: ReceiptState): Receipt[] {
   return notices
-    .filter(({ code }) => code === CONFIRMATION_DROPPED)
+    .filter(({ code }) => code === CONFIRMATION_DROPPED || code === UNCALLED_YES)
     .map(({ text }) => createReceipt({ kind: "dropped", reason: text }));
 }

@@ -11,6 +11,7 @@ import type { PreviewedSteps } from "../steps/preview-calls.ts";
 import { asksForNoChange } from "../steps/unasked.ts";
 import { receiptsSuffice } from "./receipts-suffice.ts";
 import { requireRun } from "../require-run.ts";
+import { UNCALLED_YES } from "./collect-receipts.ts";
 import { nameEntries, type EntryNames } from "./name-entries.ts";
 import { renderLookUp } from "./render-look-up.ts";
 import { listOutcomes } from "./step-outcomes.ts";
@@ -47,6 +48,7 @@ export function directReply(state: TurnState, context: ReplyContext): DirectRepl
   const { understanding, plan } = state;
   const asked = findPutQuestion(state);
   if (asked !== null) return asked;
+  if (state.notices.some(({ code }) => code === UNCALLED_YES)) return { body: "", pending: null };
   if (understanding?.route === "clarify" && understanding.clarification !== null) {
     return clarification(understanding.clarification, { state, context });
   }

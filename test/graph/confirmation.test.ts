@@ -34,6 +34,7 @@ function readAnswer(request: ModelRequest) {
   const message = readMessage(request);
   if (message === "yes") return { answersPending: "accept" as const };
   if (message === "no") return { answersPending: "reject" as const };
+  if (message === "hm" || message === "well") return { needs: "talk" as const };
   return { needs: /delete|change/u.test(message ?? "") ? ("change" as const) : ("work" as const) };
 }
 
@@ -260,9 +261,46 @@ describe("the person's own words outweigh what a model read", () => {
     await thread.send("thanks");
     await thread.send("hm");
 
-    await thread.send("yes");
+    const again = repliesIn(await thread.send("yes")).at(-1);
 
+    // It may have been said to something else.
     expect(await recipes(thread)).toHaveLength(9);
+    expect(again).toMatch(new RegExp(`^${QUESTION.source}`, "u"));
+    await thread.send("yes");
+    expect(await recipes(thread)).toEqual([]);
+  });
+
+  test("a plain yes after another question is what a model read", async () => {
+    const given = { ...ACCEPT, extras: null };
+    const thread = await testThread(database, {
+      behaviour: { ...misreading(given), reply: () => ({ text: "Shall I show you a recipe?" }) },
+    });
+    await thread.send("thanks");
+    await thread.send("hm");
+
+    const reply = repliesIn(await thread.send("yes")).at(-1);
+
+    expect(reply).toMatch(/^I have dropped my question, .*\n\nShall I show you a recipe\?$/u);
+    expect(await recipes(thread)).toHaveLength(9);
+  });
+
+  test.each<[string, Json]>([
+    ["yes", ACCEPT],
+    ["yes", understandAnswer()],
+    ["ok", ACCEPT],
+  ])("%s, with nothing that waits for it, is told so", async (message, given) => {
+    const thread = await testThread(database, { behaviour: misreading(given) });
+
+    expect(repliesIn(await thread.send(message)).at(-1)).toBe(
+      "No question of mine waits for a yes, so I have done nothing. What shall I do?",
+    );
+    expect(thread.requests.map(({ role }) => role)).toEqual(["understand", "summarize"]);
+  });
+
+  test("an ok that only acknowledges is answered in words", async () => {
+    const thread = await testThread(database, { behaviour: misreading(understandAnswer()) });
+
+    expect(repliesIn(await thread.send("ok, thanks")).at(-1)).toMatch(/^All done, /u);
   });
 });
 
@@ -395,6 +433,42 @@ async function propose(steps: PlanStep[], refs: readonly string[], lead = LEAD) 
 function listStock({ run }: TestThread): Promise<string[]> {
   return namesIn(database, { table: "inventory", userId: run.userId });
 }
+
+describe("a proposal waits as a confirmation does", () => {
+  const milk = makeStep({
+    description: "Delete the milk",
+    stepType: "write",
+    subdomain: "inventory",
+    writes: [{ action: "delete", type: "inventory", refs: ["inv_1"] }],
+  });
+
+  async function proposeThenWait() {
+    const { thread, proposed } = await propose([milk], ["inv_1"]);
+    await thread.send("hm");
+    return { thread, proposed, before: await listStock(thread) };
+  }
+
+  test("for one more message", async () => {
+    const { thread, before } = await proposeThenWait();
+
+    await thread.send("yes");
+
+    expect(await listStock(thread)).toHaveLength(before.length - 1);
+  });
+
+  test("and is dropped with the second, which is said; a yes after that is told that nothing waits", async () => {
+    const { thread, before } = await proposeThenWait();
+
+    const dropped = repliesIn(await thread.send("well")).at(-1);
+    const late = repliesIn(await thread.send("yes")).at(-1);
+
+    expect(dropped).toMatch(
+      /^I have dropped my question, since it was not answered: Shall I make room for the guests\? 1\. Delete .+: Delete the milk\n\nGladly\.$/u,
+    );
+    expect(late).toMatch(/^No question of mine waits for a yes/u);
+    expect(await listStock(thread)).toEqual(before);
+  });
+});
 
 describe("a yes to a proposal", () => {
   test("covers the rows that the proposal lists, however many they are", async () => {

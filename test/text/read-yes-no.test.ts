@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readPersonsAnswer, readYesNo } from "../../text/read-yes-no.ts";
+import { onlyAcknowledges, readPersonsAnswer, readYesNo } from "../../text/read-yes-no.ts";
 
 test.each([
   ["yes", "yes"],
@@ -59,4 +59,15 @@ test.each([
   ["", null],
 ])("readPersonsAnswer() reads %j as %j", (message, expected) => {
   expect(readPersonsAnswer(message)).toBe(expected);
+});
+
+test.each([
+  ["ok", true],
+  ["okay, thanks!", true],
+  ["va bene", true],
+  ["yes", false],
+  ["ok, do it", false],
+  ["I see", false],
+])("onlyAcknowledges() says of %j: %j", (message, expected) => {
+  expect(onlyAcknowledges(message)).toBe(expected);
 });
