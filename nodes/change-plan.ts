@@ -1,11 +1,13 @@
 import type { PlanAction, PlanChanged } from "../state/plan-action.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
+import type { UnderstandAnswer } from "../state/understanding.ts";
 import { toActiveWorkflow, viewPlan } from "../state/view-plan.ts";
-import { applyPlanActions } from "../summaries/apply-plan-actions.ts";
+import { applyPlanActions, isAskedFor } from "../summaries/apply-plan-actions.ts";
 import { asksWhether } from "../summaries/confirming-clauses.ts";
 import { toPlanAction } from "../summaries/to-plan-action.ts";
 import { wordPlanChanges } from "../summaries/word-plan-changes.ts";
+import { renderSentence } from "../text/sentences.ts";
 import { changeJourney, wantsJourneyChange } from "./concierge/change-journey.ts";
 import { withPlan } from "./concierge/phase-transitions.ts";
 import { reworkPlan } from "./concierge/rework-plan.ts";
@@ -57,6 +59,25 @@ function listUnclear(
     ...actions.map(({ kind, words }) => ({ kind, words })),
     ...(rework === null ? [] : [{ kind: "rework", words: rework }]),
   ];
+}
+
+/**
+ * Says of what a message asks of a step that there is no plan; null where there is one, or the message asks
+ * for none or goes back to another journey. The actions
+ * may name ids that nobody was shown.
+ */
+export function reportMissingPlan(
+  { journeyPlan, input }: Pick<TurnState, "journeyPlan" | "input">,
+  { planActions, journey }: Pick<UnderstandAnswer, "planActions" | "journey">,
+): TurnState["planNews"] {
+  const asked = planActions.filter(
+    (action) => action.step !== null && isAskedFor(toPlanAction(action), input?.text ?? ""),
+  );
+  if (journeyPlan !== null || journey === "resume" || asked.length === 0) return null;
+  const cause = renderSentence("planMissing");
+  const wishes = new Set(asked.map(({ words }) => words));
+  const report = [...wishes].map((wish) => renderSentence("planNotChanged", { wish, cause }));
+  return { report: report.join(" "), unclear: [], isChanged: false };
 }
 
 interface ApplyChangesOptions {

@@ -22,6 +22,7 @@ import {
   type Understanding,
 } from "../state/understanding.ts";
 import { answerSchema, askForAnswer, type AnswerSchema, type Asked } from "./ask/ask-model.ts";
+import { reportMissingPlan } from "./change-plan.ts";
 import { findBudgetQuestion } from "./budget/thread-budget.ts";
 import { chooseRoute, decideConfirmedCalls, planWithoutThink } from "./choose-route.ts";
 import type { Lanes, NodeIO, NodeServices } from "./node.ts";
@@ -210,6 +211,7 @@ async function settleAnswer(
           message: state.input?.text ?? "",
         });
 
+  const planNews = whole === null ? null : reportMissingPlan(state, whole);
   io.emit({
     type: "understood",
     lane: understanding.lane,
@@ -224,6 +226,7 @@ async function settleAnswer(
     ...(wishes.summaries === state.turnExecutionSummaries
       ? {}
       : { turnExecutionSummaries: wishes.summaries }),
+    ...(planNews === null ? {} : { planNews }),
     wishChanges: listWishChanges(state.constraints, wishes.constraints),
     registryEvents: [
       ...state.registryEvents,

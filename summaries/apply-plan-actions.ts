@@ -119,7 +119,11 @@ function refuseTick({ kind, mark }: PlanAction): PlanRefused | null {
     : null;
 }
 
-function isAskedFor({ kind, mark, words }: PlanAction, message: string): boolean {
+/** Returns true where a message asks for an action: it has its words, and neither denies nor only asks about them. Pure. */
+export function isAskedFor(
+  { kind, mark, words }: Pick<PlanAction, "kind" | "mark" | "words">,
+  message: string,
+): boolean {
   if (!holdsWords(message, words) || deniesWords(message, words)) return false;
   return kind === "mark" && mark === "done"
     ? confirms(message, words)

@@ -104,7 +104,7 @@ function toWhole(phrases: string): RegExp {
  * readYesNo("yes, but only the curry"); // null
  */
 export function readYesNo(message: string): "yes" | "no" | null {
-  const words = foldWords(message);
+  const words = foldAnswer(message);
   const core = dropBeside(words);
   if (core === "") return null;
   // "Yes?" asks; "sure, why not?" does not.
@@ -114,7 +114,7 @@ export function readYesNo(message: string): "yes" | "no" | null {
 
 /** Returns true where a plain yes may say no more than that the person has read: "ok". */
 export function onlyAcknowledges(message: string): boolean {
-  return SEEN.test(foldWords(message));
+  return SEEN.test(foldAnswer(message));
 }
 
 /**
@@ -129,10 +129,10 @@ export function onlyAcknowledges(message: string): boolean {
 export function readPersonsAnswer(message: string): "yes" | "no" | "asks" | "doubtful" | null {
   const plain = readYesNo(message);
   if (plain !== null) return plain;
-  const sentences = splitSentences(message).filter((part) => foldWords(part) !== "");
-  const isQuestion = (part: string): boolean => endsAsQuestion(part) || ASKS.test(foldWords(part));
+  const sentences = splitSentences(message).filter((part) => foldAnswer(part) !== "");
+  const isQuestion = (part: string): boolean => endsAsQuestion(part) || ASKS.test(foldAnswer(part));
   if (sentences.length > 0 && sentences.every(isQuestion)) return "asks";
-  return DENIED.test(dropBeside(foldWords(message))) ? "doubtful" : null;
+  return DENIED.test(dropBeside(foldAnswer(message))) ? "doubtful" : null;
 }
 
 const BESIDE_ANYWHERE = new RegExp(`(?<!\\S)(?:${BESIDE})(?!\\S)`, "gu");
@@ -142,7 +142,7 @@ function dropBeside(words: string): string {
 }
 
 /** Returns the words of a text in lower case, without marks and accents, with single spaces. */
-function foldWords(text: string): string {
+function foldAnswer(text: string): string {
   return text
     .normalize("NFKD")
     .toLowerCase()

@@ -234,6 +234,7 @@ export const SENTENCES = {
   planTakenBack: "Taken back: {changes}.",
   planAsBefore: "{title} is as it was before",
   planGoneAgain: "{title} is gone again",
+  planMissing: "there is no plan",
   planNotChanged: "Not done, “{wish}”: {cause}.",
   planRestedOnGone: "{count|Step|Steps} {steps} rested on “{via}”.",
   planRestsOnChanged:

@@ -21,7 +21,7 @@ import {
 import { testDatabase } from "../support/database.ts";
 import { plannedPlan } from "../support/journey-plans.ts";
 import { expectSeedStates } from "../support/seed-state.ts";
-import { openThread, repliesIn, type Behaviour } from "../support/test-thread.ts";
+import { openThread, repliesIn, testThread, type Behaviour } from "../support/test-thread.ts";
 import { NARRATIVE_ANSWER, understandAnswer } from "../support/turn-state.ts";
 
 /** `PLAN_TURNS=40 npm test -- test/graph/living-plan.test.ts` is living-plan.md's proof. */
@@ -246,3 +246,19 @@ function renderWhole(plan: JourneyPlan): string {
 function missing(): never {
   throw new Error("Cannot look at it: it is not there");
 }
+
+test.each([
+  ["step 9 is done", "Not done, “step 9 is done”: there is no plan.\n\nGreat, step 9 is done."],
+  ["is step 9 done?", "Great, step 9 is done."],
+])("what %j asks of a plan that there is none of is said by code", async (message, reply) => {
+  const done = { kind: "done", step: "step_9", after: null, text: null, words: message } as const;
+  const thread = await testThread(database, {
+    behaviour: {
+      understand: () => ({ json: understandAnswer({ lane: "concierge", planActions: [done] }) }),
+      reply: () => ({ text: "Great, step 9 is done." }),
+    },
+  });
+
+  const replies = repliesIn(await thread.send(message));
+  expect(replies).toEqual([reply]);
+});
