@@ -39,6 +39,8 @@ export interface UndoRequest extends UndoTools {
   readonly effect: EffectIdentity;
   /** Numbers of effects of the identity's thread; empty for all of its last turn that wrote. */
   readonly effectIds: readonly number[];
+  /** True with no numbers: takes back an undo, where that is the newest change. */
+  readonly isRedo?: boolean;
   /** The changes that the person has said yes to, as `hashChanges` has them; null where nobody was asked. */
   readonly confirmedHash: string | null;
   readonly rules: ChangeRules;
@@ -104,10 +106,10 @@ async function undo(
   undoId: number,
   request: UndoRequest,
 ): Promise<ToolOutcome | NotUndone> {
-  const { effect, effectIds: wanted, tools, run, rules, journalDays } = request;
+  const { effect, effectIds: wanted, isRedo = false, tools, run, rules, journalDays } = request;
   const { entityTypes } = rules;
   const { threadId } = effect;
-  const effects = await findEffects(tx, { threadId, effectIds: wanted, journalDays });
+  const effects = await findEffects(tx, { threadId, effectIds: wanted, isRedo, journalDays });
   const final = explainFinal(effects, { effectIds: wanted, journalDays });
   if (final !== null) return refuseUndo(final);
   const handled = await runUndoHandlers(tx, { effects, tools, run, undoId, entityTypes });

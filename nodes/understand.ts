@@ -27,7 +27,7 @@ import { findBudgetQuestion } from "./budget/thread-budget.ts";
 import { chooseRoute, decideConfirmedCalls, planWithoutThink } from "./choose-route.ts";
 import type { Lanes, NodeIO, NodeServices } from "./node.ts";
 import { startTurnPlan } from "./steps/plan-progress.ts";
-import { decideUndoCall } from "./steps/undo-call.ts";
+import { decideUndoCall, type WantedUndo } from "./steps/undo-call.ts";
 import { emitOutside, lookAgain } from "./look-outside.ts";
 import { MESSAGE_SHORTENED, WISH_UNCLEAR } from "./reply/collect-receipts.ts";
 import { collectTurnNames } from "./reply/output-names.ts";
@@ -40,7 +40,7 @@ import { renderSentence } from "../text/sentences.ts";
 import { segmentWords } from "../text/segment-words.ts";
 import { readLanguage } from "../text/spoken-language.ts";
 import { rememberFor } from "../state/remember.ts";
-import { splitUndo, takeBackDrop } from "./undo-wishes.ts";
+import { fitUndo, takeBackDrop } from "./undo-wishes.ts";
 import {
   checkUndo,
   collectRefsForUnderstand,
@@ -251,6 +251,7 @@ async function settleAnswer(
       ...notices,
       ...undone,
       ...wishes.doubts.map((doubt) => toDoubtNotice(doubt)),
+      ...noticeNotUndone(chosen, wishes),
       ...read.notices,
     ],
   };
@@ -322,7 +323,7 @@ interface DecidedWishes {
   readonly notices: readonly string[];
   readonly doubts: readonly WishDoubt[];
   /** The stored changes that an undo takes back; null for none. */
-  readonly rowsToUndo: Understanding["undo"];
+  readonly rowsToUndo: WantedUndo | null;
   readonly summaries: TurnState["turnExecutionSummaries"];
   readonly changed: Pick<Understanding, "wishes" | "undoneWishes">;
 }
@@ -338,13 +339,17 @@ function decideWishes(
   answer: Pick<UnderstandAnswer, "constraints" | "undo">,
   { isUndo, services }: WishDecision,
 ): DecidedWishes {
-  const { constraints, turnExecutionSummaries, turn } = state;
+  const { constraints, turnExecutionSummaries, turn, input } = state;
   const { today } = requireRun(state);
   const { updates, doubts } = fitWishes(answer.constraints, { constraints, today });
   const merged = mergeConstraints(constraints, updates, { turn, today, limits: services.limits });
   const undo =
     isUndo && answer.undo !== null
-      ? splitUndo(answer.undo, turnExecutionSummaries, merged.constraints)
+      ? fitUndo(answer.undo, {
+          message: input?.text ?? "",
+          summaries: turnExecutionSummaries,
+          constraints: merged.constraints,
+        })
       : {
           rows: null,
           wishes: null,
@@ -377,6 +382,15 @@ function toDoubtNotice(doubt: WishDoubt): Notice {
       ? renderSentence("wishUnknown", { wish: doubt.wish })
       : renderSentence("wishEndUnclear", { wish: doubt.wish, until: doubt.until });
   return { node: "understand", code: WISH_UNCLEAR, text };
+}
+
+/** The person is told of an undo of wishes that their words do not ask for: Reply adds this. */
+function noticeNotUndone(
+  { route }: Pick<Understanding, "route">,
+  { rowsToUndo, changed }: Pick<DecidedWishes, "rowsToUndo" | "changed">,
+): Notice[] {
+  if (route !== "undo" || rowsToUndo !== null || changed.undoneWishes !== undefined) return [];
+  return [{ node: "understand", code: WISH_UNCLEAR, text: renderSentence("wishUndoNotAsked") }];
 }
 
 /** The refs that a message has turned out to be about. */

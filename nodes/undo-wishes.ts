@@ -4,8 +4,37 @@ import type { TurnState } from "../state/turn.ts";
 import type { TurnExecutionSummary } from "../state/turn-summary.ts";
 import type { UnderstandAnswer } from "../state/understanding.ts";
 import { findDroppedJourney } from "../summaries/find-journey.ts";
+import { countUndoWords } from "../text/count-undo-words.ts";
+import { holdsWords } from "../text/holds-words.ts";
+import type { WantedUndo } from "./steps/undo-call.ts";
 
 type Undo = NonNullable<UnderstandAnswer["undo"]>;
+
+/** The person's words, and what the last turns have changed. */
+interface UndoFacts {
+  readonly message: string;
+  readonly summaries: TurnExecutionSummary[];
+  readonly constraints: readonly Constraint[];
+}
+
+/**
+ * Fits an undo to the message's own words: one that they do not ask for is a question, and takes no wish
+ * back; one of an undo means the newest. Pure.
+ */
+export function fitUndo(
+  undo: Undo,
+  { message, summaries, constraints }: UndoFacts,
+): Omit<SplitUndo, "rows"> & { readonly rows: WantedUndo | null } {
+  const split = splitUndo(undo, summaries, constraints);
+  const kept = { wishes: null, constraints, summaries };
+  const words = countUndoWords(message);
+  if (words > 1 && undo.effects.length === 0) {
+    return { ...kept, rows: { effects: [], redo: true } };
+  }
+  const named = summaries.flatMap(({ effects }) => effects).map(({ label }) => label);
+  if (words > 0 || named.some((label) => holdsWords(message, label))) return split;
+  return { ...kept, rows: split.rows === null ? null : { ...split.rows, ask: true } };
+}
 
 /** An undo, with the part of it that is about wishes. */
 export interface SplitUndo {
@@ -65,8 +94,10 @@ export function takeBackDrop(
     journeys,
     turn,
     turnExecutionSummaries,
-  }: Pick<TurnState, "journeys" | "turn" | "turnExecutionSummaries">,
+    input,
+  }: Pick<TurnState, "journeys" | "turn" | "turnExecutionSummaries" | "input">,
 ): UnderstandAnswer {
+  if (countUndoWords(input?.text ?? "") === 0) return answer;
   const planActions = answer.planActions.filter(({ kind }) => kind !== "undo");
   const isUndo =
     answer.undo?.effects.length === 0 || planActions.length < answer.planActions.length;

@@ -142,7 +142,7 @@ function dropBeside(words: string): string {
 }
 
 /** Returns the words of a text in lower case, without marks and accents, with single spaces. */
-function foldAnswer(text: string): string {
+export function foldAnswer(text: string): string {
   return text
     .normalize("NFKD")
     .toLowerCase()

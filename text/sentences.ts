@@ -134,6 +134,9 @@ export const SENTENCES = {
   undoneUpdated: "as it was before",
   undoneDeleted: "removed again",
   undoneEarlier: "that was a change of an earlier message, {count} messages back",
+  undoNotAsked: "I am not sure that you want something taken back.",
+  wishUndoNotAsked:
+    "I am not sure that you want what I noted last taken back. If you do, say “undo that”.",
   notUndone: "Nothing was undone: {reason}",
   nothingToUndo: "there is nothing in this conversation that could be undone",
   effectUnknown: "this conversation has made no such change",

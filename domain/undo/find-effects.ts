@@ -23,6 +23,8 @@ export interface WantedEffects {
   readonly threadId: string;
   /** Empty for the last turn that wrote. */
   readonly effectIds: readonly number[];
+  /** With no numbers: the newest change, where that is an undo. */
+  readonly isRedo?: boolean;
   readonly journalDays: number;
 }
 
@@ -35,8 +37,9 @@ const COLUMNS = `effect_id as "effectId", tool, turn, final, undoes, undone_by i
 /** Locks the wanted effects of the user and returns them in their order; those of other threads do not exist. */
 export async function findEffects(
   tx: Queryable,
-  { threadId, effectIds, journalDays }: WantedEffects,
+  { threadId, effectIds, isRedo = false, journalDays }: WantedEffects,
 ): Promise<readonly StoredEffect[]> {
+  if (isRedo) return findNewestUndo(tx, { threadId, journalDays });
   const { rows } =
     effectIds.length > 0
       ? await tx.query(
@@ -59,6 +62,23 @@ export async function findEffects(
             order by effect_id for update`,
           [threadId, journalDays],
         );
+  return StoredEffectSchema.array().parse(rows);
+}
+
+/** Finds the undo that is the newest change of a thread; none where something was changed since. */
+async function findNewestUndo(
+  tx: Queryable,
+  { threadId, journalDays }: Pick<WantedEffects, "threadId" | "journalDays">,
+): Promise<readonly StoredEffect[]> {
+  const { rows } = await tx.query(
+    `with changed as (
+       select ${COLUMNS}, origin from effects where thread_id = $1 and turn is not null and undone_by is null)
+     select ${COLUMNS} from effects
+      where origin = 'undo' and undone_by is null
+        and effect_id = (select max("effectId") from changed where "hasChanges" or final is not null)
+        for update`,
+    [threadId, journalDays],
+  );
   return StoredEffectSchema.array().parse(rows);
 }
 

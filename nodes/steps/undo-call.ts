@@ -7,7 +7,6 @@ import type { Registry } from "../../state/registry.ts";
 import type { UnconfirmedCall } from "../../state/pending.ts";
 import type { PendingCall } from "../../state/step.ts";
 import type { TurnContext } from "../../state/turn.ts";
-import type { UnderstandAnswer } from "../../state/understanding.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { requireRun } from "../require-run.ts";
 import { collectRules } from "./breaches.ts";
@@ -17,11 +16,24 @@ import { mintEffectKey } from "./effect-key.ts";
 import type { Round } from "./round.ts";
 import { describeSince, listChanges } from "./unconfirmed-call.ts";
 
-const UndoArgsSchema = z.object({ effects: z.array(z.string()) });
+const UndoArgsSchema = z.object({
+  effects: z.array(z.string()),
+  /** The newest undo is meant. */
+  redo: z.boolean().default(false),
+  /** The message does not ask for it in words that code knows: the person is asked first. */
+  ask: z.boolean().default(false),
+});
+
+/** An undo that the person asks for, or seems to ask for. */
+export interface WantedUndo {
+  readonly effects: string[];
+  readonly redo?: boolean;
+  readonly ask?: boolean;
+}
 
 /** The undo that the person asks for, decided by code. */
 export function decideUndoCall(
-  undo: NonNullable<UnderstandAnswer["undo"]>,
+  undo: WantedUndo,
   { run, turn }: { readonly run: TurnContext; readonly turn: number },
 ): PendingCall {
   return {
@@ -29,7 +41,7 @@ export function decideUndoCall(
     call: 1,
     callId: "undo_1",
     tool: UNDO_TOOL,
-    args: undo,
+    args: { ...undo },
     argsError: null,
     effectKey: mintEffectKey(run, { turn, step: "undo", call: 1 }),
   };
@@ -44,7 +56,9 @@ export async function runUndo(
   const { args, effectKey } = pending;
   const { state, services, io } = round;
   const { userId, threadId, runId, today, timeZone } = requireRun(state);
-  const { effects } = UndoArgsSchema.parse(args);
+  const { effects, redo: isRedo, ask } = UndoArgsSchema.parse(args);
+  // No changes have this hash: all of them are asked about.
+  const unconfirmed = ask ? "" : null;
   const result = await services.data.undo({
     userId,
     effect: {
@@ -57,7 +71,8 @@ export async function runUndo(
       lease: io.lease,
     },
     effectIds: effects.map(readEffectId),
-    confirmedHash: findConfirmedCall(pending, round)?.changesHash ?? null,
+    isRedo,
+    confirmedHash: findConfirmedCall(pending, round)?.changesHash ?? unconfirmed,
     tools: services.domain.tools,
     run: {
       userId,
@@ -96,6 +111,7 @@ function offerRest(
   const listed = listChanges(changes);
   const wording = [
     ...describeSince({ pending, round }, listed),
+    ...(UndoArgsSchema.parse(pending.args).ask ? [renderSentence("undoNotAsked")] : []),
     ...(conflicts === null ? [] : [renderSentence("undoTheRest", { conflicts })]),
     wordChanges(changes, {
       entityTypes,

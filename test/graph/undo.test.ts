@@ -49,7 +49,9 @@ const ANSWERS: Readonly<Record<string, UnderstandAnswer["answersPending"]>> = {
 
 function readUndo(message: string): UnderstandAnswer["undo"] {
   const [word, ...refs] = message.split(" ");
-  return word === "undo" ? { effects: refs.filter((ref) => /^e\d+$/u.test(ref)) } : null;
+  return word === "undo" || word === "thanks" || word === "redo"
+    ? { effects: refs.filter((ref) => /^e\d+$/u.test(ref)) }
+    : null;
 }
 
 function readMessage({ messages }: ModelRequest): string {
@@ -208,6 +210,52 @@ async function tickOff({ run }: TestThread, title: string): Promise<void> {
 
 const QUESTION =
   "Bake bread has been changed since (true instead of false). I can leave that as it is and undo the rest. This deletes 1 task: Buy flour. You can undo it for 30 days. Do it?";
+
+describe("an undo that a model reads and the message does not ask for", () => {
+  test("is a question first, and a yes takes back what it lists", async () => {
+    const thread = await testThread(database, { behaviour: BEHAVIOUR });
+    await thread.send("Bake bread");
+
+    expect(await say(thread, "thanks")).toBe(
+      "I am not sure that you want something taken back. This deletes 1 task: Bake bread. You can undo it for 30 days. Do it?",
+    );
+    expect(await tasks(thread)).toContain("Bake bread");
+    expect(await say(thread, "yes")).toBe("Undone: Bake bread (removed again)");
+    expect(await tasks(thread)).not.toContain("Bake bread");
+  });
+
+  test("is carried out where it names what is taken back", async () => {
+    const thread = await testThread(database, { behaviour: BEHAVIOUR });
+    await thread.send("Bake bread");
+
+    expect(await say(thread, "thanks for nothing, bake bread was wrong")).toBe(
+      "Undone: Bake bread (removed again)",
+    );
+  });
+});
+
+describe("an undo of the undo", () => {
+  test.each(["undo the undo", "redo"])("does the change again, and so on: %s", async (message) => {
+    const thread = await testThread(database, { behaviour: BEHAVIOUR });
+    await thread.send("Buy flour");
+    await thread.send("Bake bread");
+    await thread.send("undo that");
+
+    expect(await say(thread, message)).toBe("Undone: Bake bread (back again)");
+    expect(await say(thread, message)).toBe("Undone: Bake bread (removed again)");
+    expect(await tasks(thread)).toContain("Buy flour");
+  });
+
+  test("finds none where something was changed since", async () => {
+    const thread = await testThread(database, { behaviour: BEHAVIOUR });
+    await thread.send("Bake bread");
+    await thread.send("undo that");
+    await thread.send("Buy flour");
+
+    expect(await say(thread, "undo the undo")).toMatch(/^Nothing was undone: /u);
+    expect(await tasks(thread)).toContain("Buy flour");
+  });
+});
 
 describe("an undo of which a row has been changed since", () => {
   test("asks to undo the rest, and a yes does so without Think and Act; that can be undone", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { splitUndo } from "../../nodes/undo-wishes.ts";
+import { fitUndo, splitUndo } from "../../nodes/undo-wishes.ts";
 import type { Constraint } from "../../state/constraint.ts";
 import { createEffect, makeRecord } from "../support/turn-state.ts";
 
@@ -31,4 +31,16 @@ test.each([
   const left = split.summaries.filter(({ wishes }) => wishes !== null).length;
   const before = summaries.filter(({ wishes }) => wishes !== null).length;
   expect(left).toBe(hasWish ? before - 1 : before);
+});
+
+test.each([
+  ["undo that", [BOTH], { effects: [] }, NOTED],
+  ["thanks", [BOTH], { effects: [], ask: true }, null],
+  ["thanks", [ROW, WISH], null, null],
+  ["undo the undo", [BOTH], { effects: [], redo: true }, null],
+])("fitUndo() reads what %j asks for", (message, summaries, rows, wishes) => {
+  const fitted = fitUndo({ effects: [] }, { message, summaries, constraints: HELD });
+
+  expect([fitted.rows, fitted.wishes]).toEqual([rows, wishes]);
+  expect(fitted.constraints).toEqual(wishes === null ? HELD : [hold("no lamb")]);
 });

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { countUndoWords } from "../../text/count-undo-words.ts";
+
+test.each([
+  ["undo that", 1],
+  ["Take that back!", 1],
+  ["mach das rückgängig", 1],
+  ["¡Deshazlo!", 1],
+  ["annule ça", 1],
+  ["maak het ongedaan", 1],
+  ["undo the undo", 2],
+  ["redo", 2],
+  ["thanks", 0],
+  ["put the backpack on my list", 0],
+  ["", 0],
+])("countUndoWords() counts in %j %i", (message, count) => {
+  expect(countUndoWords(message)).toBe(count);
+});
