@@ -2,7 +2,7 @@ import { foldAnswer } from "./read-yes-no.ts";
 
 /** Words for taking back, in English and in the languages that sentences are shipped in, without accents. */
 const UNDO = [
-  "undo|undone|undoing|revert|reverse|restore|rollback|back",
+  "undo|undone|undoing|revert|reverse|restore|rollback|(?:take|put|bring|roll|change|turn|set|get|go|give)(?: \\S+){0,5} back",
   "ruckgangig|zuruck|zurucknehmen|zurucksetzen|widerrufen|wiederherstellen",
   "deshacer|deshaz|deshazlo|revierte|revertir|restaura|restaurar|atras",
   "annule|annuler|annulez|defais|defaire|retablis|retablir|arriere",

@@ -10,7 +10,9 @@ test.each([
   ["maak het ongedaan", 1],
   ["undo the undo", 2],
   ["redo", 2],
+  ["put it back the way it was", 1],
   ["thanks", 0],
+  ["thanks, I'll be back later", 0],
   ["put the backpack on my list", 0],
   ["", 0],
 ])("countUndoWords() counts in %j %i", (message, count) => {
