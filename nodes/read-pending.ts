@@ -152,7 +152,7 @@ function noticeDropped(pending: Pending): Notice[] {
   const isMissed =
     waitsForYes(pending) || (pending.kind === "question" && pending.waives.length > 0);
   if (!isMissed) return [];
-  const { text: wording } = pending;
+  const wording = oneLine(pending.text);
   const text = renderSentence("confirmationDropped", { wording });
   return [{ node: "understand", code: CONFIRMATION_DROPPED, text }];
 }
