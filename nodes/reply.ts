@@ -67,6 +67,12 @@ export function createReplyNode(services: NodeServices) {
       registry,
       sent: passedOn ?? "",
     });
+    const { entityTypes } = services.domain;
+    const deny = ({ body, events }: WrittenReply): string => {
+      const { entries } = foldRegistry(registry, events, entityTypes);
+      const known = { entries, entityTypes, today: requireRun(state).today };
+      return denyClaim(body, { state, receipts, known });
+    };
     const direct = passedOn === null ? await answerByCode(state, { registry, services, io }) : null;
     const written =
       passedOn !== null
@@ -76,7 +82,7 @@ export function createReplyNode(services: NodeServices) {
           : direct.hasAnswer === true
             ? putBelow(await writeReply(state, { view, services, io, stream }), {
                 question: direct.body,
-                deny: (words) => denyClaim(words, { state, receipts }),
+                deny,
               })
             : writeByCode(direct.body);
     const at = formatInstant(services.now());
@@ -84,10 +90,7 @@ export function createReplyNode(services: NodeServices) {
     const isOwn =
       direct !== null &&
       ((direct.hasAnswer ?? false) || direct.pending === null || hasConfirmation(direct));
-    const { entityTypes } = services.domain;
-    const { entries } = foldRegistry(registry, written.events, entityTypes);
-    const known = { entries, entityTypes, today: requireRun(state).today };
-    const body = isOwn ? written.body : denyClaim(written.body, { state, receipts, known });
+    const body = isOwn ? written.body : deny(written);
     const warning = await warnOfThreadBudget(state, [...state.calls, ...written.calls], services);
     const lines = [body === "" ? bodyAlone(receipts) : body, warning?.text ?? ""];
     const stored = stream.end(lines.filter((line) => line !== "").join("\n\n"), at);
@@ -144,12 +147,12 @@ function writeByCode(body: string): WrittenReply {
 
 interface QuestionBelow {
   readonly question: string;
-  readonly deny: (words: string) => string;
+  readonly deny: (written: WrittenReply) => string;
 }
 
 /** The words of a model, and what code asks below them. */
 function putBelow(written: WrittenReply, { question, deny }: QuestionBelow): WrittenReply {
-  const parts = [deny(written.body), question].filter((part) => part !== "");
+  const parts = [deny(written), question].filter((part) => part !== "");
   return { ...written, body: parts.join("\n\n") };
 }
 
