@@ -100,7 +100,7 @@ const INVENTORY_ITEM: EntityType = {
   words: {
     one: "inventory item",
     many: "inventory items",
-    also: ["inventory", "stock", "kitchen"],
+    also: ["inventory", "stock", "kitchen", "fridge", "freezer", "pantry"],
   },
   rights: RIGHTS,
   columns: [
@@ -142,7 +142,11 @@ const MEAL: EntityType = {
   type: "meal",
   refPrefix: "meal",
   table: "meal_plans",
-  words: { one: "planned meal", many: "planned meals", also: ["meals", "meal plan", "plan"] },
+  words: {
+    one: "planned meal",
+    many: "planned meals",
+    also: ["meals", "meal plan", "plan", "menu"],
+  },
   rights: RIGHTS,
   columns: [
     column("date", "date", { ...REQUIRED, about: "when it is eaten" }),
@@ -180,7 +184,7 @@ const SHOPPING_LINE: EntityType = {
   words: {
     one: "shopping list line",
     many: "shopping list lines",
-    also: ["shopping list", "list", "shopping"],
+    also: ["shopping list", "list", "shopping", "groceries", "grocery list"],
   },
   confirm: { delete: MANY_LINES },
   rights: RIGHTS,
@@ -203,7 +207,11 @@ const TASK: EntityType = {
   type: "task",
   refPrefix: "task",
   table: "tasks",
-  words: { one: "task", many: "tasks", also: ["reminders", "to do list", "to dos"] },
+  words: {
+    one: "task",
+    many: "tasks",
+    also: ["reminder", "reminders", "to do list", "to dos", "todos", "chores"],
+  },
   confirm: { delete: MANY_LINES },
   rights: RIGHTS,
   columns: [
@@ -228,7 +236,7 @@ const MEMBER: EntityType = {
   type: "member",
   refPrefix: "member",
   table: "members",
-  words: { one: "member", many: "members", also: ["people", "guests"] },
+  words: { one: "member", many: "members", also: ["people", "guests", "family", "household"] },
   rights: RIGHTS,
   columns: [
     column("name", "text", REQUIRED),

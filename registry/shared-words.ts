@@ -1,10 +1,13 @@
+import { measureDistance } from "../text/nearest.ts";
+
 /** Words that say that something is a wish or a rule, in the languages that sentences are shipped in: they do not tell one from another. */
 const RULE_WORDS: ReadonlySet<string> = new Set(
   (
     "a about again all always and any anymore are be but can cannot do don dont eat eating ever fine for from have i in is it like longer lets " +
     "must m my never no not of off ok okay on only or our please rule rules s should t the their them there to us want we wish with without won you your " +
+    "did does had has how that these this those was were what when where which who why will would " +
     "aber alle auch bitte das dem den der die ein eine einen essen esse ich immer in kein keine keinen man mehr mein meine mit nicht nie niemals " +
-    "nur ohne regel und wieder wir " +
+    "nur ohne regel und wieder wir auf für ist sind von wann war was welche wer wie zum zur " +
     "aucun avec ce de des du et je jamais la le les ma mange mes mon ne nous pas plus que règle sans toujours une un " +
     "como con de el la las lo los me mi mis ni ningún no nunca para por que regla siempre sin un una y yo " +
     "che con di e gli il io lo mai mangio mia mio nessun non per più regola sempre senza " +
@@ -34,6 +37,46 @@ export function splitDistinctiveWords(text: string): ReadonlySet<string> {
 export function sharesDistinctiveWord(one: string, other: string): boolean {
   const words = splitDistinctiveWords(other);
   return [...splitDistinctiveWords(one)].some((word) => words.has(word) && !RULE_WORDS.has(word));
+}
+
+/** Shortest word that tells what is meant, where a text has others. */
+const SHORTEST = 3;
+
+/**
+ * Returns true where a message has a word of a text that tells what is meant, in this form or
+ * another ("eggs", "egg"), or mistyped. A text without such a word has to stand there as it is. Pure.
+ */
+export function sharesWord(text: string, message: string): boolean {
+  const own = splitLetters(text);
+  const telling = own.filter((word) => word.length >= SHORTEST && !RULE_WORDS.has(word));
+  const written = splitLetters(message);
+  return (telling.length === 0 ? own : telling).some((word) =>
+    written.some((other) => isSameWord(word, other)),
+  );
+}
+
+/** Most letters by which two forms of a word differ: "egg" and "eggs", "dish" and "dishes". */
+const ENDING = 2;
+/** Letters for which a word may have one that is wrong, and the shortest word that may have any. */
+const LETTERS_A_SLIP = 4;
+const SHORTEST_WITH_SLIP = 5;
+
+function isSameWord(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  if (short.length < SHORTEST || long.length - short.length > ENDING) return false;
+  if (long.startsWith(short)) return true;
+  if (short.length < SHORTEST_WITH_SLIP || /\p{N}/u.test(long)) return false;
+  const slips = Math.min(Math.floor(short.length / LETTERS_A_SLIP), 2);
+  return measureDistance(short, long) <= slips;
+}
+
+/** Lowercase words without accents; scripts without spaces by their characters. */
+function splitLetters(text: string): readonly string[] {
+  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  return (
+    plain.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+/gu) ?? []
+  );
 }
 
 /**

@@ -18,6 +18,24 @@ export function dayIn(timeZone: string, moment: Date): string {
   return `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}`;
 }
 
+/** A day, and the language in which it is named. */
+export interface SpokenDay {
+  /** `YYYY-MM-DD`. */
+  readonly today: string;
+  readonly language: string;
+}
+
+/** Returns the words by which people name a day: "Friday 16 January", "tomorrow"; the text itself where it is none. Pure. */
+export function wordDay(text: string, { today, language }: SpokenDay): string {
+  if (!isDay(text)) return text;
+  const day = Temporal.PlainDate.from(text);
+  const named = day.toLocaleString(language, { weekday: "long", day: "numeric", month: "long" });
+  const away = Temporal.PlainDate.from(today).until(day).days;
+  if (Math.abs(away) > 1) return named;
+  const near = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  return `${named} ${near.format(away, "day")}`;
+}
+
 /** A moment for people, as it is in a time zone: `Tue 13 Jan 2026, 18:00`; the text itself where it is no time. */
 export function describeTime(text: string, timeZone: string): string {
   const format = new Intl.DateTimeFormat("en-GB", {

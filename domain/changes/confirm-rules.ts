@@ -11,6 +11,11 @@ const DEFAULT_RULES: Readonly<Record<Change["action"], ConfirmRule>> = {
 };
 
 type SelectChanges = (changes: readonly Change[]) => readonly Change[];
+/** The drafts that new rows save, by `rowKey`, are known. */
+type SelectWithDrafts = (
+  changes: readonly Change[],
+  drafts: ReadonlyMap<string, string>,
+) => readonly Change[];
 
 /** Consent that changes have before anybody is asked about them. */
 export interface PlanConsent {
@@ -20,16 +25,13 @@ export interface PlanConsent {
   readonly selectPlanned: SelectChanges;
   /**
    * Returns those that the person has seen and agreed to with a proposal that listed no calls: deleted
-   * rows by name, and new ones as drafts (`drafts`: their refs, by `rowKey`); null where the plan was
-   * not proposed.
+   * rows by name, and new ones as drafts; null where the plan was not proposed.
    */
-  readonly selectAgreed:
-    | ((changes: readonly Change[], drafts: ReadonlyMap<string, string>) => readonly Change[])
-    | null;
+  readonly selectAgreed: SelectWithDrafts | null;
   /** True where the person has asked for no change: each is a question first. */
   readonly isUnasked: boolean;
-  /** Returns the updates of rows that have nothing to do with what the person has asked for, as far as code can tell. */
-  readonly selectUnrelated: SelectChanges;
+  /** Returns the updates and new rows that have nothing to do with what the person has said, as far as code can tell. */
+  readonly selectUnrelated: SelectWithDrafts;
   /** Counts the changes of that kind that the turn has made already: a limit holds for all its calls together. */
   readonly countEarlier: (change: Pick<Change, "action" | "type">) => number;
 }
@@ -66,7 +68,7 @@ export function findConfirmRules(
   const named = new Set(consent.selectNamed(asked));
   const planned = new Set(consent.selectPlanned(changes));
   const agreed = new Set(consent.selectAgreed?.(changes, drafts));
-  const unrelated = new Set(consent.selectUnrelated(asked));
+  const unrelated = new Set(consent.selectUnrelated(asked, drafts));
   const isProposed = consent.selectAgreed !== null;
   const cascades = changes.filter(
     ({ cause, action }) => cause === "follows" && action === "delete",

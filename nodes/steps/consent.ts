@@ -6,6 +6,7 @@ import type { UnconfirmedCall } from "../../state/pending.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { PendingCall } from "../../state/step.ts";
+import { requireRun } from "../require-run.ts";
 import { selectNamed } from "./named-rows.ts";
 import { isPlanned, selectAgreed } from "./planned-writes.ts";
 import { selectUnrelated } from "./related-rows.ts";
@@ -50,14 +51,19 @@ export function readConsent({ tool, pending, registry, round }: DomainCall): Con
       : null,
     isUnasked: asksForNoChange(state.understanding),
     isPreview: false,
-    selectUnrelated: (changes) =>
+    selectUnrelated: (changes, drafts) =>
       selectUnrelated(changes, {
         message: state.input?.text ?? "",
+        lastReply: readLastReply(state),
         understanding: state.understanding,
         plan,
         effects: state.effects,
         registry,
         entityTypes: services.domain.entityTypes,
+        drafts,
+        ownTool: services.toolbox.isGenerated(tool) ? null : tool.name,
+        today: requireRun(state).today,
+        language: state.language,
       }),
     countEarlier: (change) => round.written.count(change),
     confirmed,
@@ -80,6 +86,10 @@ export function askAboutEverything({ round }: Pick<DomainCall, "round">): Consen
     confirmed: null,
     isRepeated: false,
   };
+}
+
+function readLastReply({ messages }: Pick<TurnState, "messages">): string {
+  return messages.findLast((message) => message.getType() === "ai")?.text ?? "";
 }
 
 /** The refs of drafts as the person saw them before this turn. */

@@ -1,144 +1,168 @@
+import { readListItems } from "../../domain/changes/list-items.ts";
+import { sharesWord } from "../../registry/shared-words.ts";
+import { wordDay } from "../../state/calendar.ts";
 import type { Change } from "../../state/change.ts";
-import { rowKey, type EntityType } from "../../state/entity.ts";
-import type { Json } from "../../state/json.ts";
+import {
+  listInlineLists,
+  listVisibleColumns,
+  renderFacts,
+  rowKey,
+  type Column,
+  type EntityType,
+} from "../../state/entity.ts";
+import type { Json, JsonObject } from "../../state/json.ts";
 import type { Plan } from "../../state/plan.ts";
 import type { Registry, RegistryEntry } from "../../state/registry.ts";
 import type { Effect } from "../../state/step.ts";
 import type { Understanding } from "../../state/understanding.ts";
+import { nameInWords } from "../../text/blot-machinery.ts";
 
 /** The request of the person, and the changes made for it. */
 export interface AskedFor {
   readonly message: string;
-  readonly understanding: Pick<Understanding, "references" | "curation" | "answersPending"> | null;
-  readonly plan: Pick<Plan, "steps" | "origin">;
+  /** The assistant's words before the message: "sounds good, add it" points back at them. */
+  readonly lastReply: string;
+  readonly understanding: Pick<Understanding, "references" | "answersPending"> | null;
+  readonly plan: Pick<Plan, "origin">;
   /** Those of the turn so far. */
   readonly effects: readonly Effect[];
   readonly registry: Pick<Registry, "entries">;
   readonly entityTypes: readonly EntityType[];
+  /** The drafts that new rows save, by `rowKey`. */
+  readonly drafts: ReadonlyMap<string, string>;
+  /** The name of a tool of the domain, whose changes belong together; null for a generated one. */
+  readonly ownTool: string | null;
+  /** `YYYY-MM-DD`. */
+  readonly today: string;
+  readonly language: string;
 }
 
 /**
- * Returns the updates of rows that have nothing to do with the message as far as code can tell, in a
- * turn that has something to do with it: a row of another type is created or changed, or the message
- * refers to another row. A row has to do with it where a reference of Understand means it, where its
- * label or the word for its type shares a word with the message, where it points at such a row, or
- * where the turn has changed it already. The only change of a turn whose message refers to nothing is
- * what was asked for. What a tool of the domain finds itself is that tool's affair. Pure.
+ * Returns the updates and creations that have nothing to do with what the person has said, as far as
+ * code can tell. A change has to do with the message where it shares a word with the row's label, with
+ * the words of its type, with a value that is set or a column that changes; where a reference of Understand
+ * means the row, the turn has changed it already, or it points at such a row. A new row may also be
+ * one that the last reply names. What a call finds itself, and all that a tool of the domain changes,
+ * is one thing. Pure.
  */
 export function selectUnrelated(changes: readonly Change[], asked: AskedFor): readonly Change[] {
-  const { understanding, plan, effects } = asked;
+  const { understanding, plan, ownTool, message } = asked;
   // An answer stands for the words of an earlier message; what was agreed to is listed.
   if (understanding === null || plan.origin !== "think" || isAnswer(understanding)) return [];
   const relation = new Relation(asked);
-  const strangers = changes.filter((change) => isUpdate(change) && !relation.holdsChange(change));
-  if (strangers.length === 0) return [];
-  const types = new Set([
-    ...changes.filter((change) => !strangers.includes(change)).map(({ type }) => type),
-    ...effects.map(({ type }) => type),
-    ...plan.steps.flatMap(({ writes }) =>
-      writes
-        .filter(({ action, refs }) => action === "create" || refs.some((ref) => relation.has(ref)))
-        .map(({ type }) => type),
-    ),
-  ]);
-  if (types.size === 0) return refersToOthers(understanding) ? strangers : [];
-  return strangers.filter(({ type }) => !types.has(type));
-}
-
-function isUpdate({ action, cause }: Change): boolean {
-  return action === "update" && cause === "named";
+  const written = changes.filter(({ action }) => action !== "delete");
+  const strangers = written.filter((change) => !relation.holds(change));
+  const isOne = ownTool !== null || written.every(({ cause }) => cause === "found");
+  const isTied =
+    strangers.length < written.length || sharesWord(nameInWords(ownTool ?? ""), message);
+  return isOne && isTied ? [] : strangers;
 }
 
 function isAnswer({ answersPending }: Pick<Understanding, "answersPending">): boolean {
   return answersPending === "accept" || answersPending === "adjust";
 }
 
-/** Returns true where the message refers to rows, other than to leave them out. */
-function refersToOthers({
-  references,
-  curation,
-}: Pick<Understanding, "references" | "curation">): boolean {
-  const left = new Set(curation.demote.map(({ ref }) => ref));
-  return references.some(({ ref }) => !left.has(ref));
-}
-
-/** The rows that have to do with a message. */
+/** The rows and changes that have to do with a message. */
 class Relation {
-  readonly #words: readonly string[];
+  readonly #asked: AskedFor;
   readonly #types: ReadonlyMap<string, EntityType>;
-  /** Their refs. */
-  readonly #refs: ReadonlySet<string>;
-  /** Those that are stored, by `rowKey`. */
+  /** Rows by ref, and by `rowKey`. */
   readonly #rows: ReadonlySet<string>;
+  /** Those that the last reply names. */
+  readonly #replied: ReadonlySet<string>;
 
-  constructor({ message, understanding, effects, registry, entityTypes }: AskedFor) {
-    this.#words = splitWords(message);
+  constructor(asked: AskedFor) {
+    const { understanding, effects, registry, entityTypes, message, lastReply } = asked;
+    this.#asked = asked;
     this.#types = new Map(entityTypes.map((type) => [type.type, type]));
     const known = new Set([
       ...(understanding?.references ?? []).map(({ ref }) => ref),
       ...effects.map(({ ref }) => ref),
     ]);
-    const entries = registry.entries.filter(
-      (entry) => known.has(entry.ref) || this.#isSpokenOf(entry),
+    this.#rows = collectKeys(
+      registry.entries.filter(
+        ({ ref, label, type }) =>
+          known.has(ref) || sharesWord(label, message) || this.#isNamed(type),
+      ),
     );
-    this.#refs = new Set(entries.map(({ ref }) => ref));
-    this.#rows = new Set(
-      entries.flatMap(({ type, id }) => (id === null ? [] : [rowKey(type, id)])),
-    );
-  }
-
-  has(ref: string): boolean {
-    return this.#refs.has(ref);
-  }
-
-  holdsChange(change: Change): boolean {
-    const { type, id, before, after } = change;
-    if (this.#rows.has(rowKey(type, id)) || this.#isSpokenOf(change)) return true;
-    const pointers = this.#types.get(type)?.columns.filter(({ references }) => references) ?? [];
-    return pointers.some(({ name, references = "" }) =>
-      [before?.[name], after?.[name]].some((value) => this.#isRow(references, value)),
+    this.#replied = collectKeys(
+      registry.entries.filter(({ label }) => sharesWord(label, lastReply)),
     );
   }
 
-  #isRow(type: string, value: Json | undefined): boolean {
-    return typeof value === "string" || typeof value === "number"
-      ? this.#rows.has(rowKey(type, String(value)))
-      : false;
+  holds(change: Change): boolean {
+    const { action, type: name, id, label, before, after } = change;
+    const { message, lastReply, drafts } = this.#asked;
+    const type = this.#types.get(name);
+    if (type === undefined) return false;
+    const key = rowKey(name, id);
+    const pointers = [before, after].flatMap((row) => listPointers(row ?? {}, type));
+    const rows = [key, drafts.get(key) ?? "", ...pointers];
+    const isMeant =
+      this.#isNamed(name) ||
+      rows.some((row) => this.#rows.has(row)) ||
+      [label, ...this.#listWords(change, type)].some((text) => sharesWord(text, message));
+    if (isMeant || action !== "create") return isMeant;
+    return sharesWord(label, lastReply) || pointers.some((row) => this.#replied.has(row));
   }
 
-  /** Returns true where the message shares a word with the row's label, or with the words for its type. */
-  #isSpokenOf({ label, type }: Pick<RegistryEntry, "label" | "type">): boolean {
-    const words = this.#types.get(type)?.words;
-    const nouns = words === undefined ? [] : [words.one, words.many, ...(words.also ?? [])];
-    return [label, ...nouns].some((text) => this.#shares(text));
+  /** Returns true where the message has a word for a type. */
+  #isNamed(name: string): boolean {
+    const { one, many, also = [] } = this.#types.get(name)?.words ?? { one: "", many: "" };
+    return [one, many, ...also].some((noun) => sharesWord(noun, this.#asked.message));
   }
 
-  #shares(text: string): boolean {
-    const own = splitWords(text);
-    const distinctive = own.filter((word) => Array.from(word).length >= SHORTEST_DISTINCTIVE);
-    // A short label counts where the message has it as it is.
-    return (distinctive.length === 0 ? own : distinctive).some((word) =>
-      this.#words.some((other) => isSameWord(word, other)),
-    );
+  /** The words for what changes: the values before and after, those of lists included, and the names of columns. */
+  #listWords({ action, changed, before, after }: Change, type: EntityType): readonly string[] {
+    const columns = listVisibleColumns(type).filter(({ name }) => changed.includes(name));
+    const lists = listInlineLists(type).filter(({ name }) => changed.includes(name));
+    const [was = "", is = ""] = [before, after].map((row) => renderFacts(type, row ?? {}));
+    const values = [before ?? {}, after ?? {}].flatMap((row) => [
+      columns.map((column) => ({ column, value: row[column.name] })),
+      lists.flatMap((list) =>
+        readListItems(row[list.name]).flatMap((item) =>
+          listVisibleColumns(list).map((column) => ({ column, value: item[column.name] })),
+        ),
+      ),
+    ]);
+    return [
+      ...values.flat().flatMap(({ column, value }) => this.#wordValue(value, column)),
+      // "bought" of a line that is ticked off.
+      ...is.split(/[\s,]+/u).filter((word) => !was.includes(word)),
+      ...(action === "create" ? [] : [...columns, ...lists].map(nameColumn)),
+    ];
+  }
+
+  #wordValue(value: Json | undefined, { kind, references }: Column): readonly string[] {
+    if (Array.isArray(value)) return value.filter((item) => typeof item === "string");
+    if (references !== undefined || (typeof value !== "string" && typeof value !== "number")) {
+      return [];
+    }
+    return [kind === "date" ? wordDay(String(value), this.#asked) : String(value)];
   }
 }
 
-/** Shortest word of a longer name that tells what is meant. */
-const SHORTEST_DISTINCTIVE = 4;
-
-/** Most letters by which two forms of a word differ: "egg" and "eggs", "dish" and "dishes". */
-const ENDING = 2;
-
-function isSameWord(one: string, other: string): boolean {
-  if (one === other) return true;
-  const [short, long] = one.length < other.length ? [one, other] : [other, one];
-  return short.length >= 3 && long.length - short.length <= ENDING && long.startsWith(short);
-}
-
-/** Lowercase words without accents; scripts without spaces by their characters. */
-function splitWords(text: string): readonly string[] {
-  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  return (
-    plain.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+/gu) ?? []
+function collectKeys(entries: readonly RegistryEntry[]): ReadonlySet<string> {
+  return new Set(
+    entries.flatMap(({ ref, type, id }) => (id === null ? [ref] : [ref, rowKey(type, id)])),
   );
+}
+
+/** Lists the rows that a row and the items of its lists point at, by `rowKey`. */
+function listPointers(row: JsonObject, type: EntityType): readonly string[] {
+  const own = type.columns.map((column) => ({ column, value: row[column.name] }));
+  const items = listInlineLists(type).flatMap(({ name, columns }) =>
+    readListItems(row[name]).flatMap((item) =>
+      columns.map((column) => ({ column, value: item[column.name] })),
+    ),
+  );
+  return [...own, ...items].flatMap(({ column: { references }, value }) =>
+    references !== undefined && (typeof value === "string" || typeof value === "number")
+      ? [rowKey(references, String(value))]
+      : [],
+  );
+}
+
+function nameColumn({ name, label }: Pick<Column, "name" | "label">): string {
+  return label ?? nameInWords(name);
 }

@@ -164,6 +164,33 @@ describe("a change that nobody asked for", () => {
     expect(state.effects).toEqual([]);
   });
 
+  test.each([
+    [
+      "an update",
+      update("shop_3", { quantity: 99 }),
+      "This changes 1 shopping list line: coffee (quantity: 250 → 99).",
+    ],
+    [
+      "a creation",
+      add("shopping", { name: "caviar" }),
+      "This creates 1 shopping list line: caviar.",
+    ],
+  ])(
+    "is a question where the message was read as one for a change: %s",
+    async (_, call, listed) => {
+      const assistant = await assist({
+        understand: [show("shopping"), CHANGE],
+        think: [{ steps: [write("shopping")], calls: [call] }],
+      });
+      await assistant.send("show my shopping list");
+
+      const { reply, state } = await assistant.send("what day is it?");
+
+      expect(reply).toBe(`${listed} You can undo it for 30 days. Do it?`);
+      expect(state.effects).toEqual([]);
+    },
+  );
+
   test("is a question where it goes along with another of another type", async () => {
     const assistant = await assist({
       understand: [show("member"), CHANGE],
@@ -189,6 +216,8 @@ describe("a change that was asked for needs no question", () => {
   test.each([
     ["change coffee to 500 g", { quantity: 500 }, "Changed: coffee (250 → 500)"],
     ["rename coffee to decaf", { name: "decaf" }, "Changed: decaf (was coffee)"],
+    ["500 please", { quantity: 500 }, "Changed: coffee (250 → 500)"],
+    ["that one is bought", { purchased: true }, "Changed: coffee (purchased: false → true)"],
   ])("%s", async (message, values, receipt) => {
     const assistant = await assist({
       understand: [show("shopping"), CHANGE],
@@ -200,6 +229,33 @@ describe("a change that was asked for needs no question", () => {
 
     expect(reply).toBe(receipt);
   });
+});
+
+test.each([
+  ["plan three dinners", { date: "2026-01-13", slot: "dinner", title: "soup" }],
+  ["the same for tomorrow", { date: "2026-01-13", slot: "dinner", title: "soup" }],
+])("a new row that was asked for needs no question: %s", async (message, values) => {
+  const assistant = await assist({
+    understand: [CHANGE],
+    think: [{ steps: [write("meal_plans")], calls: [add("meal", values)] }],
+  });
+
+  const { state } = await assistant.send(message);
+
+  expect(state.effects.map(({ action }) => action)).toEqual(["created"]);
+});
+
+test("a thing that advice has named can be pointed back at", async () => {
+  const assistant = await assist({
+    understand: [{ needs: "talk" }, CHANGE],
+    think: [{ steps: [write("shopping")], calls: [add("shopping", { name: "oat milk" })] }],
+    reply: ["Oat milk would do for both of you."],
+  });
+  await assistant.send("what could replace cream?");
+
+  const { reply } = await assistant.send("sounds good, add it");
+
+  expect(reply).toBe("Added: oat milk");
 });
 
 test("a question beside a change is answered below its receipt", async () => {

@@ -77,7 +77,7 @@ async function count(script: StepScript) {
     [person.userId],
   );
   const before = await readValues(person.userId);
-  const done = await person.send("count");
+  const done = await person.send("count Emma");
   const between = await readValues(person.userId);
   const undone = await person.send("undo");
   const isBack = JSON.stringify(await readValues(person.userId)) === JSON.stringify(before);

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { selectUnrelated, type AskedFor } from "../../nodes/steps/related-rows.ts";
 import type { Change } from "../../state/change.ts";
-import type { EntityType } from "../../state/entity.ts";
-import { createEffect, makePlan, makeStep, makeUnderstanding } from "../support/turn-state.ts";
+import { rowKey, type Column, type EntityType } from "../../state/entity.ts";
+import type { JsonObject } from "../../state/json.ts";
+import { createEffect, makePlan, makeUnderstanding } from "../support/turn-state.ts";
 
 const type = (name: string, columns: EntityType["columns"] = []): EntityType => ({
   type: name,
@@ -14,11 +15,26 @@ const type = (name: string, columns: EntityType["columns"] = []): EntityType => 
   label: () => name,
 });
 const TYPES = [
-  type("member"),
-  type("line"),
+  {
+    ...type("member", [text("diet"), text("allergies", "tags")]),
+    words: words("member", "guests"),
+  },
+  {
+    ...type("line", [text("name"), text("quantity", "number"), text("bought_on", "date")]),
+    words: { ...words("line", "list") },
+    facts: ({ bought_on: day }: JsonObject) => (day == null ? "" : "paid"),
+  },
   type("meal", [{ name: "recipe_id", kind: "text", references: "recipe" }]),
   type("recipe"),
 ];
+
+function text(name: string, kind: Column["kind"] = "text"): Column {
+  return { name, kind, set: "always" };
+}
+
+function words(one: string, ...also: readonly string[]): EntityType["words"] {
+  return { one, many: `${one}s`, also };
+}
 
 function change(of: string, changes: Partial<Change> = {}): Change {
   return {
@@ -36,87 +52,178 @@ function change(of: string, changes: Partial<Change> = {}): Change {
   };
 }
 
-const ANNA = change("member");
-
-const CREATES_LINE = makePlan({
-  steps: [
-    makeStep({ stepType: "write", writes: [{ action: "create", type: "line", refs: [] }] }),
-    makeStep({
-      stepType: "write",
-      writes: [{ action: "update", type: "member", refs: ["member_1"] }],
-    }),
-  ],
+const ANNA = change("member", {
+  before: { diet: null, allergies: [] },
+  after: { diet: "vegan", allergies: ["kiwi"] },
+  changed: ["diet", "allergies"],
 });
+const COFFEE = change("line", {
+  label: "coffee",
+  before: { quantity: 250, bought_on: null },
+  after: { quantity: 99, bought_on: "2026-01-13" },
+  changed: ["quantity", "bought_on"],
+});
+const RENAMED = change("line", {
+  label: "decaf",
+  before: { name: "coffee" },
+  after: { name: "decaf" },
+  changed: ["name"],
+});
+const NEW_LINE = change("line", {
+  action: "create",
+  id: "line-2",
+  ref: null,
+  label: "oat milk",
+  before: null,
+  after: { name: "oat milk", quantity: 2 },
+  changed: ["name", "quantity"],
+});
+const MEAL = change("meal", {
+  label: "dinner",
+  before: { recipe_id: "r-1" },
+  after: { recipe_id: "r-2" },
+});
+const NEW_MEAL = change("meal", { ...MEAL, action: "create", id: "meal-2", before: null });
+const RISOTTO = { ...entry("recipe_1", "r-2", "recipe"), label: "Mushroom Risotto" };
 
 function select(changes: readonly Change[], asked: Partial<AskedFor> = {}): readonly Change[] {
   return selectUnrelated(changes, {
-    message: "add bread",
+    message: "what day is it?",
+    lastReply: "",
     understanding: makeUnderstanding({ needs: "change" }),
-    plan: CREATES_LINE,
+    plan: makePlan({ steps: [] }),
     effects: [],
     registry: { entries: [] },
     entityTypes: TYPES,
+    drafts: new Map(),
+    ownTool: null,
+    today: "2026-01-12",
+    language: "en",
     ...asked,
   });
 }
 
-describe("selectUnrelated() returns an update", () => {
-  test("beside a creation of another type that the plan makes", () => {
-    expect(select([ANNA])).toEqual([ANNA]);
+function refer(ref: string): Partial<AskedFor> {
+  const references = [{ text: "it", ref }];
+  return { understanding: makeUnderstanding({ needs: "change", references }) };
+}
+
+describe("selectUnrelated() returns", () => {
+  test.each<[string, Change, Partial<AskedFor>]>([
+    ["an update", COFFEE, {}],
+    ["a new row", NEW_LINE, {}],
+    ["an update of another row than the message means", ANNA, refer("line_4")],
+    ["an update of what the last reply named", COFFEE, { lastReply: "Added: coffee" }],
+    [
+      "a new row whose type alone the last reply named",
+      NEW_LINE,
+      { lastReply: "The list is short." },
+    ],
+    ["an update for a number in another", COFFEE, { message: "add 990 g of rice" }],
+    ["rows that a call has found", { ...COFFEE, cause: "found" }, {}],
+    ["changes of a tool of the domain", COFFEE, { ownTool: "close_month" }],
+    ["a new row in another script", NEW_LINE, { message: "今日は何曜日?" }],
+  ])("%s", (_, one, asked) => {
+    expect(select([one], asked)).toEqual([one]);
   });
 
-  test("of another row than the message refers to", () => {
-    const references = [{ text: "coffee", ref: "line_4" }];
-    const understanding = makeUnderstanding({ needs: "change", references });
-
-    expect(select([ANNA], { plan: makePlan({ steps: [] }), understanding })).toEqual([ANNA]);
+  test("of several changes those that were not asked for", () => {
+    expect(select([NEW_LINE, ANNA, COFFEE], { message: "add oat milk" })).toEqual([ANNA, COFFEE]);
   });
 });
 
-describe("selectUnrelated() leaves out an update", () => {
-  test.each<[string, Partial<AskedFor>]>([
-    ["whose label shares a word with the message", { message: "add bread for anna" }],
-    ["whose type the message speaks of", { message: "add bread, and change the members" }],
+describe("selectUnrelated() leaves out", () => {
+  test.each<[string, Change, Partial<AskedFor>]>([
+    ["a row whose label the message has", ANNA, { message: "add bread for anna" }],
+    ["a row by the label that it had", RENAMED, { message: "no coffee" }],
+    ["a mistyped label", COFFEE, { message: "99 cofee please" }],
+    ["a row whose type the message speaks of", ANNA, { message: "change the members" }],
+    ["a row by another word for its type", ANNA, { message: "one guest is no meat eater" }],
+    ["a row by a column", ANNA, { message: "no allergies any more" }],
+    ["a row by a value", ANNA, { message: "we have a vegan here" }],
+    ["a row by an item of a list", ANNA, { message: "no kiwis please" }],
+    ["a row by a number", COFFEE, { message: "make it 99" }],
+    ["a row by a day", COFFEE, { message: "that was on Tuesday" }],
+    ["a row by a day as seen from today", COFFEE, { message: "not before tomorrow" }],
+    ["a row by a day in the language", COFFEE, { message: "erst morgen", language: "de" }],
+    ["a row by a new word of its facts", COFFEE, { message: "that is paid" }],
+    ["a new row by a word of its name", NEW_LINE, { message: "we are out of milk" }],
+    ["a new row by its type", NEW_LINE, { message: "put what is missing on the list" }],
+    ["a new row by a number", NEW_LINE, { message: "make it 2" }],
     [
-      "that a reference means",
-      {
-        understanding: makeUnderstanding({
-          needs: "change",
-          references: [{ text: "me", ref: "member_1" }],
-        }),
-        registry: { entries: [entry("member_1", "member-1", "member")] },
-      },
+      "a new row that the last reply named",
+      NEW_LINE,
+      { message: "sounds good, add it", lastReply: "Oat milk would do." },
     ],
-    ["that is the only kind of change", { plan: makePlan({ steps: [] }) }],
-    ["that answers a question", { understanding: makeUnderstanding({ answersPending: "adjust" }) }],
+    ["a deletion", { ...COFFEE, action: "delete" }, {}],
     [
-      "of a row that the turn has changed",
+      "an answer to a question",
+      ANNA,
+      { understanding: makeUnderstanding({ answersPending: "adjust" }) },
+    ],
+    ["what was agreed to", ANNA, { plan: makePlan({ origin: "proposal", steps: [] }) }],
+    [
+      "a row that a reference means",
+      ANNA,
+      { ...refer("member_1"), registry: { entries: [entry("member_1", "member-1", "member")] } },
+    ],
+    [
+      "a row that the turn has changed",
+      ANNA,
       {
         effects: [createEffect({ ref: "member_1", type: "member" })],
         registry: { entries: [entry("member_1", "member-1", "member")] },
       },
     ],
-  ])("%s", (_, asked) => {
-    expect(select([ANNA], asked)).toEqual([]);
+    [
+      "a row that points at one that the message names",
+      MEAL,
+      { message: "and the risotto", registry: { entries: [RISOTTO] } },
+    ],
+    [
+      "a new row that points at one that the message means",
+      NEW_MEAL,
+      { ...refer("recipe_1"), registry: { entries: [RISOTTO] } },
+    ],
+    [
+      "a new row that points at one that the last reply named",
+      NEW_MEAL,
+      {
+        message: "yes, that",
+        lastReply: "How about the risotto?",
+        registry: { entries: [RISOTTO] },
+      },
+    ],
+    [
+      "a new row that saves a draft that the message means",
+      NEW_LINE,
+      {
+        ...refer("gen_line_1"),
+        drafts: new Map([[rowKey("line", "line-2"), "gen_line_1"]]),
+        registry: { entries: [{ ...entry("gen_line_1", "", "line"), id: null }] },
+      },
+    ],
+    [
+      "the changes of a tool that the message calls",
+      COFFEE,
+      { message: "close the books", ownTool: "close_month" },
+    ],
+  ])("%s", (_, one, asked) => {
+    expect(select([one], asked)).toEqual([]);
   });
 
-  test("of a row that points at one the message names", () => {
-    const meal = change("meal", {
-      label: "dinner",
-      before: { recipe_id: "r-1" },
-      after: { recipe_id: "r-2" },
-    });
-    const registry = {
-      entries: [{ ...entry("recipe_1", "r-1", "recipe"), label: "Mushroom Risotto" }],
-    };
-
-    expect(select([meal], { message: "add bread, and the risotto on Friday", registry })).toEqual(
-      [],
-    );
-  });
-
-  test("of a row that a tool has found itself", () => {
-    expect(select([change("member", { cause: "found" })])).toEqual([]);
+  test.each<[string, readonly Change[], Partial<AskedFor>]>([
+    [
+      "of a call",
+      [
+        { ...COFFEE, cause: "found" },
+        { ...ANNA, type: "line", cause: "found" },
+      ],
+      {},
+    ],
+    ["of a tool of the domain", [COFFEE, ANNA], { ownTool: "stock_up" }],
+  ])("all that one change %s has brought along", (_, all, asked) => {
+    expect(select(all, { message: "enough coffee", ...asked })).toEqual([]);
   });
 });
 

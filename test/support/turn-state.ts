@@ -210,10 +210,13 @@ export function makeResult(step: number, changes: Partial<StepResult> = {}): Ste
   return { ...openStep(step), ...changes };
 }
 
-/** A turn whose plan has these steps, none of them begun. */
+/** A turn whose plan has these steps, none of them begun. Its message asks for what they do, to any part of the data. */
 export function plannedTurn(steps: PlanStep[], changes: Partial<TurnState> = {}): TurnState {
   const plan = startTurnPlan(makePlan({ steps }));
+  const work = steps.map(({ description }) => description).join(", ");
+  const text = `${work}: recipes, stock, plan, list, tasks, members, preferences, cooked`;
   return turnState({
+    input: { messageId: "m-1", text },
     understanding: makeUnderstanding({ needs: "change" }),
     ...plan,
     ...changes,
