@@ -161,7 +161,11 @@ async function settleAnswer(
     lanes: services.lanes,
     pending,
   });
-  const wishes = decideWishes(state, answer, { isUndo: chosen.route === "undo", services });
+  const wishes = decideWishes(state, answer, {
+    isUndo: chosen.route === "undo",
+    isAnswer: pending !== null && answer.answersPending !== null,
+    services,
+  });
   const { rowsToUndo } = wishes;
   const understanding: Understanding = {
     ...answer,
@@ -330,6 +334,8 @@ interface DecidedWishes {
 
 interface WishDecision {
   readonly isUndo: boolean;
+  /** True where the message answers what was asked. */
+  readonly isAnswer: boolean;
   readonly services: Pick<NodeServices, "limits">;
 }
 
@@ -337,11 +343,12 @@ interface WishDecision {
 function decideWishes(
   state: TurnState,
   answer: Pick<UnderstandAnswer, "constraints" | "undo">,
-  { isUndo, services }: WishDecision,
+  { isUndo, isAnswer, services }: WishDecision,
 ): DecidedWishes {
   const { constraints, turnExecutionSummaries, turn, input } = state;
   const { today } = requireRun(state);
-  const { updates, doubts } = fitWishes(answer.constraints, { constraints, today });
+  const message = isUndo || isAnswer ? null : (input?.text ?? "");
+  const { updates, doubts } = fitWishes(answer.constraints, { constraints, today, message });
   const merged = mergeConstraints(constraints, updates, { turn, today, limits: services.limits });
   const undo =
     isUndo && answer.undo !== null
@@ -377,11 +384,21 @@ function toMutable({ before, after }: WishDifference) {
 
 /** The person is told what of a wish could not be read: Reply adds this. */
 function toDoubtNotice(doubt: WishDoubt): Notice {
-  const text =
-    doubt.kind === "unknown"
-      ? renderSentence("wishUnknown", { wish: doubt.wish })
-      : renderSentence("wishEndUnclear", { wish: doubt.wish, until: doubt.until });
-  return { node: "understand", code: WISH_UNCLEAR, text };
+  return { node: "understand", code: WISH_UNCLEAR, text: wordDoubt(doubt) };
+}
+
+function wordDoubt(doubt: WishDoubt): string {
+  const { kind, wish } = doubt;
+  switch (kind) {
+    case "unknown":
+      return renderSentence("wishUnknown", { wish });
+    case "kept":
+      return renderSentence("wishKept", { wish });
+    case "end":
+      return renderSentence("wishEndUnclear", { wish, until: doubt.until });
+    default:
+      return kind satisfies never;
+  }
 }
 
 /** The person is told of an undo of wishes that their words do not ask for: Reply adds this. */

@@ -3,7 +3,7 @@ import type { UnderstandAnswer } from "../state/understanding.ts";
 import { oneLine } from "../text/fence.ts";
 import { listWishTexts, nameSameWish } from "./constraints.ts";
 import { readEndDay } from "./read-end-day.ts";
-import { findOneMeant } from "./shared-words.ts";
+import { findOneMeant, sharesWord } from "./shared-words.ts";
 import { clip } from "./shorten.ts";
 
 type WishUpdate = UnderstandAnswer["constraints"][number];
@@ -20,7 +20,9 @@ export type WishDoubt =
   /** No wish is known by these words. */
   | { readonly kind: "unknown"; readonly wish: string }
   /** The wish holds until something else is said. */
-  | { readonly kind: "end"; readonly wish: string; readonly until: string };
+  | { readonly kind: "end"; readonly wish: string; readonly until: string }
+  /** A rule holds on: the message does not speak of it. */
+  | { readonly kind: "kept"; readonly wish: string };
 
 /** Wishes that a problem names. */
 const NAMED = 8;
@@ -50,26 +52,47 @@ export function checkWishes(updates: readonly WishUpdate[], holding: HoldingWish
   });
 }
 
+interface FitOptions extends HoldingWishes {
+  /** The message that says the wishes; null for one that answers a question or takes something back: it may end any of them. */
+  readonly message: string | null;
+}
+
 /**
  * Returns a turn's wishes as they can be kept, and what of them could not be read. An end becomes a day;
  * a wish without one holds until something else is said. Words of an older wish become its own where they
- * can only mean that one. Pure.
+ * can only mean that one. A rule of which the message has no word is neither replaced nor forgotten. Pure.
  */
 export function fitWishes(
   updates: readonly WishUpdate[],
-  holding: HoldingWishes,
+  holding: FitOptions,
 ): { readonly updates: readonly WishUpdate[]; readonly doubts: readonly WishDoubt[] } {
   const known = listWishTexts(holding.constraints);
   const doubts: WishDoubt[] = [];
-  const fitted = updates.map((given) => {
-    const update = fitEnd(given, holding, doubts);
-    const { replaces } = update;
-    if (replaces === null || !isUnknown(replaces, updates, known)) return update;
-    const meant = findOneMeant(replaces, known, (text) => text);
-    if (meant === null) doubts.push({ kind: "unknown", wish: shorten(replaces) });
-    return { ...update, replaces: meant };
+  const fitted = updates.flatMap((given) => {
+    const update = fitReplaced(fitEnd(given, holding, doubts), { updates, known, doubts });
+    const isOver = update.until !== null && update.until < holding.today;
+    const gone = isOver ? update.text : update.replaces;
+    if (gone === null || !isUnspokenRule(gone, holding)) return [update];
+    doubts.push({ kind: "kept", wish: shorten(gone) });
+    return isOver ? [] : [{ ...update, replaces: null }];
   });
   return { updates: fitted, doubts };
+}
+
+interface ReplacedOptions {
+  readonly updates: readonly WishUpdate[];
+  /** The texts of the wishes that hold. */
+  readonly known: readonly string[];
+  readonly doubts: WishDoubt[];
+}
+
+/** A wish with the words of the older one that it replaces; with none where they can mean several, or nothing. */
+function fitReplaced(update: WishUpdate, { updates, known, doubts }: ReplacedOptions): WishUpdate {
+  const { replaces } = update;
+  if (replaces === null || !isUnknown(replaces, updates, known)) return update;
+  const meant = findOneMeant(replaces, known, (text) => text);
+  if (meant === null) doubts.push({ kind: "unknown", wish: shorten(replaces) });
+  return { ...update, replaces: meant };
 }
 
 /** A wish with its end as a day. One that is said to be over, in other words than before, is forgotten. */
@@ -105,6 +128,13 @@ function readEnd({ until, text }: WishUpdate, { constraints, today }: HoldingWis
   if (day >= today || known.some((one) => nameSameWish(one, text))) return { kind: "day", day };
   const meant = findOneMeant(text, known, (one) => one);
   return meant === null ? { kind: "unclear" } : { kind: "over", wish: meant };
+}
+
+/** Returns true for a rule that holds and that the message has no word of. */
+function isUnspokenRule(text: string, { constraints, message }: FitOptions): boolean {
+  const rules = listWishTexts(constraints.filter(({ kind }) => kind === "hard"));
+  const rule = rules.find((one) => nameSameWish(one, text));
+  return rule !== undefined && message !== null && !sharesWord(rule, message);
 }
 
 /** Returns true for words that no earlier wish has, and none of the same answer. */

@@ -35,6 +35,8 @@ export const SENTENCES = {
     "I do not know which of your wishes “{wish}” is about, so all that I noted before still hold.",
   wishEndUnclear:
     "I could not read “{until}” as a day to come, so “{wish}” holds until you say otherwise.",
+  wishKept:
+    "“{wish}” still holds, since your message does not speak of it. To end it, please say so in its words.",
   wishesNotRead: "I may have missed a wish in your message; please say it again if it matters.",
 
   messageShortened:

@@ -431,7 +431,9 @@ function judgeMerge({ prompted, replied, context: { limits } }: PlayedTurn): Vio
   const { understanding, turn, run } = replied;
   if (before === undefined || understanding === null) return [];
   const merge = { turn, today: run?.today ?? "", most: limits.constraints };
-  const holding = { constraints: before, today: merge.today };
+  const isBound = understanding.answersPending === null && understanding.undo === null;
+  const message = isBound ? (replied.input?.text ?? "") : null;
+  const holding = { constraints: before, today: merge.today, message };
   const { updates } = fitWishes(understanding.constraints, holding);
   const { constraints } = expectMerge(before, updates, merge);
   // Which wishes an undo takes back is the truth's to say.

@@ -29,6 +29,7 @@ const BEHAVIOUR: Behaviour = {
         : fine !== undefined
           ? [{ ...wish, text: message, replaces: `no ${fine}` }]
           : [];
+    if (message === "nice") constraints.push({ ...wish, text: "", replaces: "no coriander" });
     const [, forgotten] = /^forget (.+)$/u.exec(message) ?? [];
     if (forgotten !== undefined) constraints.push({ ...wish, text: "", replaces: forgotten });
     const [, ending] = /^until (.+)$/u.exec(message) ?? [];
@@ -98,6 +99,17 @@ test("words that mean no wish forget none, and the person is told", async () => 
   );
   await first.send("what could I cook?");
   expect(wishesIn(first.requests)).toBe("- no coriander (must hold, in every conversation)");
+});
+
+test("a rule does not end by a message that does not speak of it, and the person is told", async () => {
+  const [first] = await twoThreads();
+  await first.send("never coriander");
+
+  const replies = await first.send("nice");
+  expect(repliesIn(replies).at(-1)).toMatch(
+    /^“no coriander” still holds, since your message does not speak of it\. To end it, please say so in its words\.\n/u,
+  );
+  expect((await first.state()).constraints.map(({ text }) => text)).toEqual(["no coriander"]);
 });
 
 test("an end is a day in any spelling; one that is none is told, and the wish holds", async () => {

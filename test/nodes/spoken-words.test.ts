@@ -125,7 +125,9 @@ describe("words of models that code passes on", () => {
     ];
     const held = { ...wish, text: "no Chickpea Curry", turn: 1 };
 
-    const { update } = await understand({ constraints }, { constraints: [held] });
+    const input = { messageId: "m-1", text: "curry is fine, but never that soup" };
+
+    const { update } = await understand({ constraints }, { constraints: [held], input });
 
     expect(update.constraints).toMatchObject([{ text: "never Lentil Soup" }]);
     expect(update.wishChanges).toMatchObject([

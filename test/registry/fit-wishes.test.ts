@@ -51,6 +51,8 @@ describe("checkWishes()", () => {
 });
 
 describe("fitWishes()", () => {
+  const ANSWER = { ...HOLDING, message: null };
+
   test.each([
     ["I never eat coriander", "never coriander"],
     ["my coriander rule", "never coriander"],
@@ -60,14 +62,14 @@ describe("fitWishes()", () => {
     ["coriander and lamb", null],
     ["salt", "little salt"],
   ])("finds the one wish that %j can only mean", (replaces, found) => {
-    const { updates, doubts } = fitWishes([state({ replaces })], HOLDING);
+    const { updates, doubts } = fitWishes([state({ replaces })], ANSWER);
     expect(updates).toEqual([state({ replaces: found })]);
     expect(doubts).toEqual(found === null ? [{ kind: "unknown", wish: replaces }] : []);
   });
 
   test("makes a day of an end, and of one that cannot be read a wish that holds", () => {
     const given = [state({ until: "Friday" }), state({ text: "no pork", until: "Freitag" })];
-    expect(fitWishes(given, HOLDING)).toEqual({
+    expect(fitWishes(given, ANSWER)).toEqual({
       updates: [state({ until: "2026-01-16" }), state({ text: "no pork" })],
       doubts: [{ kind: "end", wish: "no pork", until: "Freitag" }],
     });
@@ -76,9 +78,35 @@ describe("fitWishes()", () => {
   test("forgets a wish that is over, whatever its words; one that nobody knew holds", () => {
     const over = { until: "2026-01-11" };
     const given = [state({ text: "eat no lamb", ...over }), state({ text: "no pork", ...over })];
-    expect(fitWishes(given, HOLDING)).toEqual({
+    expect(fitWishes(given, ANSWER)).toEqual({
       updates: [state({ text: "", replaces: "no lamb" }), state({ text: "no pork" })],
       doubts: [{ kind: "end", wish: "no pork", until: "2026-01-11" }],
+    });
+  });
+
+  const FORGET = state({ text: "", replaces: "no lamb" });
+  const REPLACE = state({ text: "anything goes", replaces: "no lamb" });
+  const LEAVE = state({ text: "anything goes" });
+  const PAST = state({ text: "no lamb", until: "2026-01-11" });
+
+  test.each([
+    ["is not forgotten", FORGET, [state({ text: "" })]],
+    ["is not replaced", REPLACE, [LEAVE]],
+    ["does not end", PAST, []],
+  ])("a rule that the message does not speak of %s", (_, given, updates) => {
+    expect(fitWishes([given], { ...HOLDING, message: "nice" })).toEqual({
+      updates,
+      doubts: [{ kind: "kept", wish: "no lamb" }],
+    });
+  });
+
+  test.each([
+    ["lambs are fine by now", HOLDING.constraints],
+    ["nice", HOLDING.constraints.map((one) => ({ ...one, kind: "soft" as const }))],
+  ])("a wish is replaced by %j where it is soft, or spoken of", (message, constraints) => {
+    expect(fitWishes([REPLACE], { ...HOLDING, constraints, message })).toEqual({
+      updates: [REPLACE],
+      doubts: [],
     });
   });
 });
