@@ -258,6 +258,21 @@ test("a thing that advice has named can be pointed back at", async () => {
   expect(reply).toBe("Added: oat milk");
 });
 
+test("an allergy that makes room for another is a question", async () => {
+  const assistant = await assist({
+    understand: [show("member"), CHANGE],
+    think: [{ steps: [write("members")], calls: [update("member_1", { allergies: ["kiwi"] })] }],
+  });
+  await assistant.send("show members");
+
+  const { reply, state } = await assistant.send("Anna is allergic to kiwi");
+
+  expect(reply).toBe(
+    "This changes 1 member: Anna (allergies: peanuts → kiwi). You can undo it for 30 days. Do it?",
+  );
+  expect(state.effects).toEqual([]);
+});
+
 test("a question beside a change is answered below its receipt", async () => {
   const assistant = await assist({
     understand: [CHANGE],
