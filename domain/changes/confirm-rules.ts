@@ -1,6 +1,12 @@
 import type { Change, NameableRow } from "../../state/change.ts";
 import type { DomainTool } from "../../state/domain.ts";
-import type { ConfirmRule, EntityType } from "../../state/entity.ts";
+import {
+  listEntityLists,
+  listInlineLists,
+  type Column,
+  type ConfirmRule,
+  type EntityType,
+} from "../../state/entity.ts";
 import { listRemovedItems } from "./list-items.ts";
 
 /** The rules of a type that says nothing: many rows at once, and deletions that nobody named. */
@@ -70,9 +76,6 @@ export function findConfirmRules(
   const agreed = new Set(consent.selectAgreed?.(changes, drafts));
   const unrelated = new Set(consent.selectUnrelated(asked, drafts));
   const isProposed = consent.selectAgreed !== null;
-  const cascades = changes.filter(
-    ({ cause, action }) => cause === "follows" && action === "delete",
-  );
   const reasons = [...kinds].flatMap(([kind, own]) =>
     listReasons(kind, own, {
       tool,
@@ -82,7 +85,7 @@ export function findConfirmRules(
       agreed,
       unrelated,
       isProposed,
-      cascades,
+      followers: changes.filter(({ cause }) => cause === "follows"),
       countEarlier: consent.countEarlier,
     }).concat(listItemReasons(kind, own, { tool, entityTypes, consent })),
   );
@@ -114,8 +117,8 @@ interface ReasonOptions extends Pick<ConfirmOptions, "tool" | "entityTypes"> {
   readonly countEarlier: PlanConsent["countEarlier"];
   /** True where the person has agreed to the plan. */
   readonly isProposed: boolean;
-  /** Deletions that follow from others. */
-  readonly cascades: readonly Change[];
+  /** The changes that follow from others. */
+  readonly followers: readonly Change[];
 }
 
 function listReasons(
@@ -123,7 +126,7 @@ function listReasons(
   own: readonly Change[],
   options: ReasonOptions,
 ): readonly string[] {
-  const { tool, entityTypes, named, planned, agreed, unrelated, isProposed, cascades } = options;
+  const { tool, entityTypes, named, planned, agreed, unrelated, isProposed, followers } = options;
   const [first] = own;
   if (first === undefined) return [];
   const type = entityTypes.find((candidate) => candidate.type === first.type);
@@ -138,12 +141,36 @@ function listReasons(
   if (own.length + options.countEarlier(first) > rule.above)
     reasons.push(`${kind}: more than ${rule.above}`);
   if (rule.unnamed && own.some((change) => !named.has(change))) reasons.push(`${kind}: not named`);
-  const isFound = isDeletion && own.some(({ cause }) => cause === "found");
-  if (isFound && cascades.some(({ type: other }) => other !== first.type)) {
+  if (isDeletion && followers.some((change) => isTakenAlong(change, own, entityTypes))) {
     reasons.push(`${kind}: other rows go with it`);
   }
   if (isDeletion && !isListed) reasons.push(`${kind}: not in the plan`);
   if (isProposed && !isAgreed) reasons.push(`${kind}: not in the proposal`);
   if (own.some((change) => unrelated.has(change))) reasons.push(`${kind}: not asked for`);
   return reasons;
+}
+
+/**
+ * Returns true where a row of another type goes with deleted ones, or loses what it points at. The rows
+ * of a list that a named row has are its parts.
+ */
+function isTakenAlong(
+  { type: name, action, changed }: Change,
+  deleted: readonly Change[],
+  entityTypes: readonly EntityType[],
+): boolean {
+  const [deletedType, type] = [deleted[0]?.type, name].map((each) =>
+    entityTypes.find((candidate) => candidate.type === each),
+  );
+  if (deletedType === undefined || type === undefined || type === deletedType) return false;
+  if (action === "delete") {
+    const isPart = listEntityLists(deletedType).some((list) => list.type === name);
+    return !isPart || deleted.some(({ cause }) => cause === "found");
+  }
+  const pointsThere = ({ references }: Column): boolean => references === deletedType.type;
+  const pointers = [
+    ...type.columns.filter(pointsThere),
+    ...listInlineLists(type).filter(({ columns }) => columns.some(pointsThere)),
+  ];
+  return action === "update" && pointers.some((pointer) => changed.includes(pointer.name));
 }

@@ -3,7 +3,7 @@ import { findConfirmRules } from "../../domain/changes/confirm-rules.ts";
 import { findObjection } from "../../domain/changes/find-objection.ts";
 import type { Change } from "../../state/change.ts";
 import type { EntityType } from "../../state/entity.ts";
-import { BOOK, FINISH_BOOK, NOTE } from "../support/library.ts";
+import { BOOK, FINISH_BOOK, LOAN, NOTE } from "../support/library.ts";
 
 const deletion: Change = {
   action: "delete",
@@ -19,6 +19,8 @@ const deletion: Change = {
 };
 const found: Change = { ...deletion, cause: "found" };
 const note: Change = { ...deletion, type: "note", label: "Read to page 10", cause: "follows" };
+
+const loan: Change = { ...note, type: "loan", label: "Kim's" };
 
 const selectAll = <T>(rows: readonly T[]): readonly T[] => rows;
 
@@ -37,7 +39,7 @@ function findRules(
 ): readonly string[] {
   return findConfirmRules(changes, {
     tool: { name: "delete_rows" },
-    entityTypes: [book, NOTE],
+    entityTypes: [book, NOTE, LOAN],
     drafts: new Map(),
     consent: {
       selectNamed: (rows) => rows.filter(({ label }) => !unnamed.includes(label)),
@@ -51,7 +53,27 @@ function findRules(
 }
 
 test.each([
-  ["a row that a ref names, with what goes with it", [deletion, note], []],
+  ["a row that a ref names, with its parts", [deletion, note], []],
+  [
+    "a row that a ref names, with another of its type",
+    [deletion, { ...deletion, cause: "follows" as const }],
+    [],
+  ],
+  [
+    "a row that a ref names, with a row of another type",
+    [deletion, loan],
+    ["delete book: other rows go with it"],
+  ],
+  [
+    "a row that a ref names and that a row of another type loses",
+    [deletion, { ...loan, action: "update" as const, changed: ["book_id"] }],
+    ["delete book: other rows go with it"],
+  ],
+  [
+    "a row that a ref names, with another change of a row of another type",
+    [deletion, { ...loan, action: "update" as const, changed: ["borrower"] }],
+    [],
+  ],
   ["rows that no ref names", [found], []],
   [
     "rows that no ref names, with rows of another type",
@@ -136,4 +158,26 @@ test.each([
 test("findConfirmRules() asks about no item where updates of the type are never asked about", () => {
   const book: EntityType = { ...BOOK, confirm: { update: "never" } };
   expect(findRules([rewrite(["III"], [])], { unnamed: ["III"], book })).toEqual([]);
+});
+
+test.each([
+  ["that is added", ["crime"], ["crime", "war"], []],
+  ["that the person has named", ["crime", "war"], ["war"], []],
+  ["that nobody named", ["crime", "love"], ["crime"], [UNNAMED]],
+  ["in place of another", ["love"], ["crime"], [UNNAMED]],
+])("findConfirmRules() takes a text that leaves a list column for deleted: %s", (...row) => {
+  const [, before, after, rules] = row;
+  const columns = [
+    ...BOOK.columns,
+    { name: "themes", kind: "tags" as const, set: "always" as const },
+  ];
+  const change: Change = {
+    ...deletion,
+    action: "update",
+    before: { themes: before },
+    after: { themes: after },
+    changed: ["themes"],
+  };
+
+  expect(findRules([change], { unnamed: ["love"], book: { ...BOOK, columns } })).toEqual(rules);
 });

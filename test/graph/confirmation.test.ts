@@ -65,6 +65,7 @@ describe("a deletion that nobody named", () => {
         "delete recipe: not asked for",
         "delete recipe: more than 3",
         "delete recipe: not named",
+        "delete recipe: other rows go with it",
       ],
     });
   });
@@ -319,6 +320,31 @@ test("a deletion of what the person has named needs no question", async () => {
   await thread.send("please delete the cod tacos");
 
   expect(await recipes(thread)).toHaveLength(8);
+});
+
+test("a deletion of what the person has named is asked about where a planned meal loses it", async () => {
+  const where = [{ column: "name", op: "=", value: "Cod Tacos" }];
+  const thread = await testThread(database, {
+    behaviour: {
+      ...writing("", {}),
+      act: ({ messages }) =>
+        messages.length > 2
+          ? call("delete_rows", { refs: ["recipe_1"] })
+          : call("read_recipes", { where }),
+    },
+  });
+  await database.owner.query(
+    `insert into meal_plans (user_id, date, slot, recipe_id)
+     select user_id, '2026-01-13', 'dinner', id from recipes where user_id = $1 and name = 'Cod Tacos'`,
+    [thread.run.userId],
+  );
+
+  const events = await thread.send("please delete the cod tacos");
+
+  expect(events.find(({ type }) => type === "confirmation")).toMatchObject({
+    rules: ["delete recipe: other rows go with it"],
+  });
+  expect(await recipes(thread)).toHaveLength(9);
 });
 
 test("a deletion of a row in words that ask for no change is asked about", async () => {
@@ -585,7 +611,11 @@ test("a call that the person has named and confirmed is not asked about again", 
   await thread.send("yes");
 
   expect(asked.find(({ type }) => type === "confirmation")).toMatchObject({
-    rules: ["delete recipe: more than 3", "delete recipe: not named"],
+    rules: [
+      "delete recipe: more than 3",
+      "delete recipe: not named",
+      "delete recipe: other rows go with it",
+    ],
   });
   expect(await recipes(thread)).toEqual([]);
 });
@@ -626,6 +656,10 @@ test("a limit holds for all calls of a turn together", async () => {
         rounds[messages.filter(({ role }) => role === "tool").length] ?? call(...END),
     },
   });
+
+  // Recipes that are planned or were cooked are asked about for that.
+  await database.owner.query("delete from meal_plans where user_id = $1", [thread.run.userId]);
+  await database.owner.query("delete from cooking_log where user_id = $1", [thread.run.userId]);
 
   const events = await thread.send(`delete ${names}`);
 

@@ -128,6 +128,7 @@ describe("a message that asks to undo", () => {
     const thread = await testThread(database, { behaviour: BEHAVIOUR });
     const before = await recipes(thread);
     await thread.send("delete Black Bean Chili");
+    await thread.send("yes");
     expect(await recipes(thread)).toHaveLength(before.length - 1);
     const gone = (await thread.state()).registry.entries.find(
       ({ label }) => label === "Black Bean Chili",
@@ -152,6 +153,7 @@ describe("a message that asks to undo", () => {
       [thread.run.userId],
     );
     await thread.send("delete Black Bean Chili");
+    await thread.send("yes");
 
     const events = await thread.send("undo");
 
