@@ -84,11 +84,15 @@ export function wish(truth: TruthState, numbers: Numbers): IntentMeaning {
     scope: numbers.below(3) === 0 ? "person" : "conversation",
   };
   const replaced = numbers.below(3) === 0 ? (last?.text ?? null) : null;
+  const instead = replaced === null ? "" : ` instead of ${replaced}`;
   const words = isAgain ? fresh.text.toUpperCase() : fresh.text;
   const until =
     fresh.until !== null && numbers.below(2) === 0 ? toGerman(fresh.until) : fresh.until;
   return resolve(
-    { message: `from now on ${words}`, wish: { ...fresh, text: words, until, replaces: replaced } },
+    {
+      message: `from now on ${words}${instead}`,
+      wish: { ...fresh, text: words, until, replaces: replaced },
+    },
     truth.recordWishes(() => {
       truth.wishes = mergeWish(truth.wishes, fresh, replaced);
     }),

@@ -59,7 +59,11 @@ export function change(truth: TruthState, thing: MadeUpRow, numbers: Numbers): I
   const column = pickColumn(thing.type, numbers);
   const kind = thing.type.columns.find(({ name }) => name === column);
   if (kind === undefined) return talk();
-  return update(truth, thing, column, makeValue(kind, numbers));
+  const value = makeValue(kind, numbers);
+  const old = thing.values[column];
+  // A text that leaves a list would be asked about: the person adds to it.
+  const isList = Array.isArray(old) && Array.isArray(value);
+  return update(truth, thing, column, isList ? [...new Set([...old, ...value])] : value);
 }
 
 export function rename(truth: TruthState, thing: MadeUpRow, numbers: Numbers): IntentMeaning {
@@ -106,7 +110,7 @@ export function remove(truth: TruthState, things: readonly MadeUpRow[]): IntentM
     for (const thing of doomed) truth.removeRow(thing);
     truth.markSeen(doomed);
   });
-  if (doomed.length > 3) {
+  if (doomed.length > 3 || doomed.some((thing) => truth.hasPointers(thing))) {
     truth.pending = { kind: "confirmation", turn: truth.turn, commit };
     return resolve(brief, () => truth.mention(doomed));
   }

@@ -225,6 +225,19 @@ export class TruthState {
     }
   }
 
+  /** Returns true where stored rows of another type point at a row. */
+  hasPointers({ type, label }: MadeUpRow): boolean {
+    return this.things.some(
+      (other) =>
+        other.saved &&
+        !other.gone &&
+        other.type !== type &&
+        other.type.columns.some(
+          ({ name, references }) => references === type.type && other.values[name] === label,
+        ),
+    );
+  }
+
   /** Returns true for a draft that points at something which is gone. */
   lacksRow({ type, values }: MadeUpRow): boolean {
     return type.columns.some(({ name, references }) => {
