@@ -7,7 +7,7 @@ import { playConversation, type PlayWatcher } from "../../../dev/simulation/play
 import { rewordMessage, MESSAGE_WORDINGS } from "../../../dev/simulation/wordings.ts";
 
 /** `REWORDED_CONVERSATIONS=100 npm test -- test/dev/evaluate/wordings.test.ts` plays more. */
-const CONVERSATIONS = Number(process.env["REWORDED_CONVERSATIONS"] ?? 50);
+const CONVERSATIONS = Number(process.env["REWORDED_CONVERSATIONS"] ?? 80);
 
 type JudgedItem = Omit<Item, "set" | "id">;
 
