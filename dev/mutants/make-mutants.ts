@@ -153,21 +153,21 @@ const OPERATORS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Calls that are left out, or take the place of one another. */
-const METHODS: Readonly<Record<string, string>> = {
-  filter: "",
-  toSorted: "",
-  toReversed: "",
-  slice: "",
-  trim: "",
-  some: "every",
-  every: "some",
-  find: "findLast",
-  findLast: "find",
-  startsWith: "endsWith",
-  endsWith: "startsWith",
-  min: "max",
-  max: "min",
-};
+const METHODS: ReadonlyMap<string, string> = new Map([
+  ["filter", ""],
+  ["toSorted", ""],
+  ["toReversed", ""],
+  ["slice", ""],
+  ["trim", ""],
+  ["some", "every"],
+  ["every", "some"],
+  ["find", "findLast"],
+  ["findLast", "find"],
+  ["startsWith", "endsWith"],
+  ["endsWith", "startsWith"],
+  ["min", "max"],
+  ["max", "min"],
+]);
 
 /** Lists the wrong expressions that can stand in the place of one. */
 function listChanges(node: SyntaxNode, read: (node: SyntaxNode) => string): readonly Change[] {
@@ -223,7 +223,7 @@ function changeCall({ callee, ...node }: SyntaxNode, read: (node: SyntaxNode) =>
   const { object, property } = callee;
   if (!isNode(object) || !isNode(property)) return [];
   const name = read(property);
-  const other = METHODS[name];
+  const other = METHODS.get(name);
   if (other === undefined) return [];
   if (other === "") return [{ rule: `no ${name}`, replacement: read(object) }];
   const args = Array.isArray(node["arguments"]) ? node["arguments"].filter(isNode) : [];

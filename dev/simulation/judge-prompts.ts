@@ -137,7 +137,7 @@ function judgeTable(shown: Shown, { view, form, state }: JudgedSections): Violat
   const counted = MORE.exec(all.at(-1) ?? "")?.[1] ?? "0";
   const deleted = /^Deleted: (.*)$/mu.exec(changes)?.[1] ?? "";
   const { registryTableTokens: most } = form.limits;
-  const tokens = form.countTokens(`${text}\n${changes}`);
+  const tokens = form.countTokens([...all, ...below].join("\n"));
   return [
     ...compare("9 table", "each ref once, none unknown or left out", describeRefs(refs, known)),
     ...compare("9 table, deleted", foldRefs(gone), deleted),
