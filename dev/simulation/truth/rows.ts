@@ -59,11 +59,7 @@ export function change(truth: TruthState, thing: MadeUpRow, numbers: Numbers): I
   const column = pickColumn(thing.type, numbers);
   const kind = thing.type.columns.find(({ name }) => name === column);
   if (kind === undefined) return talk();
-  const value = makeValue(kind, numbers);
-  const old = thing.values[column];
-  // A text that leaves a list would be asked about: the person adds to it.
-  const isList = Array.isArray(old) && Array.isArray(value);
-  return update(truth, thing, column, isList ? [...new Set([...old, ...value])] : value);
+  return update(truth, thing, column, makeValue(kind, numbers));
 }
 
 export function rename(truth: TruthState, thing: MadeUpRow, numbers: Numbers): IntentMeaning {
@@ -75,20 +71,29 @@ function update(truth: TruthState, thing: MadeUpRow, column: string, value: Json
   if (isSame) return talk();
   const finding = truth.planFinding([thing]);
   const work = { kind: "update", column, value } as const;
-  return resolve(
-    {
-      message: `set the ${column} of ${thing.label} to "${toText(value)}"`,
-      ...finding,
-      decision: "plan",
-      steps: [...finding.steps, step(thing.type, work, [thing])],
-      goal: "Change something",
-      reply: { kind: "stored" },
-    },
-    truth.recordWrite(() => {
-      truth.mention([thing]);
-      truth.setValue(thing, column, value);
-    }),
-  );
+  const brief: Partial<Brief> = {
+    message: `set the ${column} of ${thing.label} to "${toText(value)}"`,
+    ...finding,
+    decision: "plan",
+    steps: [...finding.steps, step(thing.type, work, [thing])],
+    goal: "Change something",
+    reply: { kind: "stored" },
+  };
+  const commit = truth.recordWrite(() => truth.setValue(thing, column, value));
+  if (takesOut(thing.values[column], value)) {
+    truth.pending = { kind: "confirmation", turn: truth.turn, commit };
+    return resolve(brief, () => truth.mention([thing]));
+  }
+  return resolve(brief, () => {
+    truth.mention([thing]);
+    commit();
+  });
+}
+
+/** Returns true where a list loses a text: the message does not name it, so it is asked about. */
+function takesOut(before: Json | undefined, after: Json): boolean {
+  const left = new Set(Array.isArray(after) ? after : []);
+  return Array.isArray(before) && before.some((text) => !left.has(text));
 }
 
 export function remove(truth: TruthState, things: readonly MadeUpRow[]): IntentMeaning {
@@ -131,11 +136,15 @@ export function changeTwice(
   thing: MadeUpRow,
   { type, numbers }: AddedRow,
 ): IntentMeaning {
+  const { pending } = truth;
   const [first, second] = [change(truth, thing, numbers), add(truth, type, numbers)];
+  const isAsked = truth.pending !== pending;
+  truth.pending = pending;
   const [update] = first.brief.steps;
   const [create] = second.brief.steps;
-  if (first.brief.references.length === 0 || update === undefined || create === undefined)
-    return talk();
+  const isWhole = first.brief.references.length > 0 && update !== undefined;
+  // A change that is asked about beside one that is stored is played nowhere.
+  if (isAsked || !isWhole || create === undefined) return talk();
   return {
     brief: {
       ...second.brief,
