@@ -1,11 +1,12 @@
 import { Temporal } from "temporal-polyfill";
+import { findOrder, listNames } from "../output-filter/asked-change.ts";
 import type { Confirmation, Pending } from "../state/pending.ts";
 import type { TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { EMPTY_ADVICE, type UnderstandAnswer } from "../state/understanding.ts";
 import { endsAsQuestion, splitSentences } from "../text/ends-as-question.ts";
 import { oneLine } from "../text/fence.ts";
-import { onlyAcknowledges, readPersonsAnswer } from "../text/read-yes-no.ts";
+import { dropAnswer, onlyAcknowledges, readPersonsAnswer } from "../text/read-yes-no.ts";
 import { renderSentence } from "../text/sentences.ts";
 import type { Lanes, NodeServices } from "./node.ts";
 import { CONFIRMATION_DROPPED, UNCALLED_YES } from "./reply/collect-receipts.ts";
@@ -15,7 +16,7 @@ export interface OwnAnswer {
   readonly answer: UnderstandAnswer;
   /**
    * `plain`: a yes or no to what was asked last, which no model need have read. `unclear`: it may be no yes
-   * to what waits for one, and the question is put again. `uncalled`: a yes for which nothing waits.
+   * to what waits for one, or is more, and the question is put again. `uncalled`: a yes for which nothing waits.
    */
   readonly kind: "as-read" | "plain" | "unclear" | "uncalled";
 }
@@ -50,12 +51,22 @@ export function readOwnAnswer(
     const answersPending = own === "yes" ? ("accept" as const) : ("reject" as const);
     return { answer: { ...given, ...ANSWER_ALONE, answersPending }, kind: "plain" };
   }
+  if (isAccepted && own !== "yes" && waitsForYes(pending) && ordersMore(message, pending)) {
+    return { answer: { ...talk, needs: "change" }, kind: "unclear" };
+  }
   const isUnclear =
     own === "yes" ? waitsForYes(pending) && !hasAskedOtherwise(state) : isAccepted && own !== null;
   if (!isUnclear) return asRead;
   return waitsForYes(pending)
     ? { answer: talk, kind: "unclear" }
     : { answer: { ...talk, needs: given.needs }, kind: "as-read" };
+}
+
+/** Returns true for an order that names what the question does not: it is more than a yes, or none. */
+function ordersMore(message: string, { text }: Pick<Pending, "text">): boolean {
+  const order = dropAnswer(findOrder(message)?.words.join(" ") ?? "");
+  const asked = new Set(listNames(text));
+  return listNames(order).some((name) => !asked.has(name));
 }
 
 /** A message that answers the task lane's question is that lane's, and is not asked about. */
@@ -145,6 +156,15 @@ const MS_PER_HOUR = 3_600_000;
 
 function readInstant(text: string): number {
   return Temporal.Instant.from(text).epochMilliseconds;
+}
+
+/** Tells the person of the question that one of this turn takes the place of. */
+export function noticeReplaced(
+  { pending, turn }: Pick<TurnState, "pending" | "turn">,
+  asked: Pending | null,
+): Notice[] {
+  const isReplaced = asked !== null && pending !== null && pending.turn < turn;
+  return isReplaced && pending.text !== asked.text ? noticeDropped(pending) : [];
 }
 
 /** A question that a "yes" would not have carried out is answered in any words: nothing is lost with it. */

@@ -30,6 +30,7 @@ import { previewCalls } from "./steps/preview-calls.ts";
 import { listNamedRefs } from "./steps/named-rows.ts";
 import { loadNewestBatch } from "./concierge/newest-batch.ts";
 import { loadPerson } from "./person.ts";
+import { noticeReplaced } from "./read-pending.ts";
 import { cleanModelWords } from "./reply/clean-model-words.ts";
 import { collectReceipts } from "./reply/collect-receipts.ts";
 import { nextReplyId } from "./reply/create-reply.ts";
@@ -53,14 +54,20 @@ export function createReplyNode(services: NodeServices) {
     const passedOn = state.passedOnReply?.text ?? null;
     const isAboutJourneys = state.journeyNews?.isReply === true;
     const lane: Lane = passedOn === null && !isAboutJourneys ? "task" : "concierge";
+    const direct = passedOn === null ? await answerByCode(state, { registry, services, io }) : null;
+    const replaced = noticeReplaced(state, direct?.pending ?? null);
+    const notices = [...state.notices, ...replaced];
     // Of a message with two parts the first reply has the receipts.
     const receipts = state.lanesServed.includes("task")
       ? []
-      : collectReceipts(state, {
-          registry,
-          workingSet: view.workingSet,
-          domain: services.domain,
-        });
+      : collectReceipts(
+          { ...state, notices },
+          {
+            registry,
+            workingSet: view.workingSet,
+            domain: services.domain,
+          },
+        );
     const stream = new ReplyStream(io, {
       id: nextReplyId(state),
       receipts,
@@ -73,7 +80,6 @@ export function createReplyNode(services: NodeServices) {
       const known = { entries, entityTypes, today: requireRun(state).today };
       return denyClaim(body, { state, receipts, known });
     };
-    const direct = passedOn === null ? await answerByCode(state, { registry, services, io }) : null;
     const written =
       passedOn !== null
         ? writeByCode(passedOn)
@@ -118,7 +124,7 @@ export function createReplyNode(services: NodeServices) {
       ...(events.length === 0 ? {} : { registryEvents: [...state.registryEvents, ...events] }),
       ...(pending === null ? {} : { pending }),
       calls: [...state.calls, ...written.calls],
-      notices: [...state.notices, ...written.notices],
+      notices: [...notices, ...written.notices],
     };
   };
 }

@@ -72,6 +72,17 @@ const LANGUAGES = Object.values(CHANGE_WORDS).map((words) => new Language(words)
  * readOrder("when did I add it?"); // null
  */
 export function readOrder(message: string): ChangeEnd | null {
+  return findOrder(message)?.end ?? null;
+}
+
+/** The words of a clause that orders a change, and its end. */
+interface Order {
+  readonly end: ChangeEnd;
+  readonly words: readonly string[];
+}
+
+/** Finds the first clause of a message that orders a change, in any language of the table. Pure. */
+export function findOrder(message: string): Order | null {
   for (const language of LANGUAGES) {
     for (const { words, isQuestion } of listClauses(message, language)) {
       const at = language.find(words, "orders there", "orders gone");
@@ -80,10 +91,18 @@ export function readOrder(message: string): ChangeEnd | null {
       const isFirst = before.every((word) => language.has(word, "lead"));
       const isForbidden = language.find(before, "other") !== -1;
       if (at === -1 || isForbidden || !(isWish || (isFirst && !isQuestion))) continue;
-      return language.has(words[at], "orders gone") ? "gone" : "there";
+      return { end: language.has(words[at], "orders gone") ? "gone" : "there", words };
     }
   }
   return null;
+}
+
+/** Returns the words of a text that no language of the table knows, folded: they name something. Pure. */
+export function listNames(text: string): readonly string[] {
+  const words = foldText(text).trim().split(" ");
+  return words.filter(
+    (word) => word !== "" && LANGUAGES.every((language) => language.count(word) === 0),
+  );
 }
 
 /**

@@ -135,6 +135,15 @@ export function readPersonsAnswer(message: string): "yes" | "no" | "asks" | "dou
   return DENIED.test(dropBeside(foldAnswer(message))) ? "doubtful" : null;
 }
 
+/** Returns a message without the phrases that answer a question, or stand beside an answer, folded. Pure. */
+export function dropAnswer(message: string): string {
+  return foldAnswer(message).replaceAll(ANSWER_ANYWHERE, "");
+}
+
+const ANSWER_ANYWHERE = new RegExp(
+  `(?<!\\S)(?:${listPhrases("yes", "seen", "no", "beside")})(?!\\S)`,
+  "gu",
+);
 const BESIDE_ANYWHERE = new RegExp(`(?<!\\S)(?:${BESIDE})(?!\\S)`, "gu");
 
 function dropBeside(words: string): string {

@@ -45,9 +45,14 @@ export interface ReplyContext {
  * receipts say everything, and look-ups of a known form; null where it takes a model.
  */
 export function directReply(state: TurnState, context: ReplyContext): DirectReply | null {
+  const put = findPutQuestion(state);
+  const own = answerTurn(state, context);
+  // What the turn itself asks takes the place of a question that is put again.
+  return put === null || (own?.pending ?? null) !== null ? own : put;
+}
+
+function answerTurn(state: TurnState, context: ReplyContext): DirectReply | null {
   const { understanding, plan } = state;
-  const asked = findPutQuestion(state);
-  if (asked !== null) return asked;
   if (state.notices.some(({ code }) => code === UNCALLED_YES)) return { body: "", pending: null };
   if (understanding?.route === "clarify" && understanding.clarification !== null) {
     return clarification(understanding.clarification, { state, context });

@@ -235,6 +235,45 @@ describe("the person's own words outweigh what a model read", () => {
     },
   );
 
+  test.each<[string, readonly string[]]>([
+    ["yes, and add a soup to my recipes", ["Nothing was changed."]],
+    ["could you add a soup?", ["Nothing was changed.", "All done, I deleted them."]],
+    ["please don't delete them, add a soup", ["Nothing was changed."]],
+  ])(
+    "%s orders more than the question is about: the order is planned, the question put again",
+    async (message, above) => {
+      const thread = await testThread(database, { behaviour: misreading(ACCEPT) });
+      await thread.send("thanks");
+
+      const reply = repliesIn(await thread.send(message)).at(-1) ?? "";
+
+      const parts = reply.split("\n\n");
+      expect(parts.slice(0, -1)).toEqual(above);
+      expect(parts.at(-1)).toMatch(QUESTION);
+      expect(thread.requests.filter(({ role }) => role === "think")).toHaveLength(2);
+      await thread.send("yes");
+      expect(await recipes(thread)).toEqual([]);
+    },
+  );
+
+  test("a question that takes the place of another says so", async () => {
+    const behaviour = misreading(understandAnswer());
+    const think: Behaviour["think"] = (request) =>
+      behaviour.think?.(request) ?? {
+        json: thinkAnswer({ decision: "clarify", questions: ["Which soup?"] }),
+      };
+    const thread = await testThread(database, { behaviour: { ...behaviour, think } });
+    await thread.send("thanks");
+
+    const reply = repliesIn(await thread.send("a soup")).at(-1);
+
+    expect(reply).toMatch(
+      /I have dropped my question, [^\n]*This deletes 9 recipes[^\n]*\n\nWhich soup\?$/u,
+    );
+    await thread.send("yes");
+    expect(await recipes(thread)).toHaveLength(9);
+  });
+
   const { extras } = ACCEPT;
   test.each<[string, Json]>([
     ["as no answer", { ...ACCEPT, extras: null }],
