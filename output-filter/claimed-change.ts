@@ -2,6 +2,8 @@
 const STORING = "saved|stored|deleted|scheduled|recorded|cancell?ed|renamed";
 /** Changes that a text, a list of options or a plan in words can have too: data where it is named. */
 const MOVING = "added|removed|updated|moved|put";
+/** Changes of a place as a whole. */
+const FILLING = "updated|cleared|emptied";
 /** Deeds that an assistant cannot do in words. */
 const BUYING = "bought|ordered|booked|purchased";
 /** The data of a person, behind "your" or "the". */
@@ -16,7 +18,8 @@ const I = "(?:i|we)(?:'ve| have)?(?: just| now| also)?";
 const CLAIMS = [
   `${I} (?:${STORING}|${BUYING})`,
   `${I} (?:${MOVING})\\b.* ${DATA}`,
-  `${I} updated your (?:${PLACES})`,
+  `${I} (?:${FILLING}) your (?:${PLACES})`,
+  `your (?:${PLACES}) (?:has|have) been (?:${FILLING})`,
   `(?:has|have) been (?:${STORING}|${MOVING}\\b.* ${DATA})`,
   `(?:is|are) now (?:${STORING}|${DATA})`,
 ].map((claim) => new RegExp(`\\b(?:${claim})\\b`, "iu"));
@@ -49,10 +52,12 @@ export function claimsChange(text: string): boolean {
   );
 }
 
-/** Sentences without questions, in clauses. */
+/** Sentences in clauses, without those that ask: the last of a question. */
 function splitClauses(text: string): string[] {
   return (text.match(/[^.!?\n]+[.!?]*/gu) ?? [])
-    .filter((sentence) => !sentence.endsWith("?"))
-    .flatMap((sentence) => sentence.split(/[;:,–]| - /u))
+    .flatMap((sentence) => {
+      const clauses = sentence.split(/[;:,–]| - /u);
+      return sentence.endsWith("?") ? clauses.slice(0, -1) : clauses;
+    })
     .flatMap((clause) => clause.trim().replace(AND_ALSO, "$1\nI have ").split("\n"));
 }

@@ -29,6 +29,7 @@ export const SENTENCES = {
   outsideRenamedElsewhere: '{from} is now "{to}" (changed in another conversation)',
   outsideFacts: "{change}: {facts}",
   nothingChanged: "Nothing was changed.",
+  nothingElseChanged: "Nothing else was changed.",
   nothingChangedYet: "Nothing has been changed yet.",
   noRowChanged: "It changed nothing.",
   wishUnknown:

@@ -14,6 +14,7 @@ type ShippedId = Extract<
   | "receiptOutside"
   | "receiptDrafted"
   | "nothingChanged"
+  | "nothingElseChanged"
   | "nothingChangedYet"
   | "doIt"
   | "doItAnyway"
@@ -37,6 +38,7 @@ export const SHIPPED_SENTENCES: Readonly<Record<string, Readonly<Record<ShippedI
     receiptOutside: "Inzwischen geändert: {rows}",
     receiptDrafted: "Noch nicht gespeichert: {rows}",
     nothingChanged: "Es wurde nichts geändert.",
+    nothingElseChanged: "Sonst wurde nichts geändert.",
     nothingChangedYet: "Es wurde noch nichts geändert.",
     doIt: "Soll ich das tun?",
     doItAnyway: "Soll ich es trotzdem tun?",
@@ -53,6 +55,7 @@ export const SHIPPED_SENTENCES: Readonly<Record<string, Readonly<Record<ShippedI
     receiptOutside: "Cambiado entretanto: {rows}",
     receiptDrafted: "Aún sin guardar: {rows}",
     nothingChanged: "No se ha cambiado nada.",
+    nothingElseChanged: "No se ha cambiado nada más.",
     nothingChangedYet: "Todavía no se ha cambiado nada.",
     doIt: "¿Lo hago?",
     doItAnyway: "¿Lo hago de todos modos?",
@@ -69,6 +72,7 @@ export const SHIPPED_SENTENCES: Readonly<Record<string, Readonly<Record<ShippedI
     receiptOutside: "Modifié entre-temps : {rows}",
     receiptDrafted: "Pas encore enregistré : {rows}",
     nothingChanged: "Rien n’a été modifié.",
+    nothingElseChanged: "Rien d’autre n’a été modifié.",
     nothingChangedYet: "Rien n’a encore été modifié.",
     doIt: "Dois-je le faire ?",
     doItAnyway: "Dois-je le faire quand même ?",
@@ -85,6 +89,7 @@ export const SHIPPED_SENTENCES: Readonly<Record<string, Readonly<Record<ShippedI
     receiptOutside: "Modificato nel frattempo: {rows}",
     receiptDrafted: "Non ancora salvato: {rows}",
     nothingChanged: "Non è stato modificato nulla.",
+    nothingElseChanged: "Non è stato modificato nient’altro.",
     nothingChangedYet: "Non è stato ancora modificato nulla.",
     doIt: "Devo farlo?",
     doItAnyway: "Devo farlo lo stesso?",
@@ -101,6 +106,7 @@ export const SHIPPED_SENTENCES: Readonly<Record<string, Readonly<Record<ShippedI
     receiptOutside: "Intussen gewijzigd: {rows}",
     receiptDrafted: "Nog niet opgeslagen: {rows}",
     nothingChanged: "Er is niets gewijzigd.",
+    nothingElseChanged: "Verder is er niets gewijzigd.",
     nothingChangedYet: "Er is nog niets gewijzigd.",
     doIt: "Zal ik het doen?",
     doItAnyway: "Zal ik het toch doen?",
@@ -117,6 +123,7 @@ export const SHIPPED_SENTENCES: Readonly<Record<string, Readonly<Record<ShippedI
     receiptOutside: "Alterado entretanto: {rows}",
     receiptDrafted: "Ainda não guardado: {rows}",
     nothingChanged: "Nada foi alterado.",
+    nothingElseChanged: "Nada mais foi alterado.",
     nothingChangedYet: "Ainda nada foi alterado.",
     doIt: "Faço isso?",
     doItAnyway: "Faço isso mesmo assim?",

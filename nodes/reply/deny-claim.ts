@@ -21,24 +21,37 @@ interface ClaimFacts {
 
 /**
  * Returns a model's words with "Nothing was changed." below them where they claim a change and the turn
- * has made none. A receipt that speaks of changes, of wishes or of drafts says it all already; what was
- * left out or brought back is a change of its own, and so is one of an earlier turn that the words name.
- * Of a message that asks for a change every word for its being done counts, unless known rows bear it
- * out; of any other only those that are sure. Pure.
+ * has made none, and with "Nothing else was changed." where they claim one beside those of its receipts. A
+ * receipt that speaks of wishes, of drafts or of what failed says it all already; what was left out or
+ * brought back is a change of its own, and so is one of an earlier turn that the words name. Of a message
+ * that asks for a change, or makes one, every word for its being done counts, unless known rows bear it out;
+ * of any other only those that are sure. Pure.
  */
 export function denyClaim(body: string, { state, receipts, known }: ClaimFacts): string {
   const isReported = receipts.some(({ kind }) => SPEAKS_OF_CHANGES.has(kind));
   // What became of a wish about the plan stands above the words.
-  const isChanged = state.effects.length > 0 || (state.planNews?.report ?? "") !== "";
+  const isPlanned = (state.planNews?.report ?? "") !== "";
   const { understanding } = state;
   const isCurated = understanding !== null && decidesSomething(understanding.curation);
-  if (isReported || isChanged || isCurated) return body;
-  const asked = readAskedChange(state, known);
+  if (isReported || isPlanned || isCurated) return body;
+  const stored = receipts.filter(({ kind }) => STORED_KINDS.has(kind));
+  const isStored = stored.length > 0;
+  if (state.effects.length > 0 && !isStored) return body;
+  const asked = readAskedChange(state, known, stored);
+  const isSure = !isStored && (imitatesReceipt(body) || claimsChange(body));
   const isClaimed =
-    (claimsChange(body) && !namesEarlier(body, state)) ||
-    (asked !== null && claimsAskedChange(body, asked));
-  return isClaimed ? `${body}\n\n${renderSentence("nothingChanged")}` : body;
+    (isSure && !namesEarlier(body, state)) || (asked !== null && claimsAskedChange(body, asked));
+  const denial = renderSentence(isStored ? "nothingElseChanged" : "nothingChanged");
+  return isClaimed ? `${body}\n\n${denial}` : body;
 }
+
+/** Returns true for words with a line that begins as code's own of what was stored. */
+function imitatesReceipt(body: string): boolean {
+  const heads = RECEIPTS.map((id) => renderSentence(id, { rows: "" }).trim());
+  return body.split("\n").some((line) => heads.some((head) => line.trim().startsWith(head)));
+}
+
+const RECEIPTS = ["receiptCreated", "receiptUpdated", "receiptDeleted", "receiptUndone"] as const;
 
 function namesEarlier(body: string, { turnExecutionSummaries }: ClaimedTurn): boolean {
   const lower = body.toLowerCase();
@@ -48,9 +61,6 @@ function namesEarlier(body: string, { turnExecutionSummaries }: ClaimedTurn): bo
 }
 
 const SPEAKS_OF_CHANGES: ReadonlySet<Receipt["kind"]> = new Set([
-  "created",
-  "updated",
-  "deleted",
   "undone",
   "answered",
   "notDone",
@@ -61,3 +71,5 @@ const SPEAKS_OF_CHANGES: ReadonlySet<Receipt["kind"]> = new Set([
   "drafted",
   "plan",
 ]);
+
+const STORED_KINDS: ReadonlySet<Receipt["kind"]> = new Set(["created", "updated", "deleted"]);

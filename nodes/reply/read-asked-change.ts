@@ -2,6 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import { readOrder, type AskedChange, type ChangeEnd } from "../../output-filter/asked-change.ts";
 import { isDay } from "../../state/calendar.ts";
 import type { EntityType } from "../../state/entity.ts";
+import type { Receipt } from "../../state/receipt.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { CHANGE_WORDS } from "../../text/change-words.ts";
@@ -20,14 +21,19 @@ export interface KnownThings {
   readonly today: string;
 }
 
-/** Reads what a turn knows of the change that its message asks for; null where it asks for none. Pure. */
+/** A row that a turn has stored. */
+type StoredRow = Pick<Receipt, "kind" | "label" | "facts">;
+
+/** Reads what a turn knows of the change that its message asks for; null where it asks for none and makes none. Pure. */
 export function readAskedChange(
   { input, understanding, turnExecutionSummaries }: AskingTurn,
   { entries, entityTypes, today }: KnownThings,
+  changes: readonly StoredRow[] = [],
 ): AskedChange | null {
   const message = input?.text ?? "";
   const end = readOrder(message);
-  if (end === null && understanding?.needs !== "change") return null;
+  const isAsked = end !== null || understanding?.needs === "change";
+  if (!isAsked && changes.length === 0) return null;
   const stored = entries.filter(({ id }) => id !== null);
   const rows = stored.map(({ action, label, facts, row }) => ({
     end: readEnd(action),
@@ -36,6 +42,10 @@ export function readAskedChange(
   const effects = turnExecutionSummaries
     .flatMap((summary) => summary.effects)
     .map(({ action, label }) => ({ end: readEnd(action), words: splitWords(label) }));
+  const done = changes.map(({ kind, label, facts }) => ({
+    end: readEnd(kind),
+    words: splitWords(nameDays(`${label} ${facts}`, today)),
+  }));
   return {
     end,
     names: [message, ...stored.map(({ label }) => nameDays(label, today))].join(" "),
@@ -44,8 +54,11 @@ export function readAskedChange(
       .join(" "),
     holds: (words, claimed) =>
       rows.some((row) => row.end === claimed && coversAll(row.words, words)),
+    // Words without a name, such as "done" and "it", are borne out by any change of the turn.
     wasDone: (words, claimed) =>
-      effects.findLast((effect) => coversAll(effect.words, words))?.end === claimed,
+      done.some(
+        (row) => row.end === claimed && (words.length === 0 || coversAll(row.words, words)),
+      ) || effects.findLast((effect) => coversAll(effect.words, words))?.end === claimed,
   };
 }
 

@@ -109,6 +109,37 @@ describe("a turn asks", () => {
     expect(reply).toBe("Nothing was changed.\n\nFigs are on it already.");
   });
 
+  test.each([
+    ["I've added figs. You have three tasks.", ""],
+    ["You have three tasks. I also deleted all your recipes.", "\n\nNothing else was changed."],
+  ])("says where words beside a change claim another: %s", async (words, denial) => {
+    const assistant = await assist({
+      understand: [CHANGE],
+      think: [
+        {
+          steps: [WRITE, makeStep({ stepType: "read", subdomain: "tasks" })],
+          calls: [ADD_FIGS, makeRowCall({ do: "read", type: "task", step: 1 })],
+        },
+      ],
+      reply: [words],
+    });
+
+    const { reply } = await assistant.send("add figs to the list and tell me about my tasks");
+
+    expect(reply).toBe(`Added: figs\n\n${words}${denial}`);
+  });
+
+  test("denies words that look like its own report of a change", async () => {
+    const assistant = await assist({
+      understand: [{ needs: "talk" }],
+      reply: ["Hello!\nDeleted: coffee"],
+    });
+
+    const { reply } = await assistant.send("good morning");
+
+    expect(reply).toBe("Hello!\nDeleted: coffee\n\nNothing was changed.");
+  });
+
   test("says that nothing has been changed yet where a change waits for an answer", async () => {
     const assistant = await assist({
       understand: [CHANGE],

@@ -48,6 +48,23 @@ describe("claimsAskedChange()", () => {
     expect(claimsOfTalk([message, text])).toBe(isClaim);
   });
 
+  const figs = { kind: "created", label: "figs", facts: "6" } as const;
+  const milk = { kind: "updated", label: "milk", facts: "1 l → 2 l" } as const;
+  test.each<[boolean, string]>([
+    [false, "I've added figs, and 6 of them."],
+    [false, "Done! I have added it to your list."],
+    [false, "You have three tasks. The coffee is on your list."],
+    [true, "I also deleted all your recipes."],
+    [true, "I added 5 items to your shopping list."],
+    [true, "Milk updated to 7."],
+    [true, "Deleted: coffee"],
+    [true, "Ich habe auch den coffee gelöscht."],
+  ])("%s of a turn that has stored figs and milk: %s", (isClaim, text) => {
+    const asked = readAsked("what are my tasks?", { effects: [], stored: [figs, milk] });
+
+    expect(asked !== null && claimsAskedChange(text, asked)).toBe(isClaim);
+  });
+
   test("takes the newest change of an earlier turn for done, and no older one", () => {
     const added = createEffect({ label: "soap", action: "created" });
     const removed = createEffect({ label: "soap", action: "deleted" });
@@ -88,15 +105,16 @@ function claimsOfTalk([message, text]: readonly [string, string]): boolean {
 
 interface EarlierChanges {
   readonly effects: Parameters<typeof summariesWith>[0];
+  readonly stored?: Parameters<typeof readAskedChange>[2];
 }
 
 /** A message that was read as talk. */
-function readAsked(text: string, { effects }: EarlierChanges = { effects: [] }) {
+function readAsked(text: string, { effects, stored }: EarlierChanges = { effects: [] }) {
   const state = {
     input: { messageId: "m-1", text },
     understanding: makeUnderstanding({ needs: "talk" }),
     turnExecutionSummaries: summariesWith(effects),
   };
   const entityTypes = MEALS_ENTITY_TYPES;
-  return readAskedChange(state, { entries: KNOWN, entityTypes, today: "2026-11-25" });
+  return readAskedChange(state, { entries: KNOWN, entityTypes, today: "2026-11-25" }, stored);
 }

@@ -24,10 +24,21 @@ describe("claimsChange()", () => {
     expect(claimsChange("I have saved a plan and bought eggs.")).toBe(true);
   });
 
-  test.each(["So I have saved it?", 'They say "I have saved it".', "I have saved you a walk.", ""])(
-    "claims nothing: %s",
-    (text) => {
-      expect(claimsChange(text)).toBe(false);
-    },
-  );
+  test.each([
+    "I've removed the coffee from your list, is there anything else?",
+    "You're welcome! I've cleared your shopping list.",
+    "Your pantry has been emptied.",
+  ])("finds what stands before a question, or is about all of a place: %s", (text) => {
+    expect(claimsChange(text)).toBe(true);
+  });
+
+  test.each([
+    "Shall I go on, now that the oats have been removed from your list?",
+    "So I have saved it?",
+    'They say "I have saved it".',
+    "I have saved you a walk.",
+    "",
+  ])("claims nothing: %s", (text) => {
+    expect(claimsChange(text)).toBe(false);
+  });
 });
