@@ -10,7 +10,7 @@ import type { Json, JsonObject } from "../../state/json.ts";
 import { MisfitError, ToolInputError, type RefBook } from "../../state/tool.ts";
 import { quoteValue } from "../../text/quote-value.ts";
 import { findSettableColumn, type Setter } from "./lookup.ts";
-import { readValue, type SqlValue } from "./values.ts";
+import { isUnseen, readValue, type SqlValue } from "./values.ts";
 
 /** Most children one row may have. */
 const MAX_CHILDREN = 200;
@@ -67,7 +67,7 @@ export function readContent(
 export function assertComplete({ columns, words }: EntityType, values: JsonObject): void {
   const missing = columns
     .filter((column) => isRequired(column) && isSettable(column, "create"))
-    .filter(({ name }) => isBlank(values[name]));
+    .filter(({ name }) => isMissing(values[name]));
   if (missing.length === 0) return;
   throw new MisfitError(
     `Cannot make a ${words.one} without ${missing.map(({ name }) => `"${name}"`).join(", ")}: give a value`,
@@ -75,8 +75,8 @@ export function assertComplete({ columns, words }: EntityType, values: JsonObjec
   );
 }
 
-function isBlank(value: Json | undefined): boolean {
-  return (value ?? null) === null || (typeof value === "string" && value.trim() === "");
+function isMissing(value: Json | undefined): boolean {
+  return (value ?? null) === null || (typeof value === "string" && isUnseen(value));
 }
 
 interface GivenField {

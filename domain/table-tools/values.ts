@@ -91,7 +91,12 @@ function readRef({ name }: Column, { value, type }: GivenRef, refs: RefBook): st
 function readText(column: Column, value: Json): string {
   if (typeof value !== "string") throw wrongValue(column, value, "a text");
   assertStorable(column, value);
-  return value;
+  return isUnseen(value) ? "" : value;
+}
+
+/** Returns true for a text of which nothing can be seen: no name is made of zero-width spaces. */
+export function isUnseen(text: string): boolean {
+  return !/[^\s\p{Cf}\p{DI}]/u.test(text);
 }
 
 function readInteger(column: Column, value: Json): number {
@@ -155,7 +160,7 @@ function readChoice(column: Column, value: Json): string {
 function readTags(column: Column, value: Json): readonly string[] {
   const list: readonly Json[] = Array.isArray(value) ? value : [value];
   return list.map((tag) => {
-    if (typeof tag !== "string" || tag.trim() === "") {
+    if (typeof tag !== "string" || isUnseen(tag)) {
       throw wrongValue(column, value, "a list of short texts");
     }
     assertStorable(column, tag);
