@@ -27,8 +27,8 @@ interface BegunTurn {
 
 /**
  * Checks a thread's budget before the first call of a turn. A thread that has used it up gets a
- * question in place of an answer, which keeps the message; a plain "yes" raises the budget once and
- * goes on with what was kept.
+ * question in place of an answer, which keeps the message, and those that come while it waits; a plain
+ * "yes" raises the budget once and goes on with what was kept.
  *
  * Returns the changes of the state: none where nothing is in the way. (models.md §1, "Money and budgets")
  */
@@ -42,7 +42,8 @@ export async function checkThreadBudget(
   const amount = budget.thread;
   if (amount === null && asked === null) return {};
   const answer = asked === null ? null : readYesNo(input.text);
-  const message = asked !== null && answer === "yes" ? asked.message : input.text;
+  const message =
+    asked === null || answer === "no" ? input.text : keepMessage(asked.message, input.text);
   const goOn: TurnUpdate =
     asked === null ? {} : { input: { ...input, text: message }, pending: waiting };
   if (amount === null) return goOn;
@@ -67,6 +68,11 @@ export async function checkThreadBudget(
     more,
   });
   return { ...raised, pending: { kind: "budget", text, message, waiting, turn } };
+}
+
+/** The message that waits, with one that is no answer to the question about the budget below it. */
+function keepMessage(kept: string, text: string): string {
+  return readYesNo(text) === "yes" || text === kept ? kept : `${kept}\n${text}`;
 }
 
 /** Returns the question about the thread's budget that this turn puts; null where it puts none. */

@@ -54,14 +54,15 @@ test("a thread says once that most of its budget is used, and asks before the ne
   const calls = requests.length;
   expect(await say("what is for dinner?")).toBe(ASKED);
   expect(await say("well, what?")).toBe(ASKED);
+  expect(await say("what is for dinner?\nwell, what?")).toBe(ASKED);
 
   expect(requests).toHaveLength(calls);
   expect((await thread.state()).pending).toEqual({
     kind: "budget",
     text: ASKED,
-    message: "well, what?",
+    message: "what is for dinner?\nwell, what?",
     waiting: null,
-    turn: 3,
+    turn: 4,
   });
 });
 
