@@ -51,8 +51,14 @@ export function readOwnAnswer(
     const answersPending = own === "yes" ? ("accept" as const) : ("reject" as const);
     return { answer: { ...given, ...ANSWER_ALONE, answersPending }, kind: "plain" };
   }
-  if (isAccepted && own !== "yes" && waitsForYes(pending) && ordersMore(message, pending)) {
-    return { answer: { ...talk, needs: "change" }, kind: "unclear" };
+  const more =
+    isAccepted && own !== "yes" && waitsForYes(pending) ? listMore(message, pending) : [];
+  if (more.length > 0) {
+    const order = { ...talk, needs: "change" } as const;
+    // The same with another number is the yes with a change.
+    return more.every((name) => /^\d+$/u.test(name))
+      ? { answer: { ...order, answersPending: "adjust" }, kind: "as-read" }
+      : { answer: order, kind: "unclear" };
   }
   const isUnclear =
     own === "yes" ? waitsForYes(pending) && !hasAskedOtherwise(state) : isAccepted && own !== null;
@@ -62,11 +68,11 @@ export function readOwnAnswer(
     : { answer: { ...talk, needs: given.needs }, kind: "as-read" };
 }
 
-/** Returns true for an order that names what the question does not: it is more than a yes, or none. */
-function ordersMore(message: string, { text }: Pick<Pending, "text">): boolean {
+/** Lists what a message that orders something names, and the question does not: it is more than a yes, or none. */
+function listMore(message: string, { text }: Pick<Pending, "text">): readonly string[] {
   const order = dropAnswer(findOrder(message)?.words.join(" ") ?? "");
   const asked = new Set(listNames(text));
-  return listNames(order).some((name) => !asked.has(name));
+  return listNames(order).filter((name) => !asked.has(name));
 }
 
 /** A message that answers the task lane's question is that lane's, and is not asked about. */

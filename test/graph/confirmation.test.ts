@@ -256,6 +256,18 @@ describe("the person's own words outweigh what a model read", () => {
     },
   );
 
+  test("an order that changes only a number adjusts the question, which is planned anew", async () => {
+    const thread = await testThread(database, { behaviour: misreading(ACCEPT) });
+    await thread.send("thanks");
+
+    const events = await thread.send("yes please, delete 3 of them");
+
+    expect(events.find(({ type }) => type === "confirmation-end")).toMatchObject({
+      answer: "adjusted",
+    });
+    expect(await recipes(thread)).toHaveLength(9);
+  });
+
   test("a question that takes the place of another says so", async () => {
     const behaviour = misreading(understandAnswer());
     const think: Behaviour["think"] = (request) =>
