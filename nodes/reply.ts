@@ -7,7 +7,7 @@ import { buildReplyPrompt } from "../prompts/reply.ts";
 import { viewConversation, type ConversationView } from "../prompts/view.ts";
 import { foldRegistry } from "../registry/apply-event.ts";
 import { findFocus, type WorkingItem } from "../registry/working-set.ts";
-import { sharesDistinctiveWord } from "../registry/shared-words.ts";
+import { sharesWord } from "../registry/shared-words.ts";
 import { renderRows } from "../registry/render-rows.ts";
 import type { ArchivedBatch } from "../state/archive.ts";
 import type { Json } from "../state/json.ts";
@@ -365,7 +365,7 @@ function listRefsToShow(state: TurnState, { workingSet }: ConversationView): str
   const before = ({ excluded }: WorkingItem): boolean => excluded?.turn !== state.turn;
   const readByRef = new Set(listRefsToRead(state));
   const message = state.input?.text ?? "";
-  const isInMessage = (label: string): boolean => sharesDistinctiveWord(label, message);
+  const isInMessage = (label: string): boolean => sharesWord(label, message);
   const out = [
     ...workingSet.choices.flatMap((choice) => choice.excluded),
     ...workingSet.excludedElsewhere,

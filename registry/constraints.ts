@@ -4,7 +4,7 @@ import type { Limits } from "../state/limits.ts";
 import type { CountTokens } from "../state/model.ts";
 import type { UnderstandAnswer } from "../state/understanding.ts";
 import { joinLines } from "./fit-lines.ts";
-import { sharesDistinctiveWord } from "./shared-words.ts";
+import { sharesWord } from "./shared-words.ts";
 import { clip, fitLongest } from "./shorten.ts";
 
 type ConstraintUpdate = UnderstandAnswer["constraints"][number];
@@ -164,7 +164,7 @@ function renderRules(
   const all = rules.map(renderConstraint);
   if (countTokens(joinLines(all)) <= ruleBudget) return all;
   const order = [...rules.keys()].toSorted((a, b) => {
-    const [one, other] = [a, b].map((at) => sharesDistinctiveWord(rules[at]?.text ?? "", message));
+    const [one, other] = [a, b].map((at) => sharesWord(rules[at]?.text ?? "", message));
     return Number(other) - Number(one) || b - a;
   });
   const render = (count: number): string[] => {

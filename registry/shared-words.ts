@@ -1,9 +1,8 @@
 import { measureDistance } from "../text/nearest.ts";
 
 /** Words that say that something is a wish or a rule, in the languages that sentences are shipped in: they do not tell one from another. */
-const RULE_WORDS: ReadonlySet<string> = new Set(
-  (
-    "a about again all always and any anymore are be but can cannot do don dont eat eating ever fine for from have i in is it like longer lets " +
+const RULE_WORDS = listWords(
+  "a about again all always and any anymore are be but can cannot do don dont eat eating ever fine for from have i in is it like longer lets " +
     "must m my never no not of off ok okay on only or our please rule rules s should t the their them there to us want we wish with without won you your " +
     "did does had has how that these this those was were what when where which who why will would " +
     "aber alle auch bitte das dem den der die ein eine einen essen esse ich immer in kein keine keinen man mehr mein meine mit nicht nie niemals " +
@@ -12,18 +11,15 @@ const RULE_WORDS: ReadonlySet<string> = new Set(
     "como con de el la las lo los me mi mis ni ningún no nunca para por que regla siempre sin un una y yo " +
     "che con di e gli il io lo mai mangio mia mio nessun non per più regola sempre senza " +
     "altijd de een eten geen het ik met mijn niet nooit regel zonder " +
-    "as com e eu minha meu não nunca o os regra sem sempre"
-  ).split(" "),
+    "as com e eu minha meu não nunca o os regra sem sempre",
 );
 
-/** Returns the words of a text, lower-case, each once; scripts without spaces give their runs. Pure. */
-export function listWords(text: string): ReadonlySet<string> {
-  const words = text
-    .normalize("NFKC")
-    .toLowerCase()
-    .split(/[^\p{L}\p{M}\p{N}]+/u)
-    .filter((word) => word !== "");
-  return new Set(words);
+/** Returns the words of a text in small letters without accents, each once; scripts without spaces give their characters. Pure. */
+function listWords(text: string): ReadonlySet<string> {
+  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  return new Set(
+    plain.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+/gu),
+  );
 }
 
 /** Returns the words of a wish that tell it from others; all of its words where none do. Pure. */
@@ -33,24 +29,18 @@ export function splitDistinctiveWords(text: string): ReadonlySet<string> {
   return distinctive.size === 0 ? words : distinctive;
 }
 
-/** Returns true where two texts have a distinctive word in common. Pure. */
-export function sharesDistinctiveWord(one: string, other: string): boolean {
-  const words = splitDistinctiveWords(other);
-  return [...splitDistinctiveWords(one)].some((word) => words.has(word) && !RULE_WORDS.has(word));
-}
-
-/** Shortest word that tells what is meant, where a text has others. */
+/** Shortest distinctive word, where a text has others. */
 const SHORTEST = 3;
 
 /**
- * Returns true where a message has a word of a text that tells what is meant, in this form or
- * another ("eggs", "egg"), or mistyped. A text without such a word has to stand there as it is. Pure.
+ * Returns true where a message has a distinctive word of a text, in this form or another ("eggs",
+ * "egg"), or mistyped. A text without such a word has to stand there as it is. Pure.
  */
 export function sharesWord(text: string, message: string): boolean {
-  const own = splitLetters(text);
-  const telling = own.filter((word) => word.length >= SHORTEST && !RULE_WORDS.has(word));
-  const written = splitLetters(message);
-  return (telling.length === 0 ? own : telling).some((word) =>
+  const own = [...listWords(text)];
+  const distinctive = own.filter((word) => word.length >= SHORTEST && !RULE_WORDS.has(word));
+  const written = [...listWords(message)];
+  return (distinctive.length === 0 ? own : distinctive).some((word) =>
     written.some((other) => isSameWord(word, other)),
   );
 }
@@ -69,14 +59,6 @@ function isSameWord(one: string, other: string): boolean {
   if (short.length < SHORTEST_WITH_SLIP || /\p{N}/u.test(long)) return false;
   const slips = Math.min(Math.floor(short.length / LETTERS_A_SLIP), 2);
   return measureDistance(short, long) <= slips;
-}
-
-/** Lowercase words without accents; scripts without spaces by their characters. */
-function splitLetters(text: string): readonly string[] {
-  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  return (
-    plain.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+/gu) ?? []
-  );
 }
 
 /**

@@ -152,7 +152,7 @@ function extractFindings(
   // A claim's text stands once in a prompt: among the key findings.
   const name = (id: string): string => `“${labels.get(id) || findClaimText(id)}”`;
   const strong = analysis.claims.filter((claim) => claim.strong).map(({ id }) => id);
-  const telling = [...new Set([...analysis.shape.data.core, ...strong])].map(findClaimText);
+  const grounds = [...new Set([...analysis.shape.data.core, ...strong])].map(findClaimText);
   const tensions = analysis.edges
     .filter(({ type }) => type === "conflicts" || type === "tradeoff")
     .map(({ from, to, reason }) => {
@@ -161,7 +161,7 @@ function extractFindings(
     });
   return {
     shape: analysis.shape.name,
-    keyFindings: firstDistinct(telling.filter(isText)),
+    keyFindings: firstDistinct(grounds.filter(isText)),
     tensions: firstDistinct(tensions),
     gaps: firstDistinct(analysis.gaps.map(oneLine)),
   };

@@ -3,6 +3,7 @@ import { rowKey, type EntityType } from "../../state/entity.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { Understanding } from "../../state/understanding.ts";
+import { foldText } from "../../text/fold-words.ts";
 
 /** Words of the person, the refs that they mean, and what the conversation knows by label. */
 export interface WrittenWords {
@@ -16,7 +17,7 @@ export interface WrittenWords {
 const SHORTEST = 3;
 
 /** Labels that are answers: in a message they name nothing. */
-const ANSWERS: ReadonlySet<string> = new Set(["yes", "no", "ok", "okay"].map(foldWords));
+const ANSWERS: ReadonlySet<string> = new Set(["yes", "no", "ok", "okay"].map(foldText));
 
 /**
  * Returns those of the rows (or of their changes, or of items of their lists) that the person has
@@ -51,7 +52,7 @@ class Naming {
     this.#nouns = new Map(
       words.entityTypes.map(({ type, words: { one, many, also = [] } }) => [
         type,
-        [one, many, ...also].map(foldWords),
+        [one, many, ...also].map(foldText),
       ]),
     );
     const isMentioned = (nouns: readonly string[]): boolean =>
@@ -66,7 +67,7 @@ class Naming {
     if (row === undefined) return false;
     // Each type that is spoken of in place of the row's own may be what a mention means.
     const strangers = this.#isMeant(row) ? 0 : this.#mentioned.size;
-    const label = foldWords(row.label);
+    const label = foldText(row.label);
     const places = this.#isName(label) ? countPlaces(label, this.#text) : 0;
     if (places === 0) return strangers === 0 && this.#isReferred(row);
     const rivals = this.#listRivals(row);
@@ -75,8 +76,8 @@ class Naming {
 
   /** The rows that a mention of the row's label may mean: those that the message refers to, where there are such. */
   #listRivals(row: NameableRow): readonly NameableRow[] {
-    const label = foldWords(row.label);
-    const isAlike = (other: NameableRow): boolean => foldWords(other.label) === label;
+    const label = foldText(row.label);
+    const isAlike = (other: NameableRow): boolean => foldText(other.label) === label;
     const given = this.#rows.filter(isAlike);
     const known = this.#words.known.filter(
       (other) =>
@@ -100,8 +101,8 @@ class Naming {
   #isReferred(row: NameableRow): boolean {
     const { references, known } = this.#words;
     const own = references.filter(({ text }) => {
-      const label = foldWords(text);
-      const named = [row, ...known].filter((other) => foldWords(other.label) === label);
+      const label = foldText(text);
+      const named = [row, ...known].filter((other) => foldText(other.label) === label);
       return named.length === 0 || named.some((other) => isSameRow(other, row));
     });
     return isReferred(row, own, this.#text);
@@ -142,7 +143,7 @@ export function listNamedRefs(
   const references = understanding?.references ?? [];
   return entries
     .filter((entry) => {
-      const label = foldWords(entry.label);
+      const label = foldText(entry.label);
       const isWritten = label.trim().length >= SHORTEST && countPlaces(label, text) > 0;
       return isWritten || isReferred(entry, references, text);
     })
@@ -156,8 +157,8 @@ interface Words {
 }
 
 function readWords(message: string, rows: readonly Pick<NameableRow, "label">[]): Words {
-  const text = foldWords(message);
-  const labels = new Set(rows.map(({ label }) => foldWords(label)));
+  const text = foldText(message);
+  const labels = new Set(rows.map(({ label }) => foldText(label)));
   return { text, labels: [...labels].flatMap((label) => findPlaces(label, text)) };
 }
 
@@ -207,12 +208,6 @@ function isWithin(place: Place, other: Place): boolean {
 
 /** The words of a reference as a message must have them: whole words, where words have spaces between them. */
 function foldReference(text: string): string {
-  const words = foldWords(text);
+  const words = foldText(text);
   return /[a-z]/u.test(words) ? words : words.trim();
-}
-
-/** Lowercase words with single spaces around them, accents and punctuation left out. */
-export function foldWords(text: string): string {
-  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  return ` ${plain.match(/[\p{L}\p{N}]+/gu)?.join(" ") ?? ""} `;
 }

@@ -1,7 +1,7 @@
+import { foldText } from "../../text/fold-words.ts";
 import type { Change } from "../../state/change.ts";
 import { isSettable, rowKey, type EntityType } from "../../state/entity.ts";
 import type { Json } from "../../state/json.ts";
-import { foldWords } from "./named-rows.ts";
 import { describeChangeable, listChangeableTypes, type Domain } from "../../state/domain.ts";
 import type { PlannedWrite, PlanStep } from "../../state/plan.ts";
 
@@ -40,7 +40,7 @@ export function selectAgreed(
   changes: readonly Change[],
   { writes, drafts, seen, description, given, entityTypes }: AgreedWrites,
 ): readonly Change[] {
-  const words = { text: description, folded: foldWords(description) };
+  const words = { text: description, folded: foldText(description) };
   return changes.filter((change) => {
     const type = entityTypes.find((candidate) => candidate.type === change.type);
     return writes.some((write) => {
@@ -71,8 +71,8 @@ function isNamedAlone(
   changes: readonly Change[],
   words: StepWords,
 ): boolean {
-  const folded = foldWords(label);
-  const alike = changes.filter((other) => other.type === type && foldWords(other.label) === folded);
+  const folded = foldText(label);
+  const alike = changes.filter((other) => other.type === type && foldText(other.label) === folded);
   return folded.length >= LEAST_LABEL && words.folded.includes(folded) && alike.length === 1;
 }
 
@@ -119,7 +119,7 @@ function showsValues(
 /** A value without letters and digits, such as an emoji, stands as it is. */
 function holdsValue({ text, folded }: StepWords, value: Json): boolean {
   if (!isText(value)) return false;
-  const words = foldWords(String(value));
+  const words = foldText(String(value));
   return words.trim() === "" ? text.includes(String(value)) : folded.includes(words);
 }
 

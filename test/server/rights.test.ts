@@ -214,17 +214,17 @@ function rankHarm(route: string): number {
 
 test("the owner's own key opens every one of them: the requests are good ones", async () => {
   const wrong: unknown[] = [];
-  const telling: string[] = [];
+  const leaking: string[] = [];
   for (const route of ROUTES.toSorted((a, b) => rankHarm(a) - rankHarm(b))) {
     const response = await ask(route, fillPath(route), { "x-api-key": keys.owner.key });
     const text = await readBriefly(response);
     const isGood = response.ok || response.status === 409 || response.status === 501;
     if (!isGood) wrong.push([route, response.status, text]);
-    if (text.includes(SECRET)) telling.push(route);
+    if (text.includes(SECRET)) leaking.push(route);
   }
 
   expect(wrong).toEqual([]);
-  expect(telling).toEqual(
+  expect(leaking).toEqual(
     expect.arrayContaining([
       "GET /chat/:run",
       "GET /threads/:thread_id",

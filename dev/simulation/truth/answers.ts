@@ -104,7 +104,7 @@ function toGerman(day: string): string {
   return day.split("-").toReversed().map(Number).join(".");
 }
 
-/** A wish is taken back in its own words, or in others that hold its telling word. */
+/** A wish is taken back in its own words, or in others that hold its distinctive word. */
 export function forget(truth: TruthState, numbers: Numbers): IntentMeaning {
   const wished = truth.wishes[numbers.below(truth.wishes.length)];
   if (wished === undefined) return talk();
