@@ -63,8 +63,7 @@ function listUnclear(
 
 /**
  * Says of what a message asks of a step that there is no plan; null where there is one, or the message asks
- * for none or goes back to another journey. The actions
- * may name ids that nobody was shown.
+ * for none or goes back to another journey. The actions may name ids that nobody was shown.
  */
 export function reportMissingPlan(
   { journeyPlan, input }: Pick<TurnState, "journeyPlan" | "input">,

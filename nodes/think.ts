@@ -29,7 +29,7 @@ import {
 import type { NodeIO, NodeServices } from "./node.ts";
 import { hideToolNames } from "./steps/hide-machinery.ts";
 import { placeCalls } from "./steps/place-calls.ts";
-import { deriveWrites, listMisfitSteps, selectFitting } from "./steps/planned-calls.ts";
+import { deriveWrites, selectFitting } from "./steps/planned-calls.ts";
 import { replacePlan, startTurnPlan } from "./steps/plan-progress.ts";
 import { requireRun } from "./require-run.ts";
 import { summarizeCurrentTurn } from "./current-turn.ts";
@@ -163,8 +163,7 @@ function buildPlan(asked: Asked<ThinkAnswer>, replans: number, services: NodeSer
   const toPlain = (step: PlanStep): PlanStep => ({ ...step, description: hide(step.description) });
   const steps = hasSteps(answer) ? answer.steps.map(toPlain) : [];
   const planned = { calls: hasSteps(answer) ? answer.calls : [], steps };
-  const { calls, notices } = selectFitting(planned, services);
-  const misfits = listMisfitSteps(planned, services);
+  const { calls, notices, misfits } = selectFitting(planned, services);
   const given = answer.goal === null ? "" : hide(answer.goal);
   const goal = given || joinDescriptions(steps) || "Answer the message";
   const made = { ...answer, goal, steps, calls };

@@ -7,7 +7,7 @@ import type { StepResult } from "../../state/step.ts";
 import type { Notice } from "../../state/turn-summary.ts";
 import { mergeCreates } from "./merge-creates.ts";
 import { createCompleteCall, endsStep } from "./step-tools.ts";
-import { toTypedCall } from "./to-typed-call.ts";
+import { toTypedCall, type TypedCall } from "./to-typed-call.ts";
 
 /** The domain and its tools, by which short calls are read. */
 export interface CallTools {
@@ -31,9 +31,19 @@ function toPlannedWrite({ do: action, type, refs }: RowCall): PlannedWrite | nul
   return { action, type, refs: action === "create" ? [] : refs };
 }
 
+/** A step with a call that code cannot run. */
+interface UnfitStep extends Pick<
+  Extract<TypedCall, { readonly kind: "unfit" }>,
+  "problem" | "reason"
+> {
+  readonly step: number;
+}
+
 interface FittingCalls {
   readonly calls: RowCall[];
   readonly notices: readonly Notice[];
+  /** The steps whose values do not fit, with what of it is for the person. */
+  readonly misfits: Plan["misfits"];
 }
 
 /**
@@ -44,33 +54,20 @@ export function selectFitting(
   { calls, steps }: Pick<ThinkAnswer, "calls" | "steps">,
   tools: CallTools,
 ): FittingCalls {
-  const problems = new Map<number, string>();
-  for (const call of calls) {
-    const place = steps[call.step];
-    const typed = place === undefined ? null : toTypedCall(call, { place, ...tools });
-    if (typed?.kind === "typed") continue;
-    problems.set(
-      call.step,
-      typed?.problem ?? `Cannot ${call.do} in step ${call.step}: no such step`,
-    );
-  }
+  const unfit = calls.flatMap((call): UnfitStep[] => {
+    const { step } = call;
+    const place = steps[step];
+    if (place === undefined)
+      return [{ step, problem: `Cannot ${call.do} in step ${step}: no such step`, reason: null }];
+    const typed = toTypedCall(call, { place, ...tools });
+    return typed.kind === "typed" ? [] : [{ step, ...typed }];
+  });
+  const problems = new Map(unfit.map(({ step, problem }) => [step, problem]));
   return {
     calls: calls.filter(({ step }) => !problems.has(step)),
     notices: [...problems.values()].map((text) => ({ node: "think", code: "call-unfit", text })),
+    misfits: unfit.flatMap(({ step, reason }) => (reason === null ? [] : [{ step, reason }])),
   };
-}
-
-/** Lists the steps whose planned values do not fit, with what of it is for the person. Pure. */
-export function listMisfitSteps(
-  { calls, steps }: Pick<ThinkAnswer, "calls" | "steps">,
-  tools: CallTools,
-): Plan["misfits"] {
-  return calls.flatMap((call) => {
-    const place = steps[call.step];
-    const typed = place === undefined ? null : toTypedCall(call, { place, ...tools });
-    const reason = typed?.kind === "unfit" ? typed.reason : null;
-    return reason === null ? [] : [{ step: call.step, reason }];
-  });
 }
 
 /**

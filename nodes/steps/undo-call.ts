@@ -90,7 +90,7 @@ export async function runUndo(
     case "undone":
       return { kind: "outcome", outcome: result.outcome, effectId: result.effectId };
     case "unconfirmed":
-      return { kind: "unconfirmed", call: offerRest(pending, round, result.rest) };
+      return { kind: "unconfirmed", call: offerRest(pending, round, { ...result.rest, ask }) };
     case "refused":
       // The reason is worded for the person.
       return { kind: "refused", reason: result.reason, cause: null, breaches: [] };
@@ -99,11 +99,16 @@ export async function runUndo(
   }
 }
 
+interface AskedUndo extends PartialUndo {
+  /** True where no word of the message asks for an undo. */
+  readonly ask: boolean;
+}
+
 /** The undo of the rest, as it waits for the person's "yes". */
 function offerRest(
   pending: PendingCall,
   round: Round,
-  { effectIds, conflicts, changes, changesHash, labels }: PartialUndo,
+  { effectIds, conflicts, changes, changesHash, labels, ask }: AskedUndo,
 ): UnconfirmedCall {
   const { entityTypes } = round.services.domain;
   const { journalDays } = round.services.limits;
@@ -111,7 +116,7 @@ function offerRest(
   const listed = listChanges(changes);
   const wording = [
     ...describeSince({ pending, round }, listed),
-    ...(UndoArgsSchema.parse(pending.args).ask ? [renderSentence("undoNotAsked")] : []),
+    ...(ask ? [renderSentence("undoNotAsked")] : []),
     ...(conflicts === null ? [] : [renderSentence("undoTheRest", { conflicts })]),
     wordChanges(changes, {
       entityTypes,

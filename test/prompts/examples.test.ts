@@ -77,7 +77,11 @@ describe.each(DOMAINS)("the examples of %s", (_name, domain) => {
     const plan = readStrictly(chooseThinkExample(domain), createThinkSchema(domain));
 
     expect(checkPlan(deriveWrites(plan), { domain, limits: DEFAULT_LIMITS })).toEqual([]);
-    expect(selectFitting(plan, { domain, toolbox })).toEqual({ calls: plan.calls, notices: [] });
+    expect(selectFitting(plan, { domain, toolbox })).toEqual({
+      calls: plan.calls,
+      notices: [],
+      misfits: [],
+    });
   });
 
   test("of Act calls tools that a step has, with arguments that they take", () => {
