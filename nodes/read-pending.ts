@@ -4,11 +4,13 @@ import type { Confirmation, Pending } from "../state/pending.ts";
 import type { TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { EMPTY_ADVICE, type UnderstandAnswer } from "../state/understanding.ts";
-import { endsAsQuestion, splitSentences } from "../text/ends-as-question.ts";
+import { endsAsQuestion } from "../text/ends-as-question.ts";
 import { oneLine } from "../text/fence.ts";
 import { dropAnswer, onlyAcknowledges, readPersonsAnswer } from "../text/read-yes-no.ts";
 import { renderSentence } from "../text/sentences.ts";
+import { splitSentences } from "../text/split-sentences.ts";
 import type { Lanes, NodeServices } from "./node.ts";
+import { readLastReply } from "./read-last-reply.ts";
 import { CONFIRMATION_DROPPED, UNCALLED_YES } from "./reply/collect-receipts.ts";
 
 /** Understand's answer, as far as the person's own words leave it. */
@@ -91,11 +93,13 @@ function hasConciergeSpoken({ conciergeThread, turn }: AskedState): boolean {
 
 /** Returns true where the last reply may have asked something that nothing pending tells of. */
 function hasAskedOtherwise(state: AskedState): boolean {
-  const reply = state.messages.findLast(({ type }) => type === "ai")?.text ?? "";
   const { notices = [] } = state.turnExecutionSummaries.at(-1) ?? {};
   // A question that was dropped there is no new one.
   const dropped = notices.filter(({ code }) => code === CONFIRMATION_DROPPED);
-  const rest = dropped.reduce((left, { text }) => left.replace(oneLine(text), ""), reply);
+  const rest = dropped.reduce(
+    (left, { text }) => left.replace(oneLine(text), ""),
+    readLastReply(state),
+  );
   return hasConciergeSpoken(state) || splitSentences(rest).some(endsAsQuestion);
 }
 

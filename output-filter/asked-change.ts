@@ -1,5 +1,7 @@
 import { CHANGE_WORDS, type ChangeWords } from "../text/change-words.ts";
+import { endsAsQuestion } from "../text/ends-as-question.ts";
 import { foldText } from "../text/fold-words.ts";
+import { splitClauses, splitSentences } from "../text/split-sentences.ts";
 
 /** The ends of a change: a thing is there, as it is to be, or it is gone. */
 export type ChangeEnd = "there" | "gone";
@@ -8,8 +10,8 @@ export type ChangeEnd = "there" | "gone";
 export interface AskedChange {
   /** The end that the message orders; null where it was read as a change and orders none in known words. */
   readonly end: ChangeEnd | null;
-  /** Words of the message, of the labels of known rows and of their days. */
-  readonly names: string;
+  /** Lists words of the message, of the labels of known rows and of their days: read only where a form claims. */
+  readonly readNames: () => string;
   /** The words for types. */
   readonly types: string;
   /** Returns true where a known row has all of some words, and is there or gone. */
@@ -146,7 +148,7 @@ function readClaim(words: readonly string[], { language, asked }: ClaimContext):
   if (language.find(words, "other") !== -1) return null;
   const form = readForm(words, language) ?? readPlace(words, { language, asked });
   if (form === null) return null;
-  const known = new Set(language.split(asked.names));
+  const known = new Set(language.split(asked.readNames()));
   const isPlace = createPlaceTest({ language, asked });
   const isThing = (word: string): boolean => isPlace(word) || language.has(word, "things");
   const names = words.filter(
@@ -156,7 +158,7 @@ function readClaim(words: readonly string[], { language, asked }: ClaimContext):
   return isBare || names.length > 0 || words.some(isThing) ? { ...form, names } : null;
 }
 
-/** Returns true for a word that is part of how something is form. */
+/** Returns true for a word that says how something is or became, and names nothing. */
 function isPlain(word: string, language: Language): boolean {
   return language.has(
     word,
@@ -210,9 +212,9 @@ interface Clause {
 
 /** The clauses of a text up to the condition of each sentence. */
 function listClauses(text: string, language: Language): readonly Clause[] {
-  return (text.match(/[^.!?。\n]+[.!?。]*/gu) ?? []).flatMap((sentence) => {
-    const isQuestion = sentence.endsWith("?");
-    const clauses = sentence.split(/[;:,–—¿¡]| - /u).flatMap((part) => {
+  return splitSentences(text).flatMap((sentence) => {
+    const isQuestion = endsAsQuestion(sentence);
+    const clauses = splitClauses(sentence).flatMap((part) => {
       const words = language.split(part);
       const ends = words.flatMap((word, index) => (language.has(word, "and") ? [index] : []));
       return [-1, ...ends].map((at, index) => words.slice(at + 1, ends[index]));

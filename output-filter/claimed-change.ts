@@ -1,3 +1,6 @@
+import { endsAsQuestion } from "../text/ends-as-question.ts";
+import { splitClauses, splitSentences } from "../text/split-sentences.ts";
+
 /** Changes that nothing but stored data can have. */
 const STORING = "saved|stored|deleted|scheduled|recorded|cancell?ed|renamed";
 /** Changes that a text, a list of options or a plan in words can have too: data where it is named. */
@@ -46,18 +49,18 @@ const QUOTED = /[“"«][^“”"«»]*[”"»]/gu;
 export function claimsChange(text: string): boolean {
   const plain = text.replace(/[‘’]/gu, "'").replace(QUOTED, " ").trim();
   if (DONE.test(plain)) return true;
-  return splitClauses(plain).some(
+  return listStatements(plain).some(
     (clause) =>
       !OTHER.test(clause) && (DONE_TO.test(clause) || CLAIMS.some((claim) => claim.test(clause))),
   );
 }
 
 /** Sentences in clauses, without those that ask: the last of a question. */
-function splitClauses(text: string): string[] {
-  return (text.match(/[^.!?\n]+[.!?]*/gu) ?? [])
+function listStatements(text: string): string[] {
+  return splitSentences(text)
     .flatMap((sentence) => {
-      const clauses = sentence.split(/[;:,–]| - /u);
-      return sentence.endsWith("?") ? clauses.slice(0, -1) : clauses;
+      const clauses = splitClauses(sentence);
+      return endsAsQuestion(sentence) ? clauses.slice(0, -1) : clauses;
     })
     .flatMap((clause) => clause.trim().replace(AND_ALSO, "$1\nI have ").split("\n"));
 }

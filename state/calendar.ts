@@ -18,6 +18,18 @@ export function dayIn(timeZone: string, moment: Date): string {
   return `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}`;
 }
 
+const getDayFormat = rememberByName(
+  (timeZone) =>
+    new Intl.DateTimeFormat("en-US", {
+      timeZone,
+      calendar: "gregory",
+      numberingSystem: "latn",
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+    }),
+);
+
 /** A day, and the language in which it is named. */
 export interface SpokenDay {
   /** `YYYY-MM-DD`. */
@@ -29,12 +41,24 @@ export interface SpokenDay {
 export function wordDay(text: string, { today, language }: SpokenDay): string {
   if (!isDay(text)) return text;
   const day = Temporal.PlainDate.from(text);
-  const named = day.toLocaleString(language, { weekday: "long", day: "numeric", month: "long" });
+  const { named, near } = getDayNames(language);
+  const name = named.format(day.toZonedDateTime("UTC").epochMilliseconds);
   const away = Temporal.PlainDate.from(today).until(day).days;
-  if (Math.abs(away) > 1) return named;
-  const near = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
-  return `${named} ${near.format(away, "day")}`;
+  return Math.abs(away) > MOST_DAYS_NAMED ? name : `${name} ${near.format(away, "day")}`;
 }
+
+/** Languages have words for days that are so far away: "übermorgen". */
+const MOST_DAYS_NAMED = 2;
+
+const getDayNames = rememberByName((language) => ({
+  named: new Intl.DateTimeFormat(language, {
+    timeZone: "UTC",
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+  }),
+  near: new Intl.RelativeTimeFormat(language, { numeric: "auto" }),
+}));
 
 /** A moment for people, as it is in a time zone: `Tue 13 Jan 2026, 18:00`; the text itself where it is no time. */
 export function describeTime(text: string, timeZone: string): string {
@@ -56,22 +80,14 @@ export function describeTime(text: string, timeZone: string): string {
   }
 }
 
-/** Making one takes a hundred times as long as using it; there are some 600 names. */
-const DAY_FORMATS = new Map<string, Intl.DateTimeFormat>();
-
-function getDayFormat(timeZone: string): Intl.DateTimeFormat {
-  const known = DAY_FORMATS.get(timeZone);
-  if (known !== undefined) return known;
-  const format = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    calendar: "gregory",
-    numberingSystem: "latn",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-  });
-  if (DAY_FORMATS.size < MOST_FORMATS) DAY_FORMATS.set(timeZone, format);
-  return format;
+/** Making a format takes a hundred times as long as using it. */
+function rememberByName<V>(make: (name: string) => V): (name: string) => V {
+  const made = new Map<string, V>();
+  return (name) => {
+    const value = made.get(name) ?? make(name);
+    if (made.size < MOST_FORMATS) made.set(name, value);
+    return value;
+  };
 }
 
 /** Names are taken in any case: a client is not to fill the memory with them. */

@@ -1,4 +1,5 @@
-import { endsAsQuestion, splitSentences } from "../text/ends-as-question.ts";
+import { endsAsQuestion } from "../text/ends-as-question.ts";
+import { splitSentences } from "../text/split-sentences.ts";
 import { foldQuoted, holdsWords } from "../text/holds-words.ts";
 
 /** Patterns of clauses that ask, await or deny, and so confirm nothing. */

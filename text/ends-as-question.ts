@@ -10,11 +10,3 @@ const QUESTION_AT_END = /[?？؟՞\u037e][\s\p{Pe}\p{Pf}"'*_~`]*$/u;
 export function endsAsQuestion(text: string): boolean {
   return QUESTION_AT_END.test(text);
 }
-
-/** Ends of sentences, in any script. */
-const SENTENCE_BREAK = /(?<=[.!?;。！？؟\n])|(?=¿)/u;
-
-/** Lists the sentences of a text with their end marks, in their order. */
-export function splitSentences(text: string): readonly string[] {
-  return text.split(SENTENCE_BREAK);
-}

@@ -1,4 +1,5 @@
-import { endsAsQuestion, splitSentences } from "./ends-as-question.ts";
+import { endsAsQuestion } from "./ends-as-question.ts";
+import { splitSentences } from "./split-sentences.ts";
 
 /** Phrases of a language, each without marks and accents. */
 interface AnswerWords {

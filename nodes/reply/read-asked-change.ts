@@ -1,6 +1,5 @@
-import { Temporal } from "temporal-polyfill";
 import { readOrder, type AskedChange, type ChangeEnd } from "../../output-filter/asked-change.ts";
-import { isDay } from "../../state/calendar.ts";
+import { isDay, wordDay } from "../../state/calendar.ts";
 import type { EntityType } from "../../state/entity.ts";
 import type { Receipt } from "../../state/receipt.ts";
 import type { Registry } from "../../state/registry.ts";
@@ -35,29 +34,31 @@ export function readAskedChange(
   const isAsked = end !== null || understanding?.needs === "change";
   if (!isAsked && changes.length === 0) return null;
   const stored = entries.filter(({ id }) => id !== null);
-  const rows = stored.map(({ action, label, facts, row }) => ({
-    end: readEnd(action),
-    words: splitWords(nameDays(`${label} ${facts} ${JSON.stringify(row ?? {})}`, today)),
-  }));
   const effects = turnExecutionSummaries
     .flatMap((summary) => summary.effects)
     .map(({ action, label }) => ({ end: readEnd(action), words: splitWords(label) }));
-  const done = changes.map(({ kind, label, facts }) => ({
-    end: readEnd(kind),
-    words: splitWords(nameDays(`${label} ${facts}`, today)),
-  }));
   return {
     end,
-    names: [message, ...stored.map(({ label }) => nameDays(label, today))].join(" "),
+    readNames: () => [message, ...stored.map(({ label }) => nameDays(label, today))].join(" "),
     types: entityTypes
       .flatMap(({ words: { one, many, also = [] } }) => [one, many, ...also])
       .join(" "),
     holds: (words, claimed) =>
-      rows.some((row) => row.end === claimed && coversAll(row.words, words)),
+      stored.some(
+        ({ action, label, facts, row }) =>
+          readEnd(action) === claimed &&
+          coversAll(
+            splitWords(nameDays(`${label} ${facts} ${JSON.stringify(row ?? {})}`, today)),
+            words,
+          ),
+      ),
     // Words without a name, such as "done" and "it", are borne out by any change of the turn.
     wasDone: (words, claimed) =>
-      done.some(
-        (row) => row.end === claimed && (words.length === 0 || coversAll(row.words, words)),
+      changes.some(
+        ({ kind, label, facts }) =>
+          readEnd(kind) === claimed &&
+          (words.length === 0 ||
+            coversAll(splitWords(nameDays(`${label} ${facts}`, today)), words)),
       ) || effects.findLast((effect) => coversAll(effect.words, words))?.end === claimed,
   };
 }
@@ -86,24 +87,8 @@ const LEAST = 3;
 /** The text, and the names of its days in every language of the table. */
 function nameDays(text: string, today: string): string {
   const days = new Set(text.match(/\d{4}-\d{2}-\d{2}/gu)?.filter(isDay));
-  return [text, ...[...days].map((day) => nameDay(day, today))].join(" ");
+  const names = [...days].flatMap((day) =>
+    Object.keys(CHANGE_WORDS).map((language) => wordDay(day, { today, language })),
+  );
+  return [text, ...names].join(" ");
 }
-
-function nameDay(day: string, today: string): string {
-  const date = Temporal.PlainDate.from(day);
-  const distance = Temporal.PlainDate.from(today).until(date).days;
-  return DAY_NAMES.flatMap(({ calendar, distances }) => [
-    calendar.format(date.toZonedDateTime("UTC").epochMilliseconds),
-    distances.format(distance, "day"),
-  ]).join(" ");
-}
-
-const DAY_NAMES = Object.keys(CHANGE_WORDS).map((language) => ({
-  calendar: new Intl.DateTimeFormat(language, {
-    timeZone: "UTC",
-    weekday: "long",
-    day: "numeric",
-    month: "long",
-  }),
-  distances: new Intl.RelativeTimeFormat(language, { numeric: "auto" }),
-}));

@@ -6,6 +6,7 @@ import type { UnconfirmedCall } from "../../state/pending.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { PendingCall } from "../../state/step.ts";
+import { readLastReply } from "../read-last-reply.ts";
 import { requireRun } from "../require-run.ts";
 import { selectNamed } from "./named-rows.ts";
 import { isPlanned, selectAgreed } from "./planned-writes.ts";
@@ -86,10 +87,6 @@ export function askAboutEverything({ round }: Pick<DomainCall, "round">): Consen
     confirmed: null,
     isRepeated: false,
   };
-}
-
-function readLastReply({ messages }: Pick<TurnState, "messages">): string {
-  return messages.findLast((message) => message.getType() === "ai")?.text ?? "";
 }
 
 /** The refs of drafts as the person saw them before this turn. */

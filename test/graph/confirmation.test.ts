@@ -71,8 +71,7 @@ describe("a deletion that nobody named", () => {
   });
 
   test("is carried out on yes, without asking a model what to do", async () => {
-    const thread = await testThread(database, { behaviour: writing("delete_rows", DELETE_ALL) });
-    await thread.send("thanks");
+    const thread = await askToDelete();
     const before = thread.requests.length;
 
     const events = await thread.send("yes");
@@ -88,8 +87,7 @@ describe("a deletion that nobody named", () => {
   });
 
   test("is not carried out where a row has changed since it was listed", async () => {
-    const thread = await testThread(database, { behaviour: writing("delete_rows", DELETE_ALL) });
-    await thread.send("thanks");
+    const thread = await askToDelete();
     await database.owner.query(
       "update recipes set servings = 7 where user_id = $1 and name = 'Cod Tacos'",
       [thread.run.userId],
@@ -108,8 +106,7 @@ describe("a deletion that nobody named", () => {
   });
 
   test("is asked about again on a yes that was sent before the question was put", async () => {
-    const thread = await testThread(database, { behaviour: writing("delete_rows", DELETE_ALL) });
-    await thread.send("thanks");
+    const thread = await askToDelete();
     await database.owner.query("update recipes set servings = 7 where user_id = $1", [
       thread.run.userId,
     ]);
@@ -172,14 +169,22 @@ function misreading(given: Json): Behaviour {
   };
 }
 
+/** A thread in which the deletion of all nine recipes waits for an answer. */
+async function askToDelete(
+  behaviour: Behaviour = writing("delete_rows", DELETE_ALL),
+): Promise<TestThread> {
+  const thread = await testThread(database, { behaviour });
+  await thread.send("thanks");
+  return thread;
+}
+
 const QUESTION = /This deletes 9 recipes: .* Do it\?$/u;
 
 describe("the person's own words outweigh what a model read", () => {
   const ACCEPT = understandAnswer({ answersPending: "accept", needs: "talk" });
 
   test.each(["no thanks, leave it", "Nein!"])("%s is no yes", async (message) => {
-    const thread = await testThread(database, { behaviour: misreading(ACCEPT) });
-    await thread.send("thanks");
+    const thread = await askToDelete(misreading(ACCEPT));
 
     const events = await thread.send(message);
 
@@ -193,8 +198,7 @@ describe("the person's own words outweigh what a model read", () => {
   test.each(["what would that cost?", "which ones are those"])(
     "%s is answered, and the question is put again below",
     async (message) => {
-      const thread = await testThread(database, { behaviour: misreading(ACCEPT) });
-      await thread.send("thanks");
+      const thread = await askToDelete(misreading(ACCEPT));
 
       const reply = repliesIn(await thread.send(message)).at(-1);
 
@@ -209,8 +213,7 @@ describe("the person's own words outweigh what a model read", () => {
   test.each(["no, do it", "no more questions, just delete them"])(
     "%s is asked about again, as often as it takes, without a model's words",
     async (message) => {
-      const thread = await testThread(database, { behaviour: misreading(ACCEPT) });
-      await thread.send("thanks");
+      const thread = await askToDelete(misreading(ACCEPT));
 
       for (const _ of [1, 2, 3]) {
         expect(repliesIn(await thread.send(message)).at(-1)).toMatch(
@@ -226,8 +229,7 @@ describe("the person's own words outweigh what a model read", () => {
   test.each(["sure, why not?", "delete them, thanks"])(
     "%s stays the yes that it was read as",
     async (message) => {
-      const thread = await testThread(database, { behaviour: misreading(ACCEPT) });
-      await thread.send("thanks");
+      const thread = await askToDelete(misreading(ACCEPT));
 
       await thread.send(message);
 
@@ -242,8 +244,7 @@ describe("the person's own words outweigh what a model read", () => {
   ])(
     "%s orders more than the question is about: the order is planned, the question put again",
     async (message, above) => {
-      const thread = await testThread(database, { behaviour: misreading(ACCEPT) });
-      await thread.send("thanks");
+      const thread = await askToDelete(misreading(ACCEPT));
 
       const reply = repliesIn(await thread.send(message)).at(-1) ?? "";
 
@@ -257,8 +258,7 @@ describe("the person's own words outweigh what a model read", () => {
   );
 
   test("an order that changes only a number adjusts the question, which is planned anew", async () => {
-    const thread = await testThread(database, { behaviour: misreading(ACCEPT) });
-    await thread.send("thanks");
+    const thread = await askToDelete(misreading(ACCEPT));
 
     const events = await thread.send("yes please, delete 3 of them");
 
@@ -298,8 +298,7 @@ describe("the person's own words outweigh what a model read", () => {
       { ...ACCEPT, extras: { ...extras, answersPending: "maybe" } },
     ],
   ])("a plain yes is one, also where it is read %s", async (_, given) => {
-    const thread = await testThread(database, { behaviour: misreading(given) });
-    await thread.send("thanks");
+    const thread = await askToDelete(misreading(given));
 
     const reply = repliesIn(await thread.send("yes")).at(-1);
 
@@ -309,8 +308,7 @@ describe("the person's own words outweigh what a model read", () => {
 
   test("a plain yes is to the question that was asked last", async () => {
     const given = { ...ACCEPT, extras: null };
-    const thread = await testThread(database, { behaviour: misreading(given) });
-    await thread.send("thanks");
+    const thread = await askToDelete(misreading(given));
     await thread.send("hm");
 
     const again = repliesIn(await thread.send("yes")).at(-1);
