@@ -1,3 +1,4 @@
+import { foldText } from "./fold-words.ts";
 import { endsAsQuestion } from "./ends-as-question.ts";
 import { splitSentences } from "./split-sentences.ts";
 
@@ -151,13 +152,7 @@ function dropBeside(words: string): string {
   return words.replaceAll(BESIDE_ANYWHERE, "").replaceAll(/ +/gu, " ").trim();
 }
 
-/** Returns the words of a text in lower case, without marks and accents, with single spaces. */
+/** Returns the words of a text as `foldText` does, those with an apostrophe as one, "ß" as "ss". */
 export function foldAnswer(text: string): string {
-  return text
-    .normalize("NFKD")
-    .toLowerCase()
-    .replaceAll(/[\p{M}'’]/gu, "")
-    .replaceAll("ß", "ss")
-    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
+  return foldText(text.replaceAll(/['’]/gu, "").replaceAll("ß", "ss")).trim();
 }
