@@ -18,6 +18,8 @@ export interface AskedChange {
   readonly holds: (words: readonly string[], end: ChangeEnd) => boolean;
   /** Returns true where the newest change of an earlier turn to what has the words had that end. */
   readonly wasDone: (words: readonly string[], end: ChangeEnd) => boolean;
+  /** Returns true where the turn has changed a row that some of the words name; null where it has changed none. */
+  readonly touches: ((words: readonly string[]) => boolean) | null;
 }
 
 const ENDS: readonly ChangeEnd[] = ["gone", "there"];
@@ -128,12 +130,16 @@ interface Claim {
   readonly end: ChangeEnd;
   /** True for what holds now, whenever it came about. */
   readonly isState: boolean;
+  /** True where the assistant says that it did so, or nobody is said to have done it: "Deleted: coffee". */
+  readonly isOwn: boolean;
   /** Its subject, in the words of known things. */
   readonly names: readonly string[];
 }
 
-function isUntrue(claim: Claim | null, { end, holds, wasDone }: AskedChange): boolean {
+function isUntrue(claim: Claim | null, { end, holds, wasDone, touches }: AskedChange): boolean {
   if (claim === null) return false;
+  // Beside a change of the turn, what holds or what others did may be older.
+  if (touches !== null && (claim.isState || !(claim.isOwn || touches(claim.names)))) return false;
   if (!claim.isState) return !wasDone(claim.names, claim.end);
   // "It is planned" is no answer to "cancel it" that could be mistaken.
   return (end === null || end === claim.end) && !holds(claim.names, claim.end);
@@ -167,6 +173,7 @@ function isPlain(word: string, language: Language): boolean {
     "at there",
     "at gone",
     "be",
+    "own",
     "did",
     "little",
   );
@@ -180,23 +187,24 @@ function readForm(words: readonly string[], language: Language): ClaimForm | nul
   if (at === -1) return null;
   const end = language.has(words[at], "done gone") ? "gone" : "there";
   const before = words.slice(0, at);
-  if (language.find(before, "did") !== -1) return { end, isState: false };
+  const isOwn = at === 0 || language.find(before, "own") !== -1;
+  if (language.find(before, "own", "did") !== -1) return { end, isState: false, isOwn };
   if (language.find(before, "you") !== -1) return null;
-  if (language.find(before, "be") !== -1) return { end, isState: true };
+  if (language.find(before, "be") !== -1) return { end, isState: true, isOwn };
   // "The planned dinner is cod": there the form is no verb.
   const isVerb = at === 0 || !language.has(words[at - 1], "little");
-  return isVerb && language.find(words, "be") === -1 ? { end, isState: false } : null;
+  return isVerb && language.find(words, "be") === -1 ? { end, isState: false, isOwn } : null;
 }
 
 /** Reads "it is on your list" and "it is off". */
 function readPlace(words: readonly string[], context: ClaimContext): ClaimForm | null {
   const { language } = context;
   const be = language.find(words, "be");
-  if (be === -1 || language.find(words, "did") !== -1) return null;
+  if (be === -1 || language.find(words, "own", "did") !== -1) return null;
   const after = words.slice(be);
-  if (language.find(after, "at gone") !== -1) return { end: "gone", isState: true };
+  if (language.find(after, "at gone") !== -1) return { end: "gone", isState: true, isOwn: false };
   const isThere = language.find(after, "at there") !== -1 && words.some(createPlaceTest(context));
-  return isThere ? { end: "there", isState: true } : null;
+  return isThere ? { end: "there", isState: true, isOwn: false } : null;
 }
 
 /** Makes the test for a word for things of a type, or for where they are. */

@@ -12,7 +12,9 @@ export interface ChangeWords {
   readonly at: { readonly there: string; readonly gone: string };
   /** Forms of "is" and "has", by which a claim is about what holds now. */
   readonly be: string;
-  /** Words by which it is about what was done: "I", "been". */
+  /** The assistant as the one who did it. */
+  readonly own: string;
+  /** Words by which it is about what was done: "been". */
   readonly did: string;
   /** The person as the one who did it. */
   readonly you: string;
@@ -47,7 +49,8 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     },
     at: { there: "on in has includes contains", gone: "off gone empty no_longer" },
     be: "is are s has includes contains",
-    did: "i we been was were",
+    own: "i we",
+    did: "been was were",
     you: "you",
     things: "it them this that all everything both",
     places: "list lists pantry fridge freezer calendar plan",
@@ -73,7 +76,8 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     },
     at: { there: "auf in im enthalt", gone: "weg leer nicht_mehr" },
     be: "ist sind steht stehen hat enthalt",
-    did: "ich wir habe haben wurde wurden worden",
+    own: "ich wir",
+    did: "habe haben wurde wurden worden",
     you: "du ihr sie",
     things: "es das alles alle beide",
     places: "liste einkaufsliste vorrat kuhlschrank kalender plan essensplan",
@@ -99,7 +103,8 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     },
     at: { there: "en tiene contiene", gone: "fuera vacia vacio ya_no" },
     be: "es son esta estan tiene contiene queda",
-    did: "he hemos ha han sido fue fueron",
+    own: "he hemos",
+    did: "ha han sido fue fueron",
     you: "tu usted has",
     things: "lo la los las todo todos todas ambos",
     places: "lista despensa nevera calendario plan",
@@ -125,7 +130,8 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     },
     at: { there: "sur dans contient", gone: "vide plus_sur plus_dans" },
     be: "est sont contient figure",
-    did: "j je nous ai avons a ont ete",
+    own: "j je nous ai avons",
+    did: "a ont ete",
     you: "tu vous",
     things: "le la les l tout tous toutes deux",
     places: "liste garde_manger frigo calendrier courses planning",
@@ -151,7 +157,8 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     },
     at: { there: "in nella nel sulla sul contiene", gone: "vuota vuoto non_piu" },
     be: "e sono contiene si_trova",
-    did: "ho abbiamo stato stata stati state",
+    own: "ho abbiamo",
+    did: "stato stata stati state",
     you: "tu hai",
     things: "lo la li le tutto tutti tutte entrambi",
     places: "lista dispensa frigo calendario piano",
@@ -177,7 +184,8 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     },
     at: { there: "op in bevat", gone: "af weg leeg niet_meer" },
     be: "is zijn staat staan heeft bevat",
-    did: "ik we wij heb hebben werd werden",
+    own: "ik we wij",
+    did: "heb hebben werd werden",
     you: "je_hebt jij u",
     things: "het ze dit dat alles alle beide",
     places: "lijst lijstje boodschappenlijst voorraad koelkast agenda plan",
@@ -203,7 +211,8 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     },
     at: { there: "na no nas nos em tem contem", gone: "fora vazia vazio ja_nao" },
     be: "e sao esta estao tem contem",
-    did: "eu nos foi foram sido ficou",
+    own: "eu nos",
+    did: "foi foram sido ficou",
     you: "tu voce",
     things: "o a os as tudo todos todas ambos",
     places: "lista despensa frigorifico geladeira calendario plano",

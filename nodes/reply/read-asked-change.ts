@@ -37,6 +37,10 @@ export function readAskedChange(
   const effects = turnExecutionSummaries
     .flatMap((summary) => summary.effects)
     .map(({ action, label }) => ({ end: readEnd(action), words: splitWords(label) }));
+  const done = changes.map(({ kind, label, facts }) => ({
+    end: readEnd(kind),
+    words: () => splitWords(nameDays(`${label} ${facts}`, today)),
+  }));
   return {
     end,
     readNames: () => [message, ...stored.map(({ label }) => nameDays(label, today))].join(" "),
@@ -54,12 +58,13 @@ export function readAskedChange(
       ),
     // Words without a name, such as "done" and "it", are borne out by any change of the turn.
     wasDone: (words, claimed) =>
-      changes.some(
-        ({ kind, label, facts }) =>
-          readEnd(kind) === claimed &&
-          (words.length === 0 ||
-            coversAll(splitWords(nameDays(`${label} ${facts}`, today)), words)),
+      done.some(
+        (row) => row.end === claimed && (words.length === 0 || coversAll(row.words(), words)),
       ) || effects.findLast((effect) => coversAll(effect.words, words))?.end === claimed,
+    touches:
+      changes.length === 0
+        ? null
+        : (words) => done.some((row) => words.some((word) => coversAll(row.words(), [word]))),
   };
 }
 
