@@ -1,5 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { findOrder, listNames } from "../output-filter/asked-change.ts";
+import type { EntityType } from "../state/entity.ts";
 import type { Confirmation, Pending } from "../state/pending.ts";
 import type { TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
@@ -9,7 +10,7 @@ import { oneLine } from "../text/fence.ts";
 import { dropAnswer, onlyAcknowledges, readPersonsAnswer } from "../text/read-yes-no.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { splitSentences } from "../text/split-sentences.ts";
-import type { Lanes, NodeServices } from "./node.ts";
+import type { NodeServices } from "./node.ts";
 import { readLastReply } from "./read-last-reply.ts";
 import { CONFIRMATION_DROPPED, UNCALLED_YES } from "./reply/collect-receipts.ts";
 
@@ -35,7 +36,7 @@ type AskedState = Pick<
 export function readOwnAnswer(
   given: UnderstandAnswer,
   state: AskedState,
-  { task }: Lanes,
+  { lanes: { task }, domain }: Pick<NodeServices, "lanes" | "domain">,
 ): OwnAnswer {
   const { pending, turn } = state;
   const asRead = { answer: given, kind: "as-read" } as const;
@@ -54,7 +55,9 @@ export function readOwnAnswer(
     return { answer: { ...given, ...ANSWER_ALONE, answersPending }, kind: "plain" };
   }
   const more =
-    isAccepted && own !== "yes" && waitsForYes(pending) ? listMore(message, pending) : [];
+    isAccepted && own !== "yes" && waitsForYes(pending)
+      ? listMore(message, pending, domain.entityTypes)
+      : [];
   if (more.length > 0) {
     const order = { ...talk, needs: "change" } as const;
     // The same with another number is the yes with a change.
@@ -70,10 +73,15 @@ export function readOwnAnswer(
     : { answer: { ...talk, needs: given.needs }, kind: "as-read" };
 }
 
-/** Lists what a message that orders something names, and the question does not: it is more than a yes, or none. */
-function listMore(message: string, { text }: Pick<Pending, "text">): readonly string[] {
+/** Lists what a message that orders something names, and neither the question nor a type: it is more than a yes, or none. */
+function listMore(
+  message: string,
+  { text }: Pick<Pending, "text">,
+  entityTypes: readonly Pick<EntityType, "words">[],
+): readonly string[] {
   const order = dropAnswer(findOrder(message)?.words.join(" ") ?? "");
-  const asked = new Set(listNames(text));
+  const nouns = entityTypes.flatMap(({ words: { one, many, also = [] } }) => [one, many, ...also]);
+  const asked = new Set(listNames([text, ...nouns].join(" ")));
   return listNames(order).filter((name) => !asked.has(name));
 }
 

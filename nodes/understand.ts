@@ -117,7 +117,7 @@ export function createUnderstandNode(services: NodeServices) {
       asked.kind === "answered"
         ? keepQuotations(cleanWishes(asked.value, createTextCleaner(names)), state)
         : fallbackAnswer(state, services.lanes);
-    const own = readOwnAnswer(given, state, services.lanes);
+    const own = readOwnAnswer(given, state, services);
     const answer = takeBackDrop(own.answer, state);
     const language = chooseLanguage(state, answer);
     // What is said of the message is said in its own language, also where that is new.

@@ -58,7 +58,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     other:
       "earlier previously already yesterday ago last would should could shall will can may might not never nothing no t cannot still draft drafts option options step steps plan turn need to_be",
     little:
-      "a an the of to on in for from with at by as and or your my our their his her its i we you it them this that now just also all both me so up out off new is are s has been was were ve have sure okay ok done",
+      "a an the of to on in for from with at by as and or your my our their his her its i we you it them this that now just also all both me so up out off new too those these like please is are s has been was were ve have sure okay ok done",
     and: "and",
   },
   de: {
@@ -85,7 +85,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     other:
       "schon bereits gestern vorhin noch konnte konnten kann konnen soll sollen sollte wurde_ich werde wird nicht nie nichts kein keine keinen entwurf entwurfe schritt schritte muss",
     little:
-      "der die das den dem des ein eine einen einem zu zur zum auf in im an am fur von vom mit und oder dein deine deinen deiner deinem ihr ihre ihren ihrer mein meine meinen meiner es ich wir du sie jetzt nun ist sind habe haben wurde wurden hat",
+      "der die das den dem des ein eine einen einem zu zur zum auf in im an am fur von vom mit und oder dein deine deinen deiner deinem ihr ihre ihren ihrer mein meine meinen meiner es ich wir du sie auch dazu diese diesen jetzt nun ist sind habe haben wurde wurden hat",
     and: "und",
   },
   es: {
@@ -112,7 +112,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     other:
       "ya ayer ultimo ultima puedo pude podido puede debo deberia voy no nunca nada ningun ninguna aun todavia borrador borradores paso pasos sin",
     little:
-      "el la los las un una unos unas de del a al en para por con y o tu tus su sus mi mis ahora lo he ha han es son esta estan ha sido",
+      "el la los las un una unos unas de del a al en para por con y o tu tus su sus mi mis tambien estos estas esos esas ahora lo he ha han es son esta estan ha sido",
     and: "y",
   },
   fr: {
@@ -139,7 +139,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     other:
       "deja hier dernier derniere peux pu pouvons pourrais dois devrais vais ne n pas jamais rien aucun aucune encore toujours brouillon brouillons etape etapes",
     little:
-      "le la les l un une des du de d a au aux en pour par avec sur dans et ou ton ta tes votre vos mon ma mes maintenant j je ai est sont ete",
+      "le la les l un une des du de d a au aux en pour par avec sur dans et ou ton ta tes votre vos mon ma mes aussi ces maintenant j je ai est sont ete",
     and: "et",
   },
   it: {
@@ -166,7 +166,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     other:
       "gia ieri scorso scorsa posso potuto puo devo dovrei non mai niente nulla nessun nessuna ancora bozza bozze passo passi senza",
     little:
-      "il lo la i gli le l un uno una di del della dei delle a al alla ai in nel nella su sul sulla per da dal con e o tuo tua tuoi tue mio mia ora adesso ho sono stato stata",
+      "il lo la i gli le l un uno una di del della dei delle a al alla ai in nel nella su sul sulla per da dal con e o tuo tua tuoi tue mio mia anche questi queste quelli quelle ora adesso ho sono stato stata",
     and: "",
   },
   nl: {
@@ -193,7 +193,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     other:
       "al gisteren laatst kan kon kunnen konden zal zou moet moeten niet nooit niets geen nog concept concepten stap stappen",
     little:
-      "de het een aan op in voor van uit met naar en of je jouw uw mijn ons ik we wij het nu is zijn heb hebben staat staan",
+      "de het een aan op in voor van uit met naar en of je jouw uw mijn ons ook deze die ik we wij het nu is zijn heb hebben staat staan",
     and: "en",
   },
   pt: {
@@ -220,7 +220,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     other:
       "ja ontem ultimo ultima posso pude consegui devo deveria vou nao nunca nada nenhum nenhuma ainda rascunho rascunhos passo passos sem",
     little:
-      "o a os as um uma uns umas de do da dos das ao aos em no na nos nas para por com e ou teu tua teus tuas seu sua meu minha agora eu foi foram esta estao e sao",
+      "o a os as um uma uns umas de do da dos das ao aos em no na nos nas para por com e ou teu tua teus tuas seu sua meu minha tambem estes estas esses essas agora eu foi foram esta estao e sao",
     and: "",
   },
 };

@@ -20,7 +20,7 @@ interface AnswerWords {
 /** The words of answers in English and in the languages that sentences are shipped in. */
 const WORDS: Readonly<Record<string, AnswerWords>> = {
   en: {
-    yes: "yes|y|yep|yeah|yup|go on|go ahead|continue|do|do it|do that|of course|definitely|absolutely",
+    yes: "yes|y|yep|yeah|yup|go on|go ahead|go for it|continue|do|do it|do that|make it so|make it happen|of course|definitely|absolutely",
     seen: "ok|okay|sure|fine|right|all right",
     no: "no|n|nope|nah|stop|dont|do not|dont do it|dont do that|cancel|not now|not yet|never mind|better not|rather not|leave it|leave them|leave it as it is|keep it|keep them|forget it",
     beside: "please|thanks|thank you|thanks a lot|now|then|why not|no problem",

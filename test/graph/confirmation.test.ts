@@ -226,7 +226,7 @@ describe("the person's own words outweigh what a model read", () => {
     },
   );
 
-  test.each(["sure, why not?", "delete them, thanks"])(
+  test.each(["sure, why not?", "delete them, thanks", "yes please, delete those dishes too"])(
     "%s stays the yes that it was read as",
     async (message) => {
       const thread = await askToDelete(misreading(ACCEPT));
