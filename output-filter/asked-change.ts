@@ -101,6 +101,18 @@ export function findOrder(message: string): Order | null {
   return null;
 }
 
+/** Returns true for words that name nothing in a language of the table: "all", "this". Pure. */
+export function namesNothing(text: string): boolean {
+  return LANGUAGES.some((language) =>
+    language.split(text).every((word) => language.has(word, "little", "things", "lead")),
+  );
+}
+
+/** Returns true for a text with a word that some language of the table knows. Pure. */
+export function isReadable(text: string): boolean {
+  return LANGUAGES.some((language) => language.count(text) > 0);
+}
+
 /** Returns the words of a text that no language of the table knows, folded: they name something. Pure. */
 export function listNames(text: string): readonly string[] {
   const words = foldText(text).trim().split(" ");

@@ -9,12 +9,15 @@ interface AnswerWords {
   /** Those of them that also say no more than "I see". */
   readonly seen: string;
   readonly no: string;
-  /** Phrases that stand beside an answer and change nothing about it. */
+  readonly thanks: string;
+  /** Other phrases that stand beside an answer and change nothing about it. */
   readonly beside: string;
   /** Words that deny, or put off, wherever they stand. */
   readonly denied: string;
   /** Words that a question begins with. */
   readonly asks: string;
+  /** Words that agree, in a message that may be a yes. */
+  readonly agrees: string;
 }
 
 /** The words of answers in English and in the languages that sentences are shipped in. */
@@ -23,58 +26,76 @@ const WORDS: Readonly<Record<string, AnswerWords>> = {
     yes: "yes|y|yep|yeah|yup|go on|go ahead|go for it|continue|do|do it|do that|make it so|make it happen|of course|definitely|absolutely",
     seen: "ok|okay|sure|fine|right|all right",
     no: "no|n|nope|nah|stop|dont|do not|dont do it|dont do that|cancel|not now|not yet|never mind|better not|rather not|leave it|leave them|leave it as it is|keep it|keep them|forget it",
-    beside: "please|thanks|thank you|thanks a lot|now|then|why not|no problem",
+    thanks: "thanks|thank you|thanks a lot",
+    beside: "please|now|then|why not|no problem",
     denied:
       "not|never|none|nothing|neither|without|wait|except|unless|cannot|but|isnt|arent|wasnt|werent|doesnt|didnt|wont|cant|shouldnt|wouldnt|couldnt",
     asks: "what|which|how|why|who|when|where",
+    agrees:
+      "good|great|perfect|excellent|lovely|love|nice|brilliant|super|cool|exactly|correct|agreed|agree|works|happy|wonderful|fantastic|awesome|amazing|like|lets|sounds|looks|approve|approved|confirm|confirmed|proceed|want|glad|accept",
   },
   de: {
     yes: "ja|jawohl|klar|gerne|gern|mach das|mach es|tu das|tu es|weiter|mach weiter|einverstanden|unbedingt",
     seen: "gut|in ordnung|alles klar",
     no: "nein|ne|no|stopp|halt|abbrechen|nicht|lieber nicht|besser nicht|jetzt nicht|noch nicht|auf keinen fall|lass es|lass das|lass sie|mach das nicht|tu das nicht",
-    beside: "bitte|danke|vielen dank|danke schon|doch|warum nicht|kein problem",
+    thanks: "danke|vielen dank|danke schon",
+    beside: "bitte|doch|warum nicht|kein problem",
     denied: "kein|keine|keinen|nie|niemals|nichts|ohne|warte|ausser|aber",
     asks: "was|welche|welcher|welches|wie|warum|wieso|wer|wann|wo",
+    agrees:
+      "super|toll|perfekt|prima|passt|genau|richtig|stimmt|bestatige|wunderbar|klingt|gefallt|freue|mochte|will",
   },
   es: {
     yes: "si|claro|hazlo|adelante|por supuesto|continua",
     seen: "vale|de acuerdo|bien",
     no: "no|cancela|dejalo|dejalos|dejalas|ahora no|todavia no|mejor no|no lo hagas",
-    beside: "por favor|gracias|muchas gracias|por que no|sin problema",
+    thanks: "gracias|muchas gracias",
+    beside: "por favor|por que no|sin problema",
     denied: "nunca|nada|ningun|ninguna|sin|espera|excepto|pero",
     asks: "que|cual|cuales|como|quien|cuando|donde|cuanto|cuantos",
+    agrees:
+      "bueno|buena|perfecto|genial|excelente|exacto|correcto|confirmo|acepto|encanta|gusta|quiero|suena|vamos|dale",
   },
   fr: {
     yes: "oui|ouais|bien sur|vas y|allez y|fais le|faites le|continue",
     seen: "daccord|bien|tres bien",
     no: "non|arrete|annule|laisse|laisse tomber|pas maintenant|pas encore|surtout pas|ne le fais pas",
-    beside: "sil te plait|sil vous plait|merci|merci beaucoup|pourquoi pas|pas de probleme",
+    thanks: "merci|merci beaucoup",
+    beside: "sil te plait|sil vous plait|pourquoi pas|pas de probleme",
     denied: "ne|pas|jamais|rien|aucun|aucune|sans|attends|sauf|mais",
     asks: "quoi|quel|quelle|quels|quelles|comment|pourquoi|qui|quand|combien|lesquels|lesquelles",
+    agrees:
+      "parfait|super|genial|excellent|exactement|confirme|accepte|aime|plait|veux|marche|allons",
   },
   it: {
     yes: "si|certo|fallo|procedi|vai|continua|avanti",
     seen: "va bene|daccordo|bene",
     no: "no|ferma|fermati|annulla|lascia|lascia stare|lascia perdere|non ora|non ancora|meglio di no|non farlo",
-    beside: "per favore|grazie|grazie mille|perche no|nessun problema",
+    thanks: "grazie|grazie mille",
+    beside: "per favore|perche no|nessun problema",
     denied: "non|mai|niente|nessuno|nessuna|senza|aspetta|tranne",
     asks: "che|cosa|quale|quali|come|perche|chi|quando|dove|quanto|quanti",
+    agrees: "perfetto|ottimo|bello|esatto|giusto|confermo|accetto|piace|voglio|andiamo",
   },
   nl: {
     yes: "ja|jawel|akkoord|doe maar|doe het|doe het maar|ga door|ga verder|graag",
     seen: "oke|goed|prima",
     no: "nee|annuleer|laat maar|niet nu|nog niet|liever niet|niet doen|doe het niet",
-    beside: "alsjeblieft|alstublieft|dank je|dank je wel|bedankt|waarom niet|geen probleem",
+    thanks: "dank je|dank je wel|bedankt",
+    beside: "alsjeblieft|alstublieft|waarom niet|geen probleem",
     denied: "niet|geen|nooit|niets|zonder|wacht|behalve|maar",
     asks: "wat|welke|hoe|waarom|wie|wanneer|waar|hoeveel",
+    agrees: "perfect|mooi|top|precies|klopt|bevestig|leuk|wil|klinkt",
   },
   pt: {
     yes: "sim|claro|faz|faca|faz isso|continua|avanca|pode ser",
     seen: "esta bem|de acordo|certo",
     no: "nao|pare|cancela|deixa|deixa estar|agora nao|ainda nao|melhor nao|nao facas",
-    beside: "por favor|obrigado|obrigada|porque nao|por que nao|sem problema",
+    thanks: "obrigado|obrigada",
+    beside: "por favor|porque nao|por que nao|sem problema",
     denied: "nunca|nada|nenhum|nenhuma|sem|espera|exceto",
     asks: "que|qual|quais|como|porque|quem|quando|onde|quanto|quantos",
+    agrees: "perfeito|otimo|bom|boa|exato|confirmo|aceito|gosto|quero|vamos|parece",
   },
 };
 
@@ -85,7 +106,7 @@ function listPhrases(...kinds: readonly (keyof AnswerWords)[]): string {
   return [...new Set(each)].toSorted((one, other) => other.length - one.length).join("|");
 }
 
-const BESIDE = listPhrases("beside");
+const BESIDE = listPhrases("thanks", "beside");
 const YES = toWhole(listPhrases("yes", "seen"));
 const SEEN = toWhole(listPhrases("seen"));
 const NO = toWhole(listPhrases("no"));
@@ -137,13 +158,29 @@ export function readPersonsAnswer(message: string): "yes" | "no" | "asks" | "dou
   return DENIED.test(dropBeside(foldAnswer(message))) ? "doubtful" : null;
 }
 
+/** Returns true where a word of a message says yes, or agrees otherwise. Pure. */
+export function mayAgree(message: string): boolean {
+  return AGREED.test(foldAnswer(message));
+}
+
+const AGREED = new RegExp(`(?<!\\S)(?:${listPhrases("yes", "seen", "agrees")})(?!\\S)`, "u");
+
+/** Returns true for a message of nothing but thanks, and what says no more than "I see". Pure. */
+export function onlyThanks(message: string): boolean {
+  const words = foldAnswer(message);
+  return THANKED.test(words) && THANKS.test(words);
+}
+
+const THANKS = toWhole(listPhrases("thanks", "seen"));
+const THANKED = new RegExp(`(?<!\\S)(?:${listPhrases("thanks")})(?!\\S)`, "u");
+
 /** Returns a message without the phrases that answer a question, or stand beside an answer, folded. Pure. */
 export function dropAnswer(message: string): string {
   return foldAnswer(message).replaceAll(ANSWER_ANYWHERE, "");
 }
 
 const ANSWER_ANYWHERE = new RegExp(
-  `(?<!\\S)(?:${listPhrases("yes", "seen", "no", "beside")})(?!\\S)`,
+  `(?<!\\S)(?:${listPhrases("yes", "seen", "no", "thanks", "beside")})(?!\\S)`,
   "gu",
 );
 const BESIDE_ANYWHERE = new RegExp(`(?<!\\S)(?:${BESIDE})(?!\\S)`, "gu");

@@ -6,9 +6,11 @@ import type { UnconfirmedCall } from "../../state/pending.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { PendingCall } from "../../state/step.ts";
+import { readOrder } from "../../output-filter/asked-change.ts";
+import { readPersonsAnswer } from "../../text/read-yes-no.ts";
 import { readLastReply } from "../read-last-reply.ts";
 import { requireRun } from "../require-run.ts";
-import { selectNamed } from "./named-rows.ts";
+import { listNameable, selectNamed } from "./named-rows.ts";
 import { isPlanned, selectAgreed } from "./planned-writes.ts";
 import { selectUnrelated } from "./related-rows.ts";
 import type { DomainCall, Round } from "./round.ts";
@@ -29,10 +31,7 @@ export function readConsent({ tool, pending, registry, round }: DomainCall): Con
   const words = {
     message,
     references: state.understanding?.references ?? [],
-    // What is gone still has its name: "remove the oat milk" never names the milk.
-    known: registry.entries.map((entry) =>
-      entry.action === "deleted" ? { ...entry, id: null } : entry,
-    ),
+    known: listNameable(registry),
     entityTypes: services.domain.entityTypes,
   };
   const earlier = state.stepResults[pending.step]?.calls ?? [];
@@ -101,9 +100,10 @@ function listSeenDrafts(
   return new Set(drafts.map(({ ref }) => ref));
 }
 
-/** The person's words, where they ask for something: one word that says yes or no to a question names nothing. */
+/** The person's words, where they ask for something: a mere question names nothing, nor does one word that says yes or no. */
 function readRequest({ input, understanding }: Round["state"]): string {
   const text = input?.text ?? "";
+  if (readPersonsAnswer(text) === "asks" && readOrder(text) === null) return "";
   const answer = understanding?.answersPending;
   const isAnswer = answer === "accept" || answer === "reject";
   return isAnswer && !/\s/u.test(text.trim()) ? "" : text;

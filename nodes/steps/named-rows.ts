@@ -1,9 +1,11 @@
+import { namesNothing } from "../../output-filter/asked-change.ts";
 import type { NameableRow } from "../../state/change.ts";
 import { rowKey, type EntityType } from "../../state/entity.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { Understanding } from "../../state/understanding.ts";
 import { foldText } from "../../text/fold-words.ts";
+import { readYesNo } from "../../text/read-yes-no.ts";
 
 /** Words of the person, the refs that they mean, and what the conversation knows by label. */
 export interface WrittenWords {
@@ -16,15 +18,12 @@ export interface WrittenWords {
 /** Shortest label that counts as named by standing in a text: a shorter one stands in nearly every text. */
 const SHORTEST = 3;
 
-/** Labels that are answers: in a message they name nothing. */
-const ANSWERS: ReadonlySet<string> = new Set(["yes", "no", "ok", "okay"].map(foldText));
-
 /**
  * Returns those of the rows (or of their changes, or of items of their lists) that the person has
  * named beyond doubt: by a reference whose words stand in the message, or by their labels. A label
  * that several rows of a type have, or several of the given rows, names them only where it stands as
  * often; so does one in a message that speaks of another type than the row's own. The word for a
- * type is no name, and neither is "yes". What a model put into a plan or a call does not count. Pure.
+ * type is no name, and neither is "yes" or "all". What a model put into a plan or a call does not count. Pure.
  */
 export function selectNamed<T extends NameableRow>(
   rows: readonly T[],
@@ -33,6 +32,36 @@ export function selectNamed<T extends NameableRow>(
   const found = rows.map((row) => findLabel(row, words.known));
   const naming = new Naming(found, words);
   return rows.filter((_, index) => naming.covers(found[index]));
+}
+
+/** Returns what a conversation knows by label. What is gone still has its name: "remove the oat milk" never names the milk. */
+export function listNameable({ entries }: Pick<Registry, "entries">): readonly NameableRow[] {
+  return entries.map((entry) => (entry.action === "deleted" ? { ...entry, id: null } : entry));
+}
+
+/**
+ * Returns those of the rows that the message names by a label that another row of the type has, and that
+ * no word of their facts, as the person has seen them, tells from it. Pure.
+ */
+export function selectMistakable<T extends NameableRow>(
+  rows: readonly T[],
+  words: WrittenWords,
+  findFacts: (row: NameableRow) => string,
+): readonly T[] {
+  const naming = new Naming(rows, words);
+  const message = new Set(splitWords(words.message));
+  return rows.filter((row) => {
+    const doubles = naming.listDoubles(row);
+    const others = new Set(doubles.flatMap((other) => splitWords(findFacts(other))));
+    const isDistinct = splitWords(findFacts(row)).some(
+      (word) => message.has(word) && !others.has(word),
+    );
+    return doubles.length > 0 && !isDistinct;
+  });
+}
+
+function splitWords(text: string): readonly string[] {
+  return foldText(text).trim().split(" ");
 }
 
 /** Rows that are to be changed, held against the words of the person. */
@@ -74,8 +103,26 @@ class Naming {
     return rivals.includes(row) && countRows(rivals) + strangers <= places;
   }
 
+  /** The rows of its type that a mention of a row's label may mean as well; none where the row is named beyond doubt. */
+  listDoubles(row: NameableRow): readonly NameableRow[] {
+    const label = foldText(row.label);
+    if (!this.#isName(label) || countPlaces(label, this.#text) === 0 || this.covers(row)) return [];
+    return this.#listAlike(row).filter(
+      (other) => other.type === row.type && !isSameRow(other, row),
+    );
+  }
+
   /** The rows that a mention of the row's label may mean: those that the message refers to, where there are such. */
   #listRivals(row: NameableRow): readonly NameableRow[] {
+    const rivals = this.#listAlike(row).filter(
+      (other) => this.#isMeant(other) || !this.#isMeant(row),
+    );
+    const referred = rivals.filter((other) => this.#isReferred(other));
+    return referred.length === 0 ? rivals : referred;
+  }
+
+  /** The given rows of the row's label, and the known ones of its type. */
+  #listAlike(row: NameableRow): readonly NameableRow[] {
     const label = foldText(row.label);
     const isAlike = (other: NameableRow): boolean => foldText(other.label) === label;
     const given = this.#rows.filter(isAlike);
@@ -86,11 +133,7 @@ class Naming {
         isAlike(other) &&
         !given.some((one) => isSameRow(one, other)),
     );
-    const rivals = [...given, ...known].filter(
-      (other) => this.#isMeant(other) || !this.#isMeant(row),
-    );
-    const referred = rivals.filter((other) => this.#isReferred(other));
-    return referred.length === 0 ? rivals : referred;
+    return [...given, ...known];
   }
 
   #isMeant({ type }: NameableRow): boolean {
@@ -110,7 +153,12 @@ class Naming {
 
   #isName(label: string): boolean {
     const isNoun = [...this.#nouns.values()].some((nouns) => nouns.includes(label));
-    return label.trim().length >= SHORTEST && !isNoun && !ANSWERS.has(label);
+    return (
+      label.trim().length >= SHORTEST &&
+      !isNoun &&
+      !namesNothing(label) &&
+      readYesNo(label) === null
+    );
   }
 }
 

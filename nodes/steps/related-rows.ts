@@ -15,6 +15,7 @@ import type { Plan } from "../../state/plan.ts";
 import type { Registry, RegistryEntry } from "../../state/registry.ts";
 import type { Effect } from "../../state/step.ts";
 import type { Understanding } from "../../state/understanding.ts";
+import { listNameable, selectMistakable, type WrittenWords } from "./named-rows.ts";
 import { nameInWords } from "../../text/blot-machinery.ts";
 
 /** The request of the person, and the changes made for it. */
@@ -43,7 +44,8 @@ export interface AskedFor {
  * the words of its type, with a value that is set or a column that changes; where a reference of Understand
  * means the row, the turn has changed it already, or it points at such a row. A new row may also be
  * one that the last reply names. What a call finds itself, and all that a tool of the domain changes,
- * is one thing. Pure.
+ * is one thing. So has no update that empties a column of which the message has no word, or whose row has
+ * the label of another that is meant as well. Pure.
  */
 export function selectUnrelated(changes: readonly Change[], asked: AskedFor): readonly Change[] {
   const { understanding, plan, ownTool, message } = asked;
@@ -55,7 +57,14 @@ export function selectUnrelated(changes: readonly Change[], asked: AskedFor): re
   const isOne = ownTool !== null || written.every(({ cause }) => cause === "found");
   const isTied =
     strangers.length < written.length || sharesWord(nameInWords(ownTool ?? ""), message);
-  return isOne && isTied ? [] : strangers;
+  if (isOne && isTied) return [];
+  const updates = written.filter(({ action }) => action === "update");
+  const doubtful = new Set([
+    ...strangers,
+    ...updates.filter((change) => relation.empties(change)),
+    ...selectMistakable(updates, relation.words, ({ type, id }) => relation.findFacts(type, id)),
+  ]);
+  return written.filter((change) => doubtful.has(change));
 }
 
 function isAnswer({ answersPending }: Pick<Understanding, "answersPending">): boolean {
@@ -88,6 +97,41 @@ class Relation {
     this.#replied = collectKeys(
       registry.entries.filter(({ label }) => sharesWord(label, lastReply)),
     );
+  }
+
+  /** The message, and what it may name. */
+  get words(): WrittenWords {
+    const { message, understanding, registry, entityTypes } = this.#asked;
+    const references = understanding?.references ?? [];
+    return { message, references, known: listNameable(registry), entityTypes };
+  }
+
+  /** Finds the facts of a row as the conversation knows them. */
+  findFacts(type: string, id: string | null): string {
+    const { entries } = this.#asked.registry;
+    return entries.find((entry) => entry.type === type && entry.id === id)?.facts ?? "";
+  }
+
+  /** Returns true where a change empties a column that the message has no word of. */
+  empties({ type: name, changed, before, after }: Change): boolean {
+    const type = this.#types.get(name);
+    if (type === undefined) return false;
+    return listVisibleColumns(type).some((column) => {
+      const value = before?.[column.name];
+      const isEmptied =
+        changed.includes(column.name) && !isEmpty(value) && isEmpty(after?.[column.name]);
+      const pointed = this.#findLabel(column, value);
+      const texts = [nameColumn(column), pointed, ...this.#wordValue(value, column)];
+      return isEmptied && !texts.some((text) => sharesWord(text, this.#asked.message));
+    });
+  }
+
+  #findLabel({ references }: Column, value: Json | undefined): string {
+    if (references === undefined || (typeof value !== "string" && typeof value !== "number"))
+      return "";
+    const key = rowKey(references, String(value));
+    const { entries } = this.#asked.registry;
+    return entries.find(({ type, id }) => id !== null && rowKey(type, id) === key)?.label ?? "";
   }
 
   holds(change: Change): boolean {
@@ -140,6 +184,10 @@ class Relation {
     }
     return [kind === "date" ? wordDay(String(value), this.#asked) : String(value)];
   }
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  return value === undefined || value === null || value === "";
 }
 
 function collectKeys(entries: readonly RegistryEntry[]): ReadonlySet<string> {

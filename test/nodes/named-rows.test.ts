@@ -120,6 +120,7 @@ test.each([
     [2],
   ],
   ["a row that is called like its type", "clear the line", [{ ...MILK, label: "Line" }], [], []],
+  ["a row that is called like a small word", "that's all", [{ ...MILK, label: "All" }], [], []],
   ["a row that is called like an answer", "Yes!", [{ ...MILK, label: "Yes" }], [], []],
 ])("selectNamed() gives only what is named beyond doubt: %s", (_, message, rows, known, ids) => {
   const selected = selectNamed(rows, { message, references: [], known, entityTypes: TYPES });

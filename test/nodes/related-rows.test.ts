@@ -69,6 +69,20 @@ const RENAMED = change("line", {
   after: { name: "decaf" },
   changed: ["name"],
 });
+const EMPTIED = change("line", {
+  label: "coffee",
+  before: { name: "coffee", quantity: 250 },
+  after: { name: "decaf", quantity: null },
+  changed: ["name", "quantity"],
+});
+const MORE_COFFEE = {
+  registry: {
+    entries: [
+      { ...entry("line_1", "line-1", "line"), label: "coffee", facts: "250 g, pantry" },
+      { ...entry("line_7", "line-7", "line"), label: "Coffee", facts: "1 kg, cellar" },
+    ],
+  },
+};
 const NEW_LINE = change("line", {
   action: "create",
   id: "line-2",
@@ -123,6 +137,8 @@ describe("selectUnrelated() returns", () => {
     ["rows that a call has found", { ...COFFEE, cause: "found" }, {}],
     ["changes of a tool of the domain", COFFEE, { ownTool: "close_month" }],
     ["a new row in another script", NEW_LINE, { message: "今日は何曜日?" }],
+    ["an update that empties a column beside", EMPTIED, { message: "call coffee decaf" }],
+    ["an update of one of two rows", COFFEE, { message: "99 coffee", ...MORE_COFFEE }],
   ])("%s", (_, one, asked) => {
     expect(select([one], asked)).toEqual([one]);
   });
@@ -136,6 +152,12 @@ describe("selectUnrelated() leaves out", () => {
   test.each<[string, Change, Partial<AskedFor>]>([
     ["a row whose label the message has", ANNA, { message: "add bread for anna" }],
     ["a row by the label that it had", RENAMED, { message: "no coffee" }],
+    ["a column that is to be emptied", EMPTIED, { message: "call coffee decaf, no quantity" }],
+    [
+      "one of two rows by its facts",
+      COFFEE,
+      { message: "99 coffee in the pantry", ...MORE_COFFEE },
+    ],
     ["a mistyped label", COFFEE, { message: "99 cofee please" }],
     ["a row whose type the message speaks of", ANNA, { message: "change the members" }],
     ["a row by another word for its type", ANNA, { message: "one guest is no meat eater" }],
