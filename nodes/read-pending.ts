@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import { findOrder, listNames } from "../output-filter/asked-change.ts";
+import { findOrder, isReadable, listNames } from "../output-filter/asked-change.ts";
 import type { EntityType } from "../state/entity.ts";
 import type { Confirmation, Pending } from "../state/pending.ts";
 import type { TurnState } from "../state/turn.ts";
@@ -7,7 +7,7 @@ import type { Notice } from "../state/turn-summary.ts";
 import { EMPTY_ADVICE, type UnderstandAnswer } from "../state/understanding.ts";
 import { endsAsQuestion } from "../text/ends-as-question.ts";
 import { oneLine } from "../text/fence.ts";
-import { dropAnswer, onlyAcknowledges, readPersonsAnswer } from "../text/read-yes-no.ts";
+import { dropAnswer, mayAgree, onlyAcknowledges, readPersonsAnswer } from "../text/read-yes-no.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { splitSentences } from "../text/split-sentences.ts";
 import type { NodeServices } from "./node.ts";
@@ -65,8 +65,13 @@ export function readOwnAnswer(
       ? { answer: { ...order, answersPending: "adjust" }, kind: "as-read" }
       : { answer: order, kind: "unclear" };
   }
+  // "I had pizza for lunch" may be no yes at all; of words in other languages a model may know more.
+  const isStatement =
+    own === null && isReadable(message) && findOrder(message) === null && !mayAgree(message);
   const isUnclear =
-    own === "yes" ? waitsForYes(pending) && !hasAskedOtherwise(state) : isAccepted && own !== null;
+    own === "yes"
+      ? waitsForYes(pending) && !hasAskedOtherwise(state)
+      : isAccepted && (own !== null || (isStatement && waitsForYes(pending)));
   if (!isUnclear) return asRead;
   return waitsForYes(pending)
     ? { answer: talk, kind: "unclear" }

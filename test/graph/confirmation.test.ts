@@ -226,16 +226,18 @@ describe("the person's own words outweigh what a model read", () => {
     },
   );
 
-  test.each(["sure, why not?", "delete them, thanks", "yes please, delete those dishes too"])(
-    "%s stays the yes that it was read as",
-    async (message) => {
-      const thread = await askToDelete(misreading(ACCEPT));
+  test.each([
+    "sure, why not?",
+    "delete them, thanks",
+    "yes please, delete those dishes too",
+    "そうしてください",
+  ])("%s stays the yes that it was read as", async (message) => {
+    const thread = await askToDelete(misreading(ACCEPT));
 
-      await thread.send(message);
+    await thread.send(message);
 
-      expect(await recipes(thread)).toEqual([]);
-    },
-  );
+    expect(await recipes(thread)).toEqual([]);
+  });
 
   test.each<[string, readonly string[]]>([
     ["yes, and add a soup to my recipes", ["Nothing was changed."]],
@@ -254,6 +256,17 @@ describe("the person's own words outweigh what a model read", () => {
       expect(thread.requests.filter(({ role }) => role === "think")).toHaveLength(2);
       await thread.send("yes");
       expect(await recipes(thread)).toEqual([]);
+    },
+  );
+
+  test.each(["I had pizza for lunch", "my sister comes over on Sundays"])(
+    "%s is no yes: the question is put again",
+    async (message) => {
+      const thread = await askToDelete(misreading(ACCEPT));
+
+      expect(repliesIn(await thread.send(message)).at(-1)).toMatch(QUESTION);
+
+      expect(await recipes(thread)).toHaveLength(9);
     },
   );
 
