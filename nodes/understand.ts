@@ -32,11 +32,14 @@ import { emitOutside, lookAgain } from "./look-outside.ts";
 import { MESSAGE_SHORTENED, WISH_UNCLEAR } from "./reply/collect-receipts.ts";
 import { collectTurnNames } from "./reply/output-names.ts";
 import { readOwnAnswer, readPending, withoutScope, type OwnAnswer } from "./read-pending.ts";
+import { readLastReply } from "./read-last-reply.ts";
 import { requireRun } from "./require-run.ts";
 import { reportUndoneCuration } from "./report-undone-curation.ts";
 import { readPlanActions } from "../summaries/read-progress.ts";
 import { holdsWords } from "../text/holds-words.ts";
 import { renderSentence } from "../text/sentences.ts";
+import { endsAsQuestion } from "../text/ends-as-question.ts";
+import { onlyThanks } from "../text/read-yes-no.ts";
 import { segmentWords } from "../text/segment-words.ts";
 import { readLanguage } from "../text/spoken-language.ts";
 import { rememberFor } from "../state/remember.ts";
@@ -348,7 +351,10 @@ function decideWishes(
   const { constraints, turnExecutionSummaries, turn, input } = state;
   const { today } = requireRun(state);
   const message = isUndo || isAnswer ? null : (input?.text ?? "");
-  const { updates, doubts } = fitWishes(answer.constraints, { constraints, today, message });
+  // Thanks say no wish, whatever a model reads in them: only an answer may.
+  const isThanks = onlyThanks(message ?? "") && !endsAsQuestion(readLastReply(state));
+  const given = message !== null && isThanks ? [] : answer.constraints;
+  const { updates, doubts } = fitWishes(given, { constraints, today, message });
   const merged = mergeConstraints(constraints, updates, { turn, today, limits: services.limits });
   const undo =
     isUndo && answer.undo !== null

@@ -1,5 +1,7 @@
 import type { Constraint } from "../state/constraint.ts";
 import type { UnderstandAnswer } from "../state/understanding.ts";
+import { wordDay } from "../state/calendar.ts";
+import { CHANGE_WORDS } from "../text/change-words.ts";
 import { oneLine } from "../text/fence.ts";
 import { listWishTexts, nameSameWish } from "./constraints.ts";
 import { readEndDay } from "./read-end-day.ts";
@@ -60,7 +62,8 @@ interface FitOptions extends HoldingWishes {
 /**
  * Returns a turn's wishes as they can be kept, and what of them could not be read. An end becomes a day;
  * a wish without one holds until something else is said. Words of an older wish become its own where they
- * can only mean that one. A rule of which the message has no word is neither replaced nor forgotten. Pure.
+ * can only mean that one. A rule of which the message has no word is neither replaced nor forgotten, nor given an end that the message does
+ * not name. Pure.
  */
 export function fitWishes(
   updates: readonly WishUpdate[],
@@ -70,11 +73,12 @@ export function fitWishes(
   const doubts: WishDoubt[] = [];
   const fitted = updates.flatMap((given) => {
     const update = fitReplaced(fitEnd(given, holding, doubts), { updates, known, doubts });
-    const isOver = update.until !== null && update.until < holding.today;
-    const gone = isOver ? update.text : update.replaces;
+    const { until } = update;
+    const ends = until !== null && (until < holding.today || !namesDay(until, holding));
+    const gone = ends ? update.text : update.replaces;
     if (gone === null || !isUnspokenRule(gone, holding)) return [update];
     doubts.push({ kind: "kept", wish: shorten(gone) });
-    return isOver ? [] : [{ ...update, replaces: null }];
+    return ends ? [] : [{ ...update, replaces: null }];
   });
   return { updates: fitted, doubts };
 }
@@ -128,6 +132,14 @@ function readEnd({ until, text }: WishUpdate, { constraints, today }: HoldingWis
   if (day >= today || known.some((one) => nameSameWish(one, text))) return { kind: "day", day };
   const meant = findOneMeant(text, known, (one) => one);
   return meant === null ? { kind: "unclear" } : { kind: "over", wish: meant };
+}
+
+/** Returns true where the message may say a day: with a number, or by a name in a language of the table. */
+function namesDay(day: string, { message, today }: FitOptions): boolean {
+  if (message === null || /\p{N}/u.test(message)) return true;
+  return Object.keys(CHANGE_WORDS).some((language) =>
+    sharesWord(wordDay(day, { today, language }), message),
+  );
 }
 
 /** Returns true for a rule that holds and that the message has no word of. */

@@ -1,3 +1,4 @@
+import { AIMessage } from "@langchain/core/messages";
 import { describe, expect, test } from "vitest";
 import { chooseRoute } from "../../nodes/choose-route.ts";
 import { createUnderstandNode } from "../../nodes/understand.ts";
@@ -202,6 +203,22 @@ describe("understand()", () => {
     expect(update.notices).toEqual([
       { node: "understand", code: "curation", text: '"no fish" has ended (2026-01-11)' },
     ]);
+  });
+
+  test.each<[string, string, number]>([
+    ["nothing that thanks are read as", "Here is the list.", 0],
+    ["what may answer a question", "Shall I leave out peanuts?", 1],
+  ])("notes as a wish %s", async (_, reply, count) => {
+    const wish = { kind: "hard", text: "no peanuts", count: null, scope: "person" } as const;
+    const { update } = await understand(
+      understandAnswer({ constraints: [{ ...wish, until: null, replaces: null }] }),
+      {
+        input: { messageId: "m-3", text: "ok, thank you!" },
+        messages: [new AIMessage({ id: "reply_1", content: reply })],
+      },
+    );
+
+    expect(update.constraints).toHaveLength(count);
   });
 
   test("runs the stored plan of an accepted proposal", async () => {

@@ -93,6 +93,7 @@ describe("fitWishes()", () => {
     ["is not forgotten", FORGET, [state({ text: "" })]],
     ["is not replaced", REPLACE, [LEAVE]],
     ["does not end", PAST, []],
+    ["is given no end", state({ text: "no lamb", until: "2026-03-01" }), []],
   ])("a rule that the message does not speak of %s", (_, given, updates) => {
     expect(fitWishes([given], { ...HOLDING, message: "nice" })).toEqual({
       updates,

@@ -402,6 +402,20 @@ describe("an undo", () => {
   });
 });
 
+test.each<[string, PlanAction]>([
+  ["thank you", asked({ kind: "remove", step: "step_2", words: "thank you" })],
+  ["thanks", asked({ kind: "undo", words: "thanks" })],
+  ["step 2 is fine", asked({ kind: "undo", words: "step 2 is fine" })],
+])("%j changes no plan", (message, action) => {
+  const { plan } = applied(
+    TRIP,
+    "add a mask",
+    asked({ kind: "add", text: "Mask", words: "add a mask" }),
+  );
+
+  expect(applyPlanActions(plan, [action], { message, turn: 4 }).plan).toEqual(plan);
+});
+
 const SECOND = { kind: "add", text: "Lamp" } as const;
 
 test("applyPlanActions() keeps apart what a message may ask for and what it does not touch", () => {
