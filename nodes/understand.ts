@@ -118,7 +118,7 @@ export function createUnderstandNode(services: NodeServices) {
     const names = collectTurnNames(state, { registry: view.registry, domain: services.domain });
     const given =
       asked.kind === "answered"
-        ? keepQuotations(cleanWishes(asked.value, createTextCleaner(names)), state)
+        ? keepSpoken(cleanWishes(asked.value, createTextCleaner(names)), state)
         : fallbackAnswer(state, services.lanes);
     const own = readOwnAnswer(given, state, services);
     const answer = takeBackDrop(own.answer, state);
@@ -307,12 +307,18 @@ function listPlanIds({ journeyPlan }: TurnState): string[] {
     : [...journeyPlan.steps, ...journeyPlan.decisions].map(({ id }) => id);
 }
 
-/** The answer without words that it says the person wrote, and the message does not hold: they ask for nothing. */
-function keepQuotations(answer: UnderstandAnswer, { input }: TurnState): UnderstandAnswer {
+/**
+ * The answer without words that it says the person wrote, and the message does not hold: they ask for
+ * nothing. Thanks say no wish either, except behind a question.
+ */
+function keepSpoken(answer: UnderstandAnswer, state: TurnState): UnderstandAnswer {
+  const message = state.input?.text ?? "";
   const keep = (words: string | null): string | null =>
-    words !== null && holdsWords(input?.text ?? "", words) ? words : null;
+    words !== null && holdsWords(message, words) ? words : null;
+  const isThanks = onlyThanks(message) && !endsAsQuestion(readLastReply(state));
   return {
     ...answer,
+    ...(isThanks ? { constraints: [] } : {}),
     conciergePart: keep(answer.conciergePart),
     rework: keep(answer.rework),
     asksForPlan: keep(answer.asksForPlan),
@@ -351,10 +357,7 @@ function decideWishes(
   const { constraints, turnExecutionSummaries, turn, input } = state;
   const { today } = requireRun(state);
   const message = isUndo || isAnswer ? null : (input?.text ?? "");
-  // Thanks say no wish, whatever a model reads in them: only an answer may.
-  const isThanks = onlyThanks(message ?? "") && !endsAsQuestion(readLastReply(state));
-  const given = message !== null && isThanks ? [] : answer.constraints;
-  const { updates, doubts } = fitWishes(given, { constraints, today, message });
+  const { updates, doubts } = fitWishes(answer.constraints, { constraints, today, message });
   const merged = mergeConstraints(constraints, updates, { turn, today, limits: services.limits });
   const undo =
     isUndo && answer.undo !== null
