@@ -101,6 +101,18 @@ export function findOrder(message: string): Order | null {
   return null;
 }
 
+/**
+ * Returns true where a message orders a change of what was spoken of before, by a word that stands for it:
+ * "move everything one day later". Pure.
+ */
+export function ordersSpokenOf(message: string): boolean {
+  const words = findOrder(message)?.words ?? [];
+  return LANGUAGES.some((language) => {
+    const at = language.find(words, "orders there", "orders gone");
+    return at !== -1 && language.has(words[at + 1], "things");
+  });
+}
+
 /** Returns true for words that name nothing in a language of the table: "all", "this". Pure. */
 export function namesNothing(text: string): boolean {
   return LANGUAGES.some((language) =>

@@ -37,15 +37,27 @@ export interface SpokenDay {
   readonly language: string;
 }
 
-/** Returns the words by which people name a day: "Friday 16 January", "tomorrow"; the text itself where it is none. Pure. */
+/** Returns the words by which people name a day: "Friday 16 January", "tomorrow", "tonight"; the text itself where it is none. Pure. */
 export function wordDay(text: string, { today, language }: SpokenDay): string {
   if (!isDay(text)) return text;
   const day = Temporal.PlainDate.from(text);
   const { named, near } = getDayNames(language);
   const name = named.format(day.toZonedDateTime("UTC").epochMilliseconds);
   const away = Temporal.PlainDate.from(today).until(day).days;
-  return Math.abs(away) > MOST_DAYS_NAMED ? name : `${name} ${near.format(away, "day")}`;
+  if (Math.abs(away) > MOST_DAYS_NAMED) return name;
+  const evening = away === 0 ? ` ${EVENINGS[language.slice(0, 2)] ?? ""}` : "";
+  return `${name} ${near.format(away, "day")}${evening}`.trimEnd();
 }
+
+/** Words for the evening of today, where a language has one of its own. */
+const EVENINGS: Readonly<Record<string, string>> = {
+  en: "tonight",
+  es: "noche",
+  fr: "soir",
+  it: "stasera",
+  nl: "vanavond",
+  pt: "noite",
+};
 
 /** Languages have words for days that are so far away: "übermorgen". */
 const MOST_DAYS_NAMED = 2;

@@ -81,7 +81,7 @@ class Naming {
     this.#nouns = new Map(
       words.entityTypes.map(({ type, words: { one, many, also = [] } }) => [
         type,
-        [one, many, ...also].map(foldText),
+        [one, many, ...also].map(foldForms),
       ]),
     );
     const isMentioned = (nouns: readonly string[]): boolean =>
@@ -96,7 +96,7 @@ class Naming {
     if (row === undefined) return false;
     // Each type that is spoken of in place of the row's own may be what a mention means.
     const strangers = this.#isMeant(row) ? 0 : this.#mentioned.size;
-    const label = foldText(row.label);
+    const label = foldForms(row.label);
     const places = this.#isName(label) ? countPlaces(label, this.#text) : 0;
     if (places === 0) return strangers === 0 && this.#isReferred(row);
     const rivals = this.#listRivals(row);
@@ -105,7 +105,7 @@ class Naming {
 
   /** The rows of its type that a mention of a row's label may mean as well; none where the row is named beyond doubt. */
   listDoubles(row: NameableRow): readonly NameableRow[] {
-    const label = foldText(row.label);
+    const label = foldForms(row.label);
     if (!this.#isName(label) || countPlaces(label, this.#text) === 0 || this.covers(row)) return [];
     return this.#listAlike(row).filter(
       (other) => other.type === row.type && !isSameRow(other, row),
@@ -123,8 +123,8 @@ class Naming {
 
   /** The given rows of the row's label, and the known ones of its type. */
   #listAlike(row: NameableRow): readonly NameableRow[] {
-    const label = foldText(row.label);
-    const isAlike = (other: NameableRow): boolean => foldText(other.label) === label;
+    const label = foldForms(row.label);
+    const isAlike = (other: NameableRow): boolean => foldForms(other.label) === label;
     const given = this.#rows.filter(isAlike);
     const known = this.#words.known.filter(
       (other) =>
@@ -144,8 +144,8 @@ class Naming {
   #isReferred(row: NameableRow): boolean {
     const { references, known } = this.#words;
     const own = references.filter(({ text }) => {
-      const label = foldText(text);
-      const named = [row, ...known].filter((other) => foldText(other.label) === label);
+      const label = foldForms(text);
+      const named = [row, ...known].filter((other) => foldForms(other.label) === label);
       return named.length === 0 || named.some((other) => isSameRow(other, row));
     });
     return isReferred(row, own, this.#text);
@@ -191,7 +191,7 @@ export function listNamedRefs(
   const references = understanding?.references ?? [];
   return entries
     .filter((entry) => {
-      const label = foldText(entry.label);
+      const label = foldForms(entry.label);
       const isWritten = label.trim().length >= SHORTEST && countPlaces(label, text) > 0;
       return isWritten || isReferred(entry, references, text);
     })
@@ -204,9 +204,17 @@ interface Words {
   readonly labels: readonly Place[];
 }
 
+/** The words of a text, those of a plural as of one thing: "the tomato" names the tomatoes. */
+function foldForms(text: string): string {
+  return foldText(text).replaceAll(PLURAL, "");
+}
+
+/** The end of a plural in English, Spanish, French and Portuguese, behind three letters. */
+const PLURAL = /(?<=\p{L}{3})(?:(?<=[sxzo]|[cs]h)e)?(?<!s)s(?= )/gu;
+
 function readWords(message: string, rows: readonly Pick<NameableRow, "label">[]): Words {
-  const text = foldText(message);
-  const labels = new Set(rows.map(({ label }) => foldText(label)));
+  const text = foldForms(message);
+  const labels = new Set(rows.map(({ label }) => foldForms(label)));
   return { text, labels: [...labels].flatMap((label) => findPlaces(label, text)) };
 }
 
@@ -256,6 +264,6 @@ function isWithin(place: Place, other: Place): boolean {
 
 /** The words of a reference as a message must have them: whole words, where words have spaces between them. */
 function foldReference(text: string): string {
-  const words = foldText(text);
+  const words = foldForms(text);
   return /[a-z]/u.test(words) ? words : words.trim();
 }

@@ -15,6 +15,7 @@ import type { Plan } from "../../state/plan.ts";
 import type { Registry, RegistryEntry } from "../../state/registry.ts";
 import type { Effect } from "../../state/step.ts";
 import type { Understanding } from "../../state/understanding.ts";
+import { ordersSpokenOf } from "../../output-filter/asked-change.ts";
 import { listNameable, selectMistakable, type WrittenWords } from "./named-rows.ts";
 import { nameInWords } from "../../text/blot-machinery.ts";
 
@@ -41,11 +42,12 @@ export interface AskedFor {
 /**
  * Returns the updates and creations that have nothing to do with what the person has said, as far as
  * code can tell. A change has to do with the message where it shares a word with the row's label, with
- * the words of its type, with a value that is set or a column that changes; where a reference of Understand
- * means the row, the turn has changed it already, or it points at such a row. A new row may also be
- * one that the last reply names. What a call finds itself, and all that a tool of the domain changes,
- * is one thing. So has no update that empties a column of which the message has no word, or whose row has
- * the label of another that is meant as well. Pure.
+ * the words of its type, with a day of the row, with a value that is set or a column that changes; where a
+ * reference of Understand means the row, the turn has changed it already, or it points at such a row. A new
+ * row may also be one that the last reply names, and an updated one where the message orders it by "it" or
+ * "everything". What a call finds itself, and all that a tool of the domain changes, is one thing. An update
+ * has nothing to do with it that empties a column of which the message has no word, or whose row has the
+ * label of another that is meant as well. Pure.
  */
 export function selectUnrelated(changes: readonly Change[], asked: AskedFor): readonly Change[] {
   const { understanding, plan, ownTool, message } = asked;
@@ -146,7 +148,8 @@ class Relation {
       this.#isNamed(name) ||
       rows.some((row) => this.#rows.has(row)) ||
       [label, ...this.#listWords(change, type)].some((text) => sharesWord(text, message));
-    if (isMeant || action !== "create") return isMeant;
+    if (isMeant) return true;
+    if (action === "update") return this.#replied.has(key) && ordersSpokenOf(message);
     return sharesWord(label, lastReply) || pointers.some((row) => this.#replied.has(row));
   }
 
@@ -174,6 +177,9 @@ class Relation {
       // "bought" of a line that is ticked off.
       ...is.split(/[\s,]+/u).filter((word) => !was.includes(word)),
       ...(action === "create" ? [] : [...columns, ...lists].map(nameColumn)),
+      ...listVisibleColumns(type).flatMap((column) =>
+        column.kind === "date" ? this.#wordValue(before?.[column.name], column) : [],
+      ),
     ];
   }
 

@@ -63,6 +63,12 @@ const COFFEE = change("line", {
   after: { quantity: 99, bought_on: "2026-01-13" },
   changed: ["quantity", "bought_on"],
 });
+const TONIGHT = change("line", {
+  label: "coffee",
+  before: { quantity: 2, bought_on: "2026-01-12" },
+  after: { quantity: 4, bought_on: "2026-01-12" },
+  changed: ["quantity"],
+});
 const RENAMED = change("line", {
   label: "decaf",
   before: { name: "coffee" },
@@ -133,6 +139,11 @@ describe("selectUnrelated() returns", () => {
       NEW_LINE,
       { lastReply: "The list is short." },
     ],
+    [
+      "what the last reply named where another thing is ordered",
+      COFFEE,
+      { message: "add rice to all of them", lastReply: "- coffee: 250 g" },
+    ],
     ["an update for a number in another", COFFEE, { message: "add 990 g of rice" }],
     ["rows that a call has found", { ...COFFEE, cause: "found" }, {}],
     ["changes of a tool of the domain", COFFEE, { ownTool: "close_month" }],
@@ -151,6 +162,16 @@ describe("selectUnrelated() returns", () => {
 describe("selectUnrelated() leaves out", () => {
   test.each<[string, Change, Partial<AskedFor>]>([
     ["a row whose label the message has", ANNA, { message: "add bread for anna" }],
+    [
+      "what the last reply named where it is ordered",
+      COFFEE,
+      {
+        message: "increase everything a bit",
+        lastReply: "- coffee: 250 g",
+        registry: { entries: [{ ...entry("line_1", "line-1", "line"), label: "coffee" }] },
+      },
+    ],
+    ["a row by its day", TONIGHT, { message: "four people tonight" }],
     ["a row by the label that it had", RENAMED, { message: "no coffee" }],
     ["a column that is to be emptied", EMPTIED, { message: "call coffee decaf, no quantity" }],
     [
