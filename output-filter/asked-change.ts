@@ -105,7 +105,7 @@ export function findOrder(message: string): Order | null {
  * Returns true where a message orders a change of what was spoken of before, by a word that stands for it:
  * "move everything one day later". Pure.
  */
-export function ordersSpokenOf(message: string): boolean {
+export function ordersKnownThings(message: string): boolean {
   const words = findOrder(message)?.words ?? [];
   return LANGUAGES.some((language) => {
     const at = language.find(words, "orders there", "orders gone");

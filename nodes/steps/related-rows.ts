@@ -15,7 +15,7 @@ import type { Plan } from "../../state/plan.ts";
 import type { Registry, RegistryEntry } from "../../state/registry.ts";
 import type { Effect } from "../../state/step.ts";
 import type { Understanding } from "../../state/understanding.ts";
-import { ordersSpokenOf } from "../../output-filter/asked-change.ts";
+import { ordersKnownThings } from "../../output-filter/asked-change.ts";
 import { listNameable, selectMistakable, type WrittenWords } from "./named-rows.ts";
 import { nameInWords } from "../../text/blot-machinery.ts";
 
@@ -149,7 +149,7 @@ class Relation {
       rows.some((row) => this.#rows.has(row)) ||
       [label, ...this.#listWords(change, type)].some((text) => sharesWord(text, message));
     if (isMeant) return true;
-    if (action === "update") return this.#replied.has(key) && ordersSpokenOf(message);
+    if (action === "update") return this.#replied.has(key) && ordersKnownThings(message);
     return sharesWord(label, lastReply) || pointers.some((row) => this.#replied.has(row));
   }
 
