@@ -2,7 +2,7 @@ import type { Understanding } from "../../state/understanding.ts";
 
 /**
  * Returns true where the message, as it was read, asks for no change and agrees to none, or where no
- * model could read it: whatever a plan changes is a question first (decision 0040). Pure.
+ * model could read it: whatever a plan changes is a question first (decision 0059). Pure.
  */
 export function asksForNoChange(understanding: Understanding | null): boolean {
   if (understanding === null) return true;
