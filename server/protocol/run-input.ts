@@ -68,11 +68,14 @@ export const RunInputSchema = z
     z.looseObject({ messages: z.union([z.array(MessageSchema), z.string(), NamedMessageSchema]) }),
   ])
   .nullish()
-  .describe("The last human message of `messages` is the person's. Null resumes unfinished work.");
+  .describe(
+    "The last human message of `messages` is the person's, or all those at the end. Null resumes unfinished work.",
+  );
 export type RunInput = z.infer<typeof RunInputSchema>;
 
 /**
- * Returns the person's message: the last human one in the list; null where the run is to resume.
+ * Returns the person's message: the last human one in the list; where the list ends with several, all of
+ * them; null where the run is to resume.
  *
  * @throws Problem `invalid_request` where there is none, `not_supported` for anything but text in it.
  */
@@ -85,9 +88,17 @@ export function readRunInput(input: RunInput): SentInput | null {
     return readMessage(messages, ["input", "messages"]);
   }
   const index = messages.findLastIndex(isHuman);
-  const message = messages[index];
-  if (message === undefined) throw noMessage("/input/messages");
-  return readMessage(message, ["input", "messages", index]);
+  if (index === -1) throw noMessage("/input/messages");
+  const first =
+    index === messages.length - 1
+      ? messages.findLastIndex((message) => !isHuman(message)) + 1
+      : index;
+  const read = messages
+    .slice(first, index + 1)
+    .map((message, at) => readMessage(message, ["input", "messages", first + at]));
+  const last = read.at(-1);
+  if (last === undefined) throw noMessage("/input/messages");
+  return { ...last, text: read.map(({ text }) => text).join("\n") };
 }
 
 const HUMAN: ReadonlySet<string> = new Set(["human", "user", "HumanMessage", "HumanMessageChunk"]);
