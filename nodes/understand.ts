@@ -39,7 +39,7 @@ import { readPlanActions } from "../summaries/read-progress.ts";
 import { holdsWords } from "../text/holds-words.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { endsAsQuestion } from "../text/ends-as-question.ts";
-import { onlyThanks } from "../text/read-yes-no.ts";
+import { isCourtesy } from "../text/read-yes-no.ts";
 import { segmentWords } from "../text/segment-words.ts";
 import { readLanguage } from "../text/spoken-language.ts";
 import { rememberFor } from "../state/remember.ts";
@@ -309,16 +309,16 @@ function listPlanIds({ journeyPlan }: TurnState): string[] {
 
 /**
  * The answer without words that it says the person wrote, and the message does not hold: they ask for
- * nothing. Thanks say no wish either, except behind a question.
+ * nothing. Courtesy says no wish either, except behind a question.
  */
 function keepSpoken(answer: UnderstandAnswer, state: TurnState): UnderstandAnswer {
   const message = state.input?.text ?? "";
   const keep = (words: string | null): string | null =>
     words !== null && holdsWords(message, words) ? words : null;
-  const isThanks = onlyThanks(message) && !endsAsQuestion(readLastReply(state));
+  const isPolite = isCourtesy(message) && !endsAsQuestion(readLastReply(state));
   return {
     ...answer,
-    ...(isThanks ? { constraints: [] } : {}),
+    ...(isPolite ? { constraints: [] } : {}),
     conciergePart: keep(answer.conciergePart),
     rework: keep(answer.rework),
     asksForPlan: keep(answer.asksForPlan),

@@ -12,7 +12,7 @@ import {
 import type { PlanLimits } from "../state/start-plan.ts";
 import { holdsWords, sharesHalf } from "../text/holds-words.ts";
 import { countUndoWords } from "../text/count-undo-words.ts";
-import { onlyThanks } from "../text/read-yes-no.ts";
+import { isCourtesy } from "../text/read-yes-no.ts";
 import {
   asksWhether,
   deniesWords,
@@ -123,14 +123,14 @@ function refuseTick({ kind, mark }: PlanAction): PlanRefused | null {
 
 /**
  * Returns true where a message asks for an action: it has its words, and neither denies nor only asks about
- * them; thanks ask for none, and an undo needs a word for it. Pure.
+ * them; courtesy asks for none, and an undo needs a word for it. Pure.
  */
 export function isAskedFor(
   { kind, mark, words }: Pick<PlanAction, "kind" | "mark" | "words">,
   message: string,
 ): boolean {
   if (!holdsWords(message, words) || deniesWords(message, words)) return false;
-  if (onlyThanks(message) || (kind === "undo" && countUndoWords(message) === 0)) return false;
+  if (isCourtesy(message) || (kind === "undo" && countUndoWords(message) === 0)) return false;
   return kind === "mark" && mark === "done"
     ? confirms(message, words)
     : !asksWhether(message, words);

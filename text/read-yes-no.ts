@@ -9,7 +9,8 @@ interface AnswerWords {
   /** Those of them that also say no more than "I see". */
   readonly seen: string;
   readonly no: string;
-  readonly thanks: string;
+  /** Thanks and greetings. */
+  readonly courtesy: string;
   /** Other phrases that stand beside an answer and change nothing about it. */
   readonly beside: string;
   /** Words that deny, or put off, wherever they stand. */
@@ -26,7 +27,8 @@ const WORDS: Readonly<Record<string, AnswerWords>> = {
     yes: "yes|y|yep|yeah|yup|go on|go ahead|go for it|continue|do|do it|do that|make it so|make it happen|of course|definitely|absolutely",
     seen: "ok|okay|sure|fine|right|all right",
     no: "no|n|nope|nah|stop|dont|do not|dont do it|dont do that|cancel|not now|not yet|never mind|better not|rather not|leave it|leave them|leave it as it is|keep it|keep them|forget it",
-    thanks: "thanks|thank you|thanks a lot",
+    courtesy:
+      "thanks|thank you|thanks a lot|hello|hi|hey|good morning|good evening|good night|bye|goodbye",
     beside: "please|now|then|why not|no problem",
     denied:
       "not|never|none|nothing|neither|without|wait|except|unless|cannot|but|isnt|arent|wasnt|werent|doesnt|didnt|wont|cant|shouldnt|wouldnt|couldnt",
@@ -38,7 +40,8 @@ const WORDS: Readonly<Record<string, AnswerWords>> = {
     yes: "ja|jawohl|klar|gerne|gern|mach das|mach es|tu das|tu es|weiter|mach weiter|einverstanden|unbedingt",
     seen: "gut|in ordnung|alles klar",
     no: "nein|ne|no|stopp|halt|abbrechen|nicht|lieber nicht|besser nicht|jetzt nicht|noch nicht|auf keinen fall|lass es|lass das|lass sie|mach das nicht|tu das nicht",
-    thanks: "danke|vielen dank|danke schon",
+    courtesy:
+      "danke|vielen dank|danke schon|hallo|guten morgen|guten tag|guten abend|gute nacht|tschuss",
     beside: "bitte|doch|warum nicht|kein problem",
     denied: "kein|keine|keinen|nie|niemals|nichts|ohne|warte|ausser|aber",
     asks: "was|welche|welcher|welches|wie|warum|wieso|wer|wann|wo",
@@ -49,7 +52,7 @@ const WORDS: Readonly<Record<string, AnswerWords>> = {
     yes: "si|claro|hazlo|adelante|por supuesto|continua",
     seen: "vale|de acuerdo|bien",
     no: "no|cancela|dejalo|dejalos|dejalas|ahora no|todavia no|mejor no|no lo hagas",
-    thanks: "gracias|muchas gracias",
+    courtesy: "gracias|muchas gracias|hola|buenos dias|buenas tardes|buenas noches|adios",
     beside: "por favor|por que no|sin problema",
     denied: "nunca|nada|ningun|ninguna|sin|espera|excepto|pero",
     asks: "que|cual|cuales|como|quien|cuando|donde|cuanto|cuantos",
@@ -60,7 +63,7 @@ const WORDS: Readonly<Record<string, AnswerWords>> = {
     yes: "oui|ouais|bien sur|vas y|allez y|fais le|faites le|continue",
     seen: "daccord|bien|tres bien",
     no: "non|arrete|annule|laisse|laisse tomber|pas maintenant|pas encore|surtout pas|ne le fais pas",
-    thanks: "merci|merci beaucoup",
+    courtesy: "merci|merci beaucoup|bonjour|bonsoir|salut|bonne nuit|au revoir",
     beside: "sil te plait|sil vous plait|pourquoi pas|pas de probleme",
     denied: "ne|pas|jamais|rien|aucun|aucune|sans|attends|sauf|mais",
     asks: "quoi|quel|quelle|quels|quelles|comment|pourquoi|qui|quand|combien|lesquels|lesquelles",
@@ -71,7 +74,7 @@ const WORDS: Readonly<Record<string, AnswerWords>> = {
     yes: "si|certo|fallo|procedi|vai|continua|avanti",
     seen: "va bene|daccordo|bene",
     no: "no|ferma|fermati|annulla|lascia|lascia stare|lascia perdere|non ora|non ancora|meglio di no|non farlo",
-    thanks: "grazie|grazie mille",
+    courtesy: "grazie|grazie mille|ciao|buongiorno|buonasera|buonanotte|arrivederci",
     beside: "per favore|perche no|nessun problema",
     denied: "non|mai|niente|nessuno|nessuna|senza|aspetta|tranne",
     asks: "che|cosa|quale|quali|come|perche|chi|quando|dove|quanto|quanti",
@@ -81,7 +84,7 @@ const WORDS: Readonly<Record<string, AnswerWords>> = {
     yes: "ja|jawel|akkoord|doe maar|doe het|doe het maar|ga door|ga verder|graag",
     seen: "oke|goed|prima",
     no: "nee|annuleer|laat maar|niet nu|nog niet|liever niet|niet doen|doe het niet",
-    thanks: "dank je|dank je wel|bedankt",
+    courtesy: "dank je|dank je wel|bedankt|hallo|hoi|goedemorgen|goedenavond|doei",
     beside: "alsjeblieft|alstublieft|waarom niet|geen probleem",
     denied: "niet|geen|nooit|niets|zonder|wacht|behalve|maar",
     asks: "wat|welke|hoe|waarom|wie|wanneer|waar|hoeveel",
@@ -91,7 +94,7 @@ const WORDS: Readonly<Record<string, AnswerWords>> = {
     yes: "sim|claro|faz|faca|faz isso|continua|avanca|pode ser",
     seen: "esta bem|de acordo|certo",
     no: "nao|pare|cancela|deixa|deixa estar|agora nao|ainda nao|melhor nao|nao facas",
-    thanks: "obrigado|obrigada",
+    courtesy: "obrigado|obrigada|ola|bom dia|boa tarde|boa noite|adeus",
     beside: "por favor|porque nao|por que nao|sem problema",
     denied: "nunca|nada|nenhum|nenhuma|sem|espera|exceto",
     asks: "que|qual|quais|como|porque|quem|quando|onde|quanto|quantos",
@@ -106,10 +109,11 @@ function listPhrases(...kinds: readonly (keyof AnswerWords)[]): string {
   return [...new Set(each)].toSorted((one, other) => other.length - one.length).join("|");
 }
 
-const BESIDE = listPhrases("thanks", "beside");
+const BESIDE = listPhrases("courtesy", "beside");
 const YES = toWhole(listPhrases("yes", "seen"));
 const SEEN = toWhole(listPhrases("seen"));
-const NO = toWhole(listPhrases("no"));
+const NO = toWhole(listPhrases("no", "seen"));
+const REFUSED = new RegExp(`(?<!\\S)(?:${listPhrases("no")})(?!\\S)`, "u");
 const DENIED = new RegExp(`(?<!\\S)(?:${listPhrases("no", "denied")})(?!\\S)`, "u");
 const ASKS = new RegExp(`^(?:${listPhrases("asks")})(?!\\S)`, "u");
 
@@ -132,7 +136,8 @@ export function readYesNo(message: string): "yes" | "no" | null {
   if (core === "") return null;
   // "Yes?" asks; "sure, why not?" does not.
   if (YES.test(words) && (!endsAsQuestion(message) || core !== words)) return "yes";
-  return NO.test(words) ? "no" : null;
+  // "Ok, forget it" has been seen, and is refused.
+  return NO.test(words) && REFUSED.test(core) ? "no" : null;
 }
 
 /** Returns true where a plain yes may say no more than that the person has read: "ok". */
@@ -165,14 +170,14 @@ export function mayAgree(message: string): boolean {
 
 const AGREED = new RegExp(`(?<!\\S)(?:${listPhrases("yes", "seen", "agrees")})(?!\\S)`, "u");
 
-/** Returns true for a message of nothing but thanks, and what says no more than "I see". Pure. */
-export function onlyThanks(message: string): boolean {
+/** Returns true for a message of nothing but thanks or greetings, and what says no more than "I see". Pure. */
+export function isCourtesy(message: string): boolean {
   const words = foldAnswer(message);
-  return THANKED.test(words) && THANKS.test(words);
+  return POLITE.test(words) && COURTESY.test(words);
 }
 
-const THANKS = toWhole(listPhrases("thanks", "seen"));
-const THANKED = new RegExp(`(?<!\\S)(?:${listPhrases("thanks")})(?!\\S)`, "u");
+const COURTESY = toWhole(listPhrases("courtesy", "seen"));
+const POLITE = new RegExp(`(?<!\\S)(?:${listPhrases("courtesy")})(?!\\S)`, "u");
 
 /** Returns a message without the phrases that answer a question, or stand beside an answer, folded. Pure. */
 export function dropAnswer(message: string): string {
@@ -180,7 +185,7 @@ export function dropAnswer(message: string): string {
 }
 
 const ANSWER_ANYWHERE = new RegExp(
-  `(?<!\\S)(?:${listPhrases("yes", "seen", "no", "thanks", "beside")})(?!\\S)`,
+  `(?<!\\S)(?:${listPhrases("yes", "seen", "no", "courtesy", "beside")})(?!\\S)`,
   "gu",
 );
 const BESIDE_ANYWHERE = new RegExp(`(?<!\\S)(?:${BESIDE})(?!\\S)`, "gu");

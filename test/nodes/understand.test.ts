@@ -205,15 +205,16 @@ describe("understand()", () => {
     ]);
   });
 
-  test.each<[string, string, number]>([
-    ["nothing that thanks are read as", "Here is the list.", 0],
-    ["what may answer a question", "Shall I leave out peanuts?", 1],
-  ])("notes as a wish %s", async (_, reply, count) => {
+  test.each<[string, string, string, number]>([
+    ["nothing that thanks are read as", "ok, thank you!", "Here is the list.", 0],
+    ["nothing that a greeting is read as", "Guten Morgen", "Here is the list.", 0],
+    ["what may answer a question", "ok, thank you!", "Shall I leave out peanuts?", 1],
+  ])("notes as a wish %s", async (_, text, reply, count) => {
     const wish = { kind: "hard", text: "no peanuts", count: null, scope: "person" } as const;
     const { update } = await understand(
       understandAnswer({ constraints: [{ ...wish, until: null, replaces: null }] }),
       {
-        input: { messageId: "m-3", text: "ok, thank you!" },
+        input: { messageId: "m-3", text },
         messages: [new AIMessage({ id: "reply_1", content: reply })],
       },
     );
