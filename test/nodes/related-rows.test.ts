@@ -191,6 +191,11 @@ describe("selectUnrelated() leaves out", () => {
     ["a row by a day in the language", COFFEE, { message: "erst morgen", language: "de" }],
     ["a row by a new word of its facts", COFFEE, { message: "that is paid" }],
     ["a new row by a word of its name", NEW_LINE, { message: "we are out of milk" }],
+    [
+      "a new row by a plural in -ies",
+      { ...NEW_LINE, label: "strawberry", after: { name: "strawberry" } },
+      { message: "add strawberries" },
+    ],
     ["a new row by its type", NEW_LINE, { message: "put what is missing on the list" }],
     ["a new row by a number", NEW_LINE, { message: "make it 2" }],
     [
