@@ -185,7 +185,7 @@ function resolvedLines(understanding: Understanding, view: ConversationView): st
     refs.length === 0 ? [] : [`${lead}: ${refs.map(name).join(", ")}`];
   return [
     ...(understanding.expressed === "" ? [] : [`The person: ${understanding.expressed}`]),
-    ...references.map(({ text, ref }) => `"${text}" means ${name(ref)}`),
+    ...references.map(({ text, ref }) => `${text === "" ? "It" : `"${text}"`} means ${name(ref)}`),
     ...line(
       "User excluded",
       curation.demote.map(({ ref }) => ref),

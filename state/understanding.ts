@@ -156,15 +156,15 @@ const LOOK_DESCRIPTION = "with look, the one read that answers the message; else
 export const GivenUnderstandAnswerSchema = z.object({
   /** Why it is read this way, in one sentence; recorded, never shown. */
   reasoning: z.string().describe("why it is read this way, one sentence").meta({ absent: "" }),
-  /** The phrases of the message that refer to known refs. */
+  /** The known refs that the message refers to, with its phrases; empty where it has none ("finished", of a task). */
   references: z
     .array(
       z.object({
-        text: z.string().describe("the phrase, as the message has it"),
+        text: z.string().describe("the phrase, as the message has it; empty for what is left out"),
         ref: idSchema("ref").describe("the listed ref that it means"),
       }),
     )
-    .describe("each thing that the message names or points at; [] for none"),
+    .describe("each thing that the message names, points at or leaves out; [] for none"),
   /** Wishes and rules that hold beyond this turn. `replaces`: the text of an older one it takes the place of. */
   constraints: z
     .array(

@@ -111,7 +111,8 @@ function describeResolved({ curated, references }: CurrentTurn): string {
     ["retained", curated.retained],
   ] as const;
   const named = references.map(
-    ({ text, ...entity }) => `"${quoteLine(text)}" = ${quoteNamed([entity])}`,
+    ({ text, ...entity }) =>
+      `${text === "" ? "it" : `"${quoteLine(text)}"`} = ${quoteNamed([entity])}`,
   );
   return [
     ...decided.flatMap(([what, refs]) =>

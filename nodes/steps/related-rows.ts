@@ -18,6 +18,7 @@ import type { Understanding } from "../../state/understanding.ts";
 import { ordersKnownThings } from "../../output-filter/asked-change.ts";
 import { listNameable, selectMistakable, type WrittenWords } from "./named-rows.ts";
 import { nameInWords } from "../../text/blot-machinery.ts";
+import { selectMeant } from "./left-out-rows.ts";
 
 /** The request of the person, and the changes made for it. */
 export interface AskedFor {
@@ -87,7 +88,7 @@ class Relation {
     this.#asked = asked;
     this.#types = new Map(entityTypes.map((type) => [type.type, type]));
     const known = new Set([
-      ...(understanding?.references ?? []).map(({ ref }) => ref),
+      ...selectMeant(understanding?.references ?? [], asked).map(({ ref }) => ref),
       ...effects.map(({ ref }) => ref),
     ]);
     this.#rows = collectKeys(

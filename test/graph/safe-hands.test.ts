@@ -231,6 +231,56 @@ describe("a change that was asked for needs no question", () => {
   });
 });
 
+const LEFT_OUT: Partial<UnderstandAnswer> = {
+  needs: "change",
+  references: [{ text: "", ref: "shop_3" }],
+};
+
+test.each<[string, string, string, readonly string[]]>([
+  ["finished", "of what was spoken of", "The coffee is still on it.", ["coffee"]],
+  ["thanks", "of nothing", "The coffee is still on it.", []],
+  ["finished", "of one thing among others", "There are oranges, and coffee.", []],
+])("%s is said %s", async (message, _, spoken, changed) => {
+  const assistant = await assist({
+    understand: [show("shopping"), { needs: "talk" }, LEFT_OUT],
+    think: [{ steps: [write("shopping")], calls: [update("shop_3", { purchased: true })] }],
+    reply: [spoken],
+  });
+  await assistant.send("show my shopping list");
+  await assistant.send("hm");
+
+  const { state } = await assistant.send(message);
+
+  const prompt = assistant.models.think.requests.at(-1)?.messages.at(-1)?.text;
+  expect(state.effects.map(({ label }) => label)).toEqual(changed);
+  expect(prompt).toMatch(/^It means shop_3 \(coffee\)$/mu);
+});
+
+test.each([
+  ["it", "it is gone", 1],
+  ["", "gone", 0],
+])(
+  "a reference with the words %j deletes so many rows unasked: %s",
+  async (text, message, deleted) => {
+    const ref = "inv_1";
+    const step = {
+      ...write("inventory"),
+      writes: [{ action: "delete" as const, type: "inventory", refs: [ref] }],
+    };
+    const assistant = await assist({
+      understand: [show("inventory"), { needs: "change", references: [{ text, ref }] }],
+      think: [
+        { steps: [step], calls: [makeRowCall({ do: "delete", type: "inventory", refs: [ref] })] },
+      ],
+    });
+    await assistant.send("what is there?");
+
+    const { state } = await assistant.send(message);
+
+    expect(state.effects).toHaveLength(deleted);
+  },
+);
+
 test.each([
   ["plan three dinners", { date: "2026-01-13", slot: "dinner", title: "soup" }],
   ["the same for tomorrow", { date: "2026-01-13", slot: "dinner", title: "soup" }],

@@ -112,6 +112,17 @@ describe("renderLastTurnSummary()", () => {
     );
   });
 
+  test("says what a message means that has no words for it", () => {
+    const current = {
+      ...toastTurn,
+      curated: { demoted: [], restored: [], retained: [] },
+      references: [{ text: "", ref: "recipe_8", label: "Soup" }],
+    };
+    expect(renderLastTurnSummary({ records: [], current, types })).toContain(
+      "**Understand resolved:** it = recipe_8 (Soup)\n",
+    );
+  });
+
   test("says what Understand brought back, kept and recognised, and that nothing is left", () => {
     const current = {
       ...toastTurn,

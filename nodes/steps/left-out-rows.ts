@@ -1,0 +1,44 @@
+import { sharesWord } from "../../registry/shared-words.ts";
+import type { Registry } from "../../state/registry.ts";
+import type { Understanding } from "../../state/understanding.ts";
+import { dropAnswer, readPersonsAnswer } from "../../text/read-yes-no.ts";
+
+/** A message, the reply before it, and the rows that both may speak of. */
+export interface LastExchange {
+  readonly message: string;
+  readonly lastReply: string;
+  readonly registry: { readonly entries: readonly Pick<Entry, "ref" | "type" | "label">[] };
+}
+
+type Entry = Registry["entries"][number];
+type Reference = Understanding["references"][number];
+
+/**
+ * Returns the references that count: those with words, and of those without ("finished") the ones that can
+ * mean no other row. The last reply has to name the row as fully as any other of its type, and the
+ * message has to be said of all rows of which that holds. A question is said of none, nor is a mere
+ * yes or thanks. Pure.
+ */
+export function selectMeant(
+  references: readonly Reference[],
+  { message, lastReply, registry }: LastExchange,
+): readonly Reference[] {
+  const leftOut = new Set(references.filter(({ text }) => text === "").map(({ ref }) => ref));
+  const canMean = readPersonsAnswer(message) !== "asks" && dropAnswer(message).trim() !== "";
+  const isOpen = (ref: string): boolean => {
+    const type = registry.entries.find((entry) => entry.ref === ref)?.type;
+    const shares = registry.entries
+      .filter((entry) => entry.type === type)
+      .map((entry) => ({ ref: entry.ref, share: measureShare(entry.label, lastReply) }));
+    const most = Math.max(...shares.map(({ share }) => share));
+    const named = shares.filter(({ share }) => share > 0 && share === most);
+    return named.some((one) => one.ref === ref) && named.every((one) => leftOut.has(one.ref));
+  };
+  return references.filter(({ text, ref }) => text !== "" || (canMean && isOpen(ref)));
+}
+
+/** Measures how much of a label a text has: 1 where it has every word. */
+function measureShare(label: string, text: string): number {
+  const words = label.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== "");
+  return words.filter((word) => sharesWord(word, text)).length / Math.max(words.length, 1);
+}

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { selectMeant } from "../../nodes/steps/left-out-rows.ts";
+
+const ENTRIES = [
+  { ref: "task_1", type: "task", label: "Clean the fridge" },
+  { ref: "task_2", type: "task", label: "Order the cake" },
+  { ref: "line_1", type: "line", label: "cake" },
+];
+const BOTH = "1. Clean the fridge\n2. Order the cake";
+
+/** The refs that count of those that are given without words. */
+function select(refs: readonly string[], message: string, lastReply: string): readonly string[] {
+  const references = refs.map((ref) => ({ text: "", ref }));
+  return selectMeant(references, { message, lastReply, registry: { entries: ENTRIES } }).map(
+    ({ ref }) => ref,
+  );
+}
+
+test.each([
+  ["the one that was spoken of", ["task_1"], "finished", "The fridge is due on Saturday."],
+  ["the one that a shared word fits best", ["task_2"], "erledigt", "Order the cake: Thursday."],
+  ["all that were listed", ["task_1", "task_2"], "all of it is finished", BOTH],
+  ["with thanks beside", ["task_1"], "finished, thanks", "The fridge is due on Saturday."],
+])("a message without a word for a row means %s", (_, refs, message, lastReply) => {
+  expect(select(refs, message, lastReply)).toEqual(refs);
+});
+
+test.each([
+  ["one of several", ["task_1"], "finished", BOTH],
+  ["what was not spoken of", ["task_1"], "finished", "The cake has to be ordered."],
+  ["anything before a reply", ["task_1"], "finished", ""],
+  ["what is not known", ["task_9"], "finished", BOTH],
+  ["anything as a question", ["task_1"], "finished?", "The fridge is due on Saturday."],
+  ["anything as thanks", ["task_1"], "Thanks a lot!", "The fridge is due on Saturday."],
+  ["anything as a yes", ["task_1"], "ok", "The fridge is due on Saturday."],
+])("a message without a word for a row does not mean %s", (_, refs, message, lastReply) => {
+  expect(select(refs, message, lastReply)).toEqual([]);
+});
+
+test("a reference with words means its row", () => {
+  const references = [{ text: "it", ref: "task_2" }];
+
+  expect(
+    selectMeant(references, { message: "thanks", lastReply: "", registry: { entries: ENTRIES } }),
+  ).toEqual(references);
+});
