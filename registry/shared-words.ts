@@ -55,8 +55,7 @@ function isSameWord(one: string, other: string): boolean {
   if (one === other) return true;
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   if (short.length < SHORTEST || long.length - short.length > ENDING) return false;
-  // "Berries" has the letters of "berry" but for its last.
-  if (long.startsWith(short) || long.startsWith(short.replace(/y$/u, "i"))) return true;
+  if (long.startsWith(short) || long === short.replace(/y$/u, "ies")) return true;
   if (short.length < SHORTEST_WITH_SLIP || /\p{N}/u.test(long)) return false;
   const slips = Math.min(Math.floor(short.length / LETTERS_A_SLIP), 2);
   return measureDistance(short, long) <= slips;

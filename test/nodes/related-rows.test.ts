@@ -145,6 +145,7 @@ describe("selectUnrelated() returns", () => {
       { message: "add rice to all of them", lastReply: "- coffee: 250 g" },
     ],
     ["an update for a number in another", COFFEE, { message: "add 990 g of rice" }],
+    ["a row whose label only begins alike", { ...COFFEE, label: "dairy" }, {}],
     ["rows that a call has found", { ...COFFEE, cause: "found" }, {}],
     ["changes of a tool of the domain", COFFEE, { ownTool: "close_month" }],
     ["a new row in another script", NEW_LINE, { message: "今日は何曜日?" }],
