@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { findOrder, isReadable, listNames } from "../output-filter/asked-change.ts";
-import type { EntityType } from "../state/entity.ts";
+import { listNouns, type EntityType } from "../state/entity.ts";
 import type { Confirmation, Pending } from "../state/pending.ts";
 import type { TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
@@ -85,8 +85,7 @@ function listMore(
   entityTypes: readonly Pick<EntityType, "words">[],
 ): readonly string[] {
   const order = dropAnswer(findOrder(message)?.words.join(" ") ?? "");
-  const nouns = entityTypes.flatMap(({ words: { one, many, also = [] } }) => [one, many, ...also]);
-  const asked = new Set(listNames([text, ...nouns].join(" ")));
+  const asked = new Set(listNames([text, ...entityTypes.flatMap(listNouns)].join(" ")));
   return listNames(order).filter((name) => !asked.has(name));
 }
 

@@ -1,6 +1,6 @@
 import { CHANGE_WORDS, type ChangeWords } from "../text/change-words.ts";
 import { endsAsQuestion } from "../text/ends-as-question.ts";
-import { foldText } from "../text/fold-words.ts";
+import { foldText, foldWords } from "../text/fold-words.ts";
 import { splitClauses, splitSentences } from "../text/split-sentences.ts";
 
 /** The ends of a change: a thing is there, as it is to be, or it is gone. */
@@ -79,10 +79,12 @@ export function readOrder(message: string): ChangeEnd | null {
   return findOrder(message)?.end ?? null;
 }
 
-/** The words of a clause that orders a change, and its end. */
+/** A clause that orders a change. */
 interface Order {
   readonly end: ChangeEnd;
   readonly words: readonly string[];
+  /** True where it orders something spoken of before, by a word that stands for it: "move everything a day". */
+  readonly pointsBack: boolean;
 }
 
 /** Finds the first clause of a message that orders a change, in any language of the table. Pure. */
@@ -95,22 +97,11 @@ export function findOrder(message: string): Order | null {
       const isFirst = before.every((word) => language.has(word, "lead"));
       const isForbidden = language.find(before, "other") !== -1;
       if (at === -1 || isForbidden || !(isWish || (isFirst && !isQuestion))) continue;
-      return { end: language.has(words[at], "orders gone") ? "gone" : "there", words };
+      const end = language.has(words[at], "orders gone") ? "gone" : "there";
+      return { end, words, pointsBack: language.has(words[at + 1], "things") };
     }
   }
   return null;
-}
-
-/**
- * Returns true where a message orders a change of what was spoken of before, by a word that stands for it:
- * "move everything one day later". Pure.
- */
-export function ordersKnownThings(message: string): boolean {
-  const words = findOrder(message)?.words ?? [];
-  return LANGUAGES.some((language) => {
-    const at = language.find(words, "orders there", "orders gone");
-    return at !== -1 && language.has(words[at + 1], "things");
-  });
 }
 
 /** Returns true for words that name nothing in a language of the table: "all", "this". Pure. */
@@ -127,9 +118,8 @@ export function isReadable(text: string): boolean {
 
 /** Returns the words of a text that no language of the table knows, folded: they name something. Pure. */
 export function listNames(text: string): readonly string[] {
-  const words = foldText(text).trim().split(" ");
-  return words.filter(
-    (word) => word !== "" && LANGUAGES.every((language) => language.count(word) === 0),
+  return foldWords(text).filter((word) =>
+    LANGUAGES.every((language) => language.count(word) === 0),
   );
 }
 

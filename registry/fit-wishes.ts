@@ -62,8 +62,8 @@ interface FitOptions extends HoldingWishes {
 /**
  * Returns a turn's wishes as they can be kept, and what of them could not be read. An end becomes a day;
  * a wish without one holds until something else is said. Words of an older wish become its own where they
- * can only mean that one. A rule of which the message has no word is neither replaced nor forgotten, nor given an end that the message does
- * not name. Pure.
+ * can only mean that one. A rule of which the message has no word is neither replaced nor forgotten, nor
+ * given an end that the message does not name. Pure.
  */
 export function fitWishes(
   updates: readonly WishUpdate[],

@@ -1,5 +1,5 @@
 import type { Registry } from "../state/registry.ts";
-import { foldText } from "../text/fold-words.ts";
+import { foldText, foldWords } from "../text/fold-words.ts";
 
 /** Shortest label that counts: a shorter one stands in nearly every text. */
 const LEAST_LETTERS = 3;
@@ -20,7 +20,7 @@ interface NameableEntries {
  */
 export function listNamedInMessage({ entries }: NameableEntries, message: string): string[] {
   const text = foldText(message);
-  const words = new Set(text.trim().split(" "));
+  const words = new Set(foldWords(message));
   return entries
     .filter(({ label, facts }) => {
       const folded = foldText(label);

@@ -144,6 +144,13 @@ export function listEntityLists({ lists = [] }: Pick<EntityType, "lists">): read
   return lists.filter((list) => list.kind === "entities");
 }
 
+/** Returns the nouns by which people name rows of a type. */
+export function listNouns({
+  words: { one, many, also = [] },
+}: Pick<EntityType, "words">): readonly string[] {
+  return [one, many, ...also];
+}
+
 /** The columns that prompts, routes and receipts may show. */
 export function listVisibleColumns({ columns }: Pick<EntityType, "columns">): readonly Column[] {
   return columns.filter(({ visible = true }) => visible);

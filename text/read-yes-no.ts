@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<string, AnswerWords>> = {
     seen: "ok|okay|sure|fine|right|all right",
     no: "no|n|nope|nah|stop|dont|do not|dont do it|dont do that|cancel|not now|not yet|never mind|better not|rather not|leave it|leave them|leave it as it is|keep it|keep them|forget it",
     courtesy:
-      "thanks|thank you|thanks a lot|hello|hi|hey|good morning|good evening|good night|bye|goodbye",
+      "thanks|thank you|thanks a lot|many thanks|thank you very much|thank you so much|hello|hi|hey|good morning|good evening|good night|bye|goodbye",
     beside: "please|now|then|why not|no problem",
     denied:
       "not|never|none|nothing|neither|without|wait|except|unless|cannot|but|isnt|arent|wasnt|werent|doesnt|didnt|wont|cant|shouldnt|wouldnt|couldnt",

@@ -1,11 +1,11 @@
 import { readOrder, type AskedChange, type ChangeEnd } from "../../output-filter/asked-change.ts";
 import { isDay, wordDay } from "../../state/calendar.ts";
-import type { EntityType } from "../../state/entity.ts";
+import { listNouns, type EntityType } from "../../state/entity.ts";
 import type { Receipt } from "../../state/receipt.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { CHANGE_WORDS } from "../../text/change-words.ts";
-import { foldText } from "../../text/fold-words.ts";
+import { foldWords } from "../../text/fold-words.ts";
 
 /** The parts of a turn that say what was asked for, and what earlier turns have done. */
 type AskingTurn = Pick<TurnState, "input" | "understanding" | "turnExecutionSummaries">;
@@ -36,23 +36,21 @@ export function readAskedChange(
   const stored = entries.filter(({ id }) => id !== null);
   const effects = turnExecutionSummaries
     .flatMap((summary) => summary.effects)
-    .map(({ action, label }) => ({ end: readEnd(action), words: splitWords(label) }));
+    .map(({ action, label }) => ({ end: readEnd(action), words: foldWords(label) }));
   const done = changes.map(({ kind, label, facts }) => ({
     end: readEnd(kind),
-    words: () => splitWords(nameDays(`${label} ${facts}`, today)),
+    words: () => foldWords(nameDays(`${label} ${facts}`, today)),
   }));
   return {
     end,
     readNames: () => [message, ...stored.map(({ label }) => nameDays(label, today))].join(" "),
-    types: entityTypes
-      .flatMap(({ words: { one, many, also = [] } }) => [one, many, ...also])
-      .join(" "),
+    types: entityTypes.flatMap(listNouns).join(" "),
     holds: (words, claimed) =>
       stored.some(
         ({ action, label, facts, row }) =>
           readEnd(action) === claimed &&
           coversAll(
-            splitWords(nameDays(`${label} ${facts} ${JSON.stringify(row ?? {})}`, today)),
+            foldWords(nameDays(`${label} ${facts} ${JSON.stringify(row ?? {})}`, today)),
             words,
           ),
       ),
@@ -70,10 +68,6 @@ export function readAskedChange(
 
 function readEnd(action: string): ChangeEnd {
   return action === "deleted" ? "gone" : "there";
-}
-
-function splitWords(text: string): readonly string[] {
-  return foldText(text).trim().split(" ");
 }
 
 /** Returns true where each word is one of the known ones, or the beginning of one or its plural; no words are no thing. */

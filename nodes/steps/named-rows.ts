@@ -1,10 +1,10 @@
 import { namesNothing } from "../../output-filter/asked-change.ts";
 import type { NameableRow } from "../../state/change.ts";
-import { rowKey, type EntityType } from "../../state/entity.ts";
+import { listNouns, rowKey, type EntityType } from "../../state/entity.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { Understanding } from "../../state/understanding.ts";
-import { foldText } from "../../text/fold-words.ts";
+import { foldText, foldWords } from "../../text/fold-words.ts";
 import { readYesNo } from "../../text/read-yes-no.ts";
 
 /** Words of the person, the refs that they mean, and what the conversation knows by label. */
@@ -49,19 +49,15 @@ export function selectMistakable<T extends NameableRow>(
   findFacts: (row: NameableRow) => string,
 ): readonly T[] {
   const naming = new Naming(rows, words);
-  const message = new Set(splitWords(words.message));
+  const message = new Set(foldWords(words.message));
   return rows.filter((row) => {
     const doubles = naming.listDoubles(row);
-    const others = new Set(doubles.flatMap((other) => splitWords(findFacts(other))));
-    const isDistinct = splitWords(findFacts(row)).some(
+    const others = new Set(doubles.flatMap((other) => foldWords(findFacts(other))));
+    const isDistinct = foldWords(findFacts(row)).some(
       (word) => message.has(word) && !others.has(word),
     );
     return doubles.length > 0 && !isDistinct;
   });
-}
-
-function splitWords(text: string): readonly string[] {
-  return foldText(text).trim().split(" ");
 }
 
 /** Rows that are to be changed, held against the words of the person. */
@@ -79,10 +75,7 @@ class Naming {
     this.#words = words;
     this.#text = readWords(words.message, [...words.known, ...rows]);
     this.#nouns = new Map(
-      words.entityTypes.map(({ type, words: { one, many, also = [] } }) => [
-        type,
-        [one, many, ...also].map(foldForms),
-      ]),
+      words.entityTypes.map((type) => [type.type, listNouns(type).map(foldForms)]),
     );
     const isMentioned = (nouns: readonly string[]): boolean =>
       nouns.some((noun) => countPlaces(noun, this.#text) > 0);

@@ -1,24 +1,24 @@
 import { readListItems } from "../../domain/changes/list-items.ts";
+import { findOrder } from "../../output-filter/asked-change.ts";
 import { sharesWord } from "../../registry/shared-words.ts";
-import { wordDay } from "../../state/calendar.ts";
 import type { Change } from "../../state/change.ts";
 import {
   listInlineLists,
+  listNouns,
   listVisibleColumns,
   renderFacts,
   rowKey,
-  type Column,
   type EntityType,
 } from "../../state/entity.ts";
-import type { Json, JsonObject } from "../../state/json.ts";
+import type { JsonObject } from "../../state/json.ts";
 import type { Plan } from "../../state/plan.ts";
 import type { Registry, RegistryEntry } from "../../state/registry.ts";
 import type { Effect } from "../../state/step.ts";
 import type { Understanding } from "../../state/understanding.ts";
-import { ordersKnownThings } from "../../output-filter/asked-change.ts";
-import { listNameable, selectMistakable, type WrittenWords } from "./named-rows.ts";
 import { nameInWords } from "../../text/blot-machinery.ts";
-import { selectMeant } from "./left-out-rows.ts";
+import { selectDoubtful } from "./doubtful-updates.ts";
+import { selectMeant } from "./meant-references.ts";
+import { nameColumn, wordValue } from "./row-words.ts";
 
 /** The request of the person, and the changes made for it. */
 export interface AskedFor {
@@ -46,9 +46,8 @@ export interface AskedFor {
  * the words of its type, with a day of the row, with a value that is set or a column that changes; where a
  * reference of Understand means the row, the turn has changed it already, or it points at such a row. A new
  * row may also be one that the last reply names, and an updated one where the message orders it by "it" or
- * "everything". What a call finds itself, and all that a tool of the domain changes, is one thing. An update
- * has nothing to do with it that empties a column of which the message has no word, or whose row has the
- * label of another that is meant as well. Pure.
+ * "everything". What a call finds itself, and all that a tool of the domain changes, is one thing. Updates
+ * that may go further than the message are among them. Pure.
  */
 export function selectUnrelated(changes: readonly Change[], asked: AskedFor): readonly Change[] {
   const { understanding, plan, ownTool, message } = asked;
@@ -62,11 +61,7 @@ export function selectUnrelated(changes: readonly Change[], asked: AskedFor): re
     strangers.length < written.length || sharesWord(nameInWords(ownTool ?? ""), message);
   if (isOne && isTied) return [];
   const updates = written.filter(({ action }) => action === "update");
-  const doubtful = new Set([
-    ...strangers,
-    ...updates.filter((change) => relation.empties(change)),
-    ...selectMistakable(updates, relation.words, ({ type, id }) => relation.findFacts(type, id)),
-  ]);
+  const doubtful = new Set([...strangers, ...selectDoubtful(updates, asked)]);
   return written.filter((change) => doubtful.has(change));
 }
 
@@ -102,41 +97,6 @@ class Relation {
     );
   }
 
-  /** The message, and what it may name. */
-  get words(): WrittenWords {
-    const { message, understanding, registry, entityTypes } = this.#asked;
-    const references = understanding?.references ?? [];
-    return { message, references, known: listNameable(registry), entityTypes };
-  }
-
-  /** Finds the facts of a row as the conversation knows them. */
-  findFacts(type: string, id: string | null): string {
-    const { entries } = this.#asked.registry;
-    return entries.find((entry) => entry.type === type && entry.id === id)?.facts ?? "";
-  }
-
-  /** Returns true where a change empties a column that the message has no word of. */
-  empties({ type: name, changed, before, after }: Change): boolean {
-    const type = this.#types.get(name);
-    if (type === undefined) return false;
-    return listVisibleColumns(type).some((column) => {
-      const value = before?.[column.name];
-      const isEmptied =
-        changed.includes(column.name) && !isEmpty(value) && isEmpty(after?.[column.name]);
-      const pointed = this.#findLabel(column, value);
-      const texts = [nameColumn(column), pointed, ...this.#wordValue(value, column)];
-      return isEmptied && !texts.some((text) => sharesWord(text, this.#asked.message));
-    });
-  }
-
-  #findLabel({ references }: Column, value: Json | undefined): string {
-    if (references === undefined || (typeof value !== "string" && typeof value !== "number"))
-      return "";
-    const key = rowKey(references, String(value));
-    const { entries } = this.#asked.registry;
-    return entries.find(({ type, id }) => id !== null && rowKey(type, id) === key)?.label ?? "";
-  }
-
   holds(change: Change): boolean {
     const { action, type: name, id, label, before, after } = change;
     const { message, lastReply, drafts } = this.#asked;
@@ -150,14 +110,17 @@ class Relation {
       rows.some((row) => this.#rows.has(row)) ||
       [label, ...this.#listWords(change, type)].some((text) => sharesWord(text, message));
     if (isMeant) return true;
-    if (action === "update") return this.#replied.has(key) && ordersKnownThings(message);
+    if (action === "update")
+      return this.#replied.has(key) && findOrder(message)?.pointsBack === true;
     return sharesWord(label, lastReply) || pointers.some((row) => this.#replied.has(row));
   }
 
   /** Returns true where the message has a word for a type. */
   #isNamed(name: string): boolean {
-    const { one, many, also = [] } = this.#types.get(name)?.words ?? { one: "", many: "" };
-    return [one, many, ...also].some((noun) => sharesWord(noun, this.#asked.message));
+    const type = this.#types.get(name);
+    return (
+      type !== undefined && listNouns(type).some((noun) => sharesWord(noun, this.#asked.message))
+    );
   }
 
   /** The words for what changes: the values before and after, those of lists included, and the names of columns. */
@@ -174,27 +137,15 @@ class Relation {
       ),
     ]);
     return [
-      ...values.flat().flatMap(({ column, value }) => this.#wordValue(value, column)),
+      ...values.flat().flatMap(({ column, value }) => wordValue(value, column, this.#asked)),
       // "bought" of a line that is ticked off.
       ...is.split(/[\s,]+/u).filter((word) => !was.includes(word)),
       ...(action === "create" ? [] : [...columns, ...lists].map(nameColumn)),
       ...listVisibleColumns(type).flatMap((column) =>
-        column.kind === "date" ? this.#wordValue(before?.[column.name], column) : [],
+        column.kind === "date" ? wordValue(before?.[column.name], column, this.#asked) : [],
       ),
     ];
   }
-
-  #wordValue(value: Json | undefined, { kind, references }: Column): readonly string[] {
-    if (Array.isArray(value)) return value.filter((item) => typeof item === "string");
-    if (references !== undefined || (typeof value !== "string" && typeof value !== "number")) {
-      return [];
-    }
-    return [kind === "date" ? wordDay(String(value), this.#asked) : String(value)];
-  }
-}
-
-function isEmpty(value: Json | undefined): boolean {
-  return value === undefined || value === null || value === "";
 }
 
 function collectKeys(entries: readonly RegistryEntry[]): ReadonlySet<string> {
@@ -216,8 +167,4 @@ function listPointers(row: JsonObject, type: EntityType): readonly string[] {
       ? [rowKey(references, String(value))]
       : [],
   );
-}
-
-function nameColumn({ name, label }: Pick<Column, "name" | "label">): string {
-  return label ?? nameInWords(name);
 }

@@ -288,7 +288,7 @@ const FOREIGN = [
   ["recipe_ingredients", "note = 'foreign'", "recipe_id"],
 ] as const;
 
-/** Changes one row that the effects have changed, and returns whose it is; null where there is none. */
+/** Changes one row that the effects have changed, where it does not hold that already, and returns whose it is; null where there is none. */
 async function changeOneRow(
   effectIds: readonly number[],
   [foreign, ...others]: readonly (typeof FOREIGN)[number][],
@@ -299,6 +299,7 @@ async function changeOneRow(
     `update ${table} set ${set}
       where id = (select id from ${table}
                    where id::text in (select row_key from journal where effect_id = any($1))
+                     and (${set}) is not true
                    order by id limit 1)
      returning ${key}::text as id`,
     [effectIds],

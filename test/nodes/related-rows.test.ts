@@ -125,7 +125,7 @@ function select(changes: readonly Change[], asked: Partial<AskedFor> = {}): read
 
 function refer(ref: string): Partial<AskedFor> {
   const references = [{ text: "it", ref }];
-  return { understanding: makeUnderstanding({ needs: "change", references }) };
+  return { message: "do it", understanding: makeUnderstanding({ needs: "change", references }) };
 }
 
 describe("selectUnrelated() returns", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { selectMeant } from "../../nodes/steps/left-out-rows.ts";
+import { selectMeant } from "../../nodes/steps/meant-references.ts";
 
 const ENTRIES = [
   { ref: "task_1", type: "task", label: "Clean the fridge" },
@@ -37,10 +37,20 @@ test.each([
   expect(select(refs, message, lastReply)).toEqual([]);
 });
 
-test("a reference with words means its row", () => {
-  const references = [{ text: "it", ref: "task_2" }];
+test.each<[string, boolean]>([
+  ["do it on Thursday", true],
+  ["yes, do it", true],
+  ["could you move it?", true],
+  ["Thank you so much!", false],
+  ["good morning", false],
+  ["what day is it?", false],
+])(
+  "a reference with words means its row, where the message can ask for a change: %s",
+  (message, counts) => {
+    const references = [{ text: "it", ref: "task_2" }];
 
-  expect(
-    selectMeant(references, { message: "thanks", lastReply: "", registry: { entries: ENTRIES } }),
-  ).toEqual(references);
-});
+    expect(
+      selectMeant(references, { message, lastReply: "", registry: { entries: ENTRIES } }),
+    ).toEqual(counts ? references : []);
+  },
+);

@@ -1,7 +1,9 @@
+import { findOrder } from "../../output-filter/asked-change.ts";
 import { sharesWord } from "../../registry/shared-words.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { Understanding } from "../../state/understanding.ts";
-import { dropAnswer, readPersonsAnswer } from "../../text/read-yes-no.ts";
+import { foldWords } from "../../text/fold-words.ts";
+import { dropAnswer, isCourtesy, readPersonsAnswer } from "../../text/read-yes-no.ts";
 
 /** A message, the reply before it, and the rows that both may speak of. */
 export interface LastExchange {
@@ -14,17 +16,19 @@ type Entry = Registry["entries"][number];
 type Reference = Understanding["references"][number];
 
 /**
- * Returns the references that count: those with words, and of those without ("finished") the ones that can
- * mean no other row. The last reply has to name the row as fully as any other of its type, and the
- * message has to be said of all rows of which that holds. A question is said of none, nor is a mere
- * yes or thanks. Pure.
+ * Returns the references that count: none of a message that is nothing but thanks, a greeting or a question
+ * that orders nothing. Of those without words ("finished") the ones that can mean no other row: the last
+ * reply has to name the row as fully as any other of its type, and the message has to be said of all rows of
+ * which that holds, and be more than a yes. Pure.
  */
 export function selectMeant(
   references: readonly Reference[],
   { message, lastReply, registry }: LastExchange,
 ): readonly Reference[] {
   const leftOut = new Set(references.filter(({ text }) => text === "").map(({ ref }) => ref));
-  const canMean = readPersonsAnswer(message) !== "asks" && dropAnswer(message).trim() !== "";
+  const isQuestion = readPersonsAnswer(message) === "asks";
+  if (isCourtesy(message) || (isQuestion && findOrder(message) === null)) return [];
+  const canMean = !isQuestion && dropAnswer(message).trim() !== "";
   const isOpen = (ref: string): boolean => {
     const type = registry.entries.find((entry) => entry.ref === ref)?.type;
     const shares = registry.entries
@@ -39,6 +43,6 @@ export function selectMeant(
 
 /** Measures how much of a label a text has: 1 where it has every word. */
 function measureShare(label: string, text: string): number {
-  const words = label.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== "");
+  const words = foldWords(label);
   return words.filter((word) => sharesWord(word, text)).length / Math.max(words.length, 1);
 }
