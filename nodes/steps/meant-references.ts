@@ -2,7 +2,7 @@ import { findOrder } from "../../output-filter/asked-change.ts";
 import { sharesWord } from "../../registry/shared-words.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { Understanding } from "../../state/understanding.ts";
-import { foldWords } from "../../text/fold-words.ts";
+import { foldText, foldWords } from "../../text/fold-words.ts";
 import { dropAnswer, isCourtesy, readPersonsAnswer } from "../../text/read-yes-no.ts";
 
 /** A message, the reply before it, and the rows that both may speak of. */
@@ -17,15 +17,18 @@ type Reference = Understanding["references"][number];
 
 /**
  * Returns the references that count: none of a message that is nothing but thanks, a greeting or a question
- * that orders nothing. Of those without words ("finished") the ones that can mean no other row: the last
- * reply has to name the row as fully as any other of its type, and the message has to be said of all rows of
- * which that holds, and be more than a yes. Pure.
+ * that orders nothing. Of those without words of their own, which are empty, a yes or all of the message
+ * ("finished"), the ones that can mean no other row: the last reply has to name the row as fully as any other
+ * of its type, and the message has to be said of all rows of which that holds, and be more than a yes. Pure.
  */
 export function selectMeant(
   references: readonly Reference[],
   { message, lastReply, registry }: LastExchange,
 ): readonly Reference[] {
-  const leftOut = new Set(references.filter(({ text }) => text === "").map(({ ref }) => ref));
+  const whole = foldText(message);
+  const hasWords = ({ text }: Reference): boolean =>
+    dropAnswer(text).trim() !== "" && foldText(text) !== whole;
+  const leftOut = new Set(references.filter((one) => !hasWords(one)).map(({ ref }) => ref));
   const isQuestion = readPersonsAnswer(message) === "asks";
   if (isCourtesy(message) || (isQuestion && findOrder(message) === null)) return [];
   const canMean = !isQuestion && dropAnswer(message).trim() !== "";
@@ -38,7 +41,7 @@ export function selectMeant(
     const named = shares.filter(({ share }) => share > 0 && share === most);
     return named.some((one) => one.ref === ref) && named.every((one) => leftOut.has(one.ref));
   };
-  return references.filter(({ text, ref }) => text !== "" || (canMean && isOpen(ref)));
+  return references.filter((one) => hasWords(one) || (canMean && isOpen(one.ref)));
 }
 
 /** Measures how much of a label a text has: 1 where it has every word. */

@@ -37,6 +37,16 @@ test.each([
   expect(select(refs, message, lastReply)).toEqual([]);
 });
 
+test.each(["it is raining here", "ok", "haha"])(
+  "a reference whose words are all of a message means no row that others are beside: %s",
+  (message) => {
+    const references = [{ text: message, ref: "task_1" }];
+    const registry = { entries: ENTRIES };
+
+    expect(selectMeant(references, { message, lastReply: BOTH, registry })).toEqual([]);
+  },
+);
+
 test.each<[string, boolean]>([
   ["do it on Thursday", true],
   ["yes, do it", true],
