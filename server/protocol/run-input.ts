@@ -88,7 +88,6 @@ export function readRunInput(input: RunInput): SentInput | null {
     return readMessage(messages, ["input", "messages"]);
   }
   const index = messages.findLastIndex(isHuman);
-  if (index === -1) throw noMessage("/input/messages");
   const first =
     index === messages.length - 1
       ? messages.findLastIndex((message) => !isHuman(message)) + 1
