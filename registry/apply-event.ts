@@ -117,7 +117,6 @@ function readAgain(entry: RegistryEntry, read: RowReading): RegistryEntry {
     rowVersion: read.row.rowVersion,
     action: "read",
     byUser: false,
-    referencedTurn: read.turn,
     readTurn: read.turn,
   };
 }

@@ -288,15 +288,14 @@ function without(constraints: readonly Constraint[], text: string): Constraint[]
   });
 }
 
-/** Finds a text, preferring the place where it has a line to itself. */
+/** Finds the line of a text: no two hold it. */
 function findPlace(constraints: readonly Constraint[], text: string): Place | null {
   const wanted = normalised(text);
-  const places = constraints.flatMap((one, index): Place[] => {
-    const parts = splitTexts(one);
-    const stands = parts.some((part) => normalised(part) === wanted);
-    return stands ? [{ index, alone: parts.length === 1 }] : [];
-  });
-  return places.find((place) => place.alone) ?? places[0] ?? null;
+  const index = constraints.findIndex((one) =>
+    splitTexts(one).some((part) => normalised(part) === wanted),
+  );
+  const line = constraints[index];
+  return line === undefined ? null : { index, alone: splitTexts(line).length === 1 };
 }
 
 function splitTexts(constraint: Constraint): string[] {
@@ -375,7 +374,7 @@ function joined(first: Constraint, second: Constraint): Constraint {
 
 function laterEnd(first: Constraint, second: Constraint): string | null {
   if (first.until === null || second.until === null) return null;
-  return first.until > second.until ? first.until : second.until;
+  return [first.until, second.until].toSorted().at(-1) ?? null;
 }
 
 function describeWish(constraint: Constraint, sameEnd: boolean): string {

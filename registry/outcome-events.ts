@@ -65,11 +65,9 @@ function listedEvent(list: Pick<ToolRead, "type" | "ids" | "rows">, turn: number
   );
 }
 
-/** Rows that are read, listed or written themselves need no link. */
+/** Rows that are listed or written themselves need no link. */
 function unreadLinks(outcome: OutcomeRows): { type: string; rows: EntityRow[] }[] {
   const own = new Set([
-    ...outcome.reads.flatMap((read) => read.ids.map((id) => rowKey(read.type, id))),
-    ...outcome.reads.flatMap((read) => read.rows.map((row) => rowKey(read.type, row.id))),
     ...outcome.listed.flatMap(({ type, rows }) => rows.map(({ id }) => rowKey(type, id))),
     ...outcome.writes.map((write) => rowKey(write.type, write.row.id)),
   ]);

@@ -78,7 +78,7 @@ type Action = Effect["action"];
 function netAction(first: Action, last: Action): Action | null {
   if (first === "created") return last === "deleted" ? null : first;
   // A row that was deleted and is there again has changed.
-  return first === "deleted" && last !== "deleted" ? "updated" : last;
+  return last === "deleted" ? last : "updated";
 }
 
 /** Rows that a line of one kind names; the rest are counted. */

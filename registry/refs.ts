@@ -30,15 +30,15 @@ export function parseRef(ref: string): ParsedRef | null {
   return { prefix: match[1], number: Number(match[2]) };
 }
 
-/** Orders refs by prefix, then by number (`recipe_2` before `recipe_10`); texts that are no refs come last. */
+/** Orders refs by prefix, then by number: `recipe_2` before `recipe_10`. */
 export function compareRefs(a: string, b: string): number {
-  const left = parseRef(a);
-  const right = parseRef(b);
-  if (left === null || right === null) {
-    if (left === right) return compareTexts(a, b);
-    return left === null ? 1 : -1;
-  }
+  const [left, right] = [splitRef(a), splitRef(b)];
   return compareTexts(left.prefix, right.prefix) || left.number - right.number;
+}
+
+/** Splits a ref; any other text is all prefix. */
+function splitRef(ref: string): ParsedRef {
+  return parseRef(ref) ?? { prefix: ref, number: 0 };
 }
 
 /**

@@ -127,7 +127,7 @@ function choosePieces(queue: readonly Piece[], context: FitContext): Piece[] {
   const { pieces, options } = context;
   const { budget, countTokens } = options;
   const firsts = [...Map.groupBy(pieces, readType).values()].flatMap((own) => own.slice(0, 1));
-  // A shortened row must leave room for the ending, which names a row to go on after where one is shown.
+  // The rows leave room for the ending, which names a row to go on after where one is shown.
   const endings = [[], firsts].map((shown) => renderEnding(shown, context));
   const reserved = Math.max(...endings.map((text) => countTokens(`\n${text}\n`)));
   const share = Math.floor((budget - reserved) / firsts.length);
@@ -140,13 +140,13 @@ function choosePieces(queue: readonly Piece[], context: FitContext): Piece[] {
     const type = readType(piece);
     if (full.has(type)) continue;
     const head = heads.has(piece.head) ? "" : `${piece.head?.text ?? ""}\n`;
-    const left = budget - sum - countTokens(head);
+    const left = budget - reserved - sum - countTokens(head);
     const isWhole = countTokens(`${piece.text}\n`) <= left;
     if (!isWhole && started.has(type)) {
       full.add(type);
       continue;
     }
-    const tokens = Math.min(left - reserved, share) - 1;
+    const tokens = Math.min(left, share) - 1;
     const text = isWhole ? piece.text : shorten(piece.text, { tokens, countTokens });
     // No other type gets a second row while this one has none.
     if (text === "") break;

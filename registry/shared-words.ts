@@ -56,7 +56,7 @@ function isSameWord(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   if (short.length < SHORTEST || long.length - short.length > ENDING) return false;
   if (long.startsWith(short) || long === short.replace(/y$/u, "ies")) return true;
-  if (short.length < SHORTEST_WITH_SLIP || /\p{N}/u.test(long)) return false;
+  if (short.length < SHORTEST_WITH_SLIP || /\p{N}/u.test(one + other)) return false;
   const slips = Math.min(Math.floor(short.length / LETTERS_A_SLIP), 2);
   return measureDistance(short, long) <= slips;
 }

@@ -105,7 +105,6 @@ function leaving(entries: readonly RegistryEntry[], options: LeavingOptions): Re
   const over = entries.length - limits.registryRefs;
   const isLongGone = (entry: RegistryEntry): boolean =>
     entry.action === "deleted" && lastTouched(entry) < turn - limits.deletedRefTurns;
-  if (over <= 0 && !entries.some(isLongGone)) return [];
   const rows = entries.flatMap((entry) => entry.row ?? []);
   const chosen = new Set(options.choices.flatMap(({ refs }) => refs));
   const idle = entries.filter(

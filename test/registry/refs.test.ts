@@ -71,7 +71,7 @@ test("refPrefix() marks drafts", () => {
   expect(refPrefix(recipeType, { draft: true })).toBe("gen_recipe");
 });
 
-test("compareRefs() orders by prefix, then by number, other texts last", () => {
+test("compareRefs() orders by prefix, then by number", () => {
   const sorted = ["recipe_10", "tofu", "recipe_2", "inv_3", "gen_recipe_1"].toSorted(compareRefs);
   expect(sorted).toEqual(["gen_recipe_1", "inv_3", "recipe_2", "recipe_10", "tofu"]);
 });
