@@ -10,7 +10,7 @@ export interface ExpectedForm {
   readonly refs: boolean;
   /** True for a step that judges. */
   readonly facts: boolean;
-  readonly limits: Limits;
+  readonly limits: Pick<Limits, "choiceLines" | "choiceTokens" | "excludedTokens">;
   readonly countTokens: CountTokens;
 }
 
@@ -45,17 +45,23 @@ interface ChoiceForm {
   readonly facts: boolean;
 }
 
+function writeName({ ref, label }: WorkingItem, refs: boolean): string {
+  return `${refs ? `${ref} ` : ""}${clipTo(label, 80)}`;
+}
+
 function writeChoices(set: WorkingSet, { refs }: ExpectedForm, form: ChoiceForm): string {
   const [focus, ...others] = set.choices;
   if (focus === undefined) return "";
-  const name = ({ ref, label }: WorkingItem): string => (refs ? `${ref} ${label}` : label);
   const lines = [writeHead(focus, refs)];
   for (const [index, item] of focus.left.entries()) {
     if (index >= form.size) break;
-    const facts = form.facts && item.facts !== "" ? `: ${clipTo(item.facts, 120)}` : "";
+    const alike = focus.left.filter(({ label }) => label === item.label);
+    // Without refs nothing else tells two of one name apart.
+    const showsFacts = form.facts || (!refs && alike.length > 1);
+    const facts = showsFacts && item.facts !== "" ? `: ${clipTo(item.facts, 120)}` : "";
     const turn = item.restoredTurn;
     const back = turn !== null && turn >= focus.openedTurn ? ` (brought back in turn ${turn})` : "";
-    lines.push(`${index + 1}. ${name(item)}${facts}${back}`);
+    lines.push(`${index + 1}. ${writeName(item, refs)}${facts}${back}`);
   }
   const hidden = focus.left.slice(form.size);
   if (hidden.length > 0) {
@@ -63,7 +69,7 @@ function writeChoices(set: WorkingSet, { refs }: ExpectedForm, form: ChoiceForm)
     lines.push(`and ${hidden.length} more${named}`);
   }
   for (const other of others) {
-    const labels = other.left.map(({ label }) => label).join(", ");
+    const labels = other.left.map((item) => writeName(item, false)).join(", ");
     const shown = form.labels && labels !== "" ? `: ${labels}` : "";
     const touched = `; last touched in turn ${other.touchedTurn}`;
     lines.push(`Also open: ${writeHead(other, refs)}${shown}${touched}`);
@@ -73,7 +79,7 @@ function writeChoices(set: WorkingSet, { refs }: ExpectedForm, form: ChoiceForm)
 
 function writeHead({ id, type, title, left, of }: ChoiceView, refs: boolean): string {
   const count = left.length === 0 ? "none" : String(left.length);
-  return `${title}${refs ? ` (${id}, ${type})` : ""}: ${count} left of ${of}`;
+  return `${clipTo(title, 80)}${refs ? ` (${id}, ${type})` : ""}: ${count} left of ${of}`;
 }
 
 /** The newest reasons, as many as have room; of a turn those of choices stand before those of elsewhere. */
@@ -112,29 +118,45 @@ interface ReasonGroup {
 function groupReasons(lead: string, items: readonly WorkingItem[], refs: boolean): ReasonGroup[] {
   const groups = new Map<string, WorkingItem[]>();
   for (const item of items) {
-    const { turn, reason } = item.excluded ?? { turn: 0, reason: "" };
-    const why = reason === "" ? `in turn ${turn}` : `${reason} (turn ${turn})`;
-    groups.set(why, [...(groups.get(why) ?? []), item]);
+    const key = `${item.excluded?.turn} ${item.excluded?.reason}`;
+    groups.set(key, [...(groups.get(key) ?? []), item]);
   }
-  return [...groups].map(([why, own]) => {
-    const names = own.map(({ ref, label }) => (refs ? `${ref} ${label}` : label)).join(", ");
-    const turn = own[0]?.excluded?.turn ?? 0;
+  return [...groups.values()].map((own) => {
+    const { turn, reason } = own[0]?.excluded ?? { turn: 0, reason: "" };
+    const why = reason === "" ? `in turn ${turn}` : `${clipTo(reason, 120)} (turn ${turn})`;
+    const names = own.map((item) => writeName(item, refs)).join(", ");
     return { lead, turn, count: own.length, text: `${why}: ${names}` };
   });
 }
 
 /** Returns the text that `Listed Last` has to have. */
 export function expectListed({ listed }: WorkingSet, { refs }: ExpectedForm): string {
-  const lines = listed.map(({ ref, label, excluded, place }) => {
-    const name = refs ? `${ref} ${label}` : label;
-    return `${place}. ${name}${excluded === null ? "" : " (left out)"}`;
+  const lines = listed.map((item) => {
+    const out = item.excluded === null ? "" : " (left out)";
+    return `${item.place}. ${writeName(item, refs)}${out}`;
   });
   return lines.slice(0, 12).join("\n");
 }
 
 /** Returns the text that `Drafts` has to have. */
 export function expectDrafts({ drafts }: WorkingSet, { refs }: ExpectedForm): string {
-  return drafts.map(({ ref, label }) => `- ${refs ? `${ref} ` : ""}${label}, not saved`).join("\n");
+  return drafts.map((item) => `- ${writeName(item, refs)}, not saved`).join("\n");
+}
+
+interface OutsideForm extends Pick<ExpectedForm, "refs"> {
+  readonly most: number;
+}
+
+/** Returns the lines about changes from outside: a line each, the rest counted. */
+export function expectOutsideLines(
+  { changes, unchecked }: WorkingSet,
+  { refs, most }: OutsideForm,
+): string {
+  const lines = changes.slice(0, most).map(({ ref, text }) => `- ${refs ? `${ref} ` : ""}${text}`);
+  const rest = changes.length > most ? `- and ${changes.length - most} more` : "";
+  const named = refs ? `: ${clipTo(foldRefs(unchecked), 200)}` : "";
+  const passed = unchecked.length === 0 ? "" : `- ${unchecked.length} not checked${named}`;
+  return joinShown([...lines, rest, passed]);
 }
 
 /** Returns the line that a wish has to have. */

@@ -1,6 +1,7 @@
 import { foldRegistry } from "../../registry/apply-event.ts";
 import { computeWorkingSet, type WorkingSet } from "../../registry/working-set.ts";
 import { viewEntities, type PromptContext } from "../../prompts/view.ts";
+import type { Manifest } from "../../state/envelope.ts";
 import type { Registry, RegistryEvent } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { HEADINGS } from "../../prompts/headings.ts";
@@ -13,10 +14,13 @@ import type { RawRow, Table } from "./memory-tables.ts";
 import type { Truth } from "./truth/truth.ts";
 import { isLeft, type ChoiceTruth } from "./truth/truth-state.ts";
 import { isUndo, netEffects, judgeReceipts } from "./judge-receipts.ts";
-import { addMadeUpSteps } from "./made-up-steps.ts";
+import { addMadeUpSteps, refuseUndo } from "./made-up-steps.ts";
 import { expectUpdates } from "./judge-updates.ts";
 import { judgeOutcomes } from "./judge-outcomes.ts";
 import { judgeEntries, judgeTurnEnd } from "./judge-registry.ts";
+import { judgeMadeUpEvents } from "./judge-working-set.ts";
+import { judgeFittedWishes } from "./judge-fitted-wishes.ts";
+import { judgeReadings } from "./judge-readings.ts";
 import { judgeTexts } from "./judge-texts.ts";
 import { fitWishes } from "../../registry/fit-wishes.ts";
 import { expectMerge, judgeWishMerging } from "./judge-wishes.ts";
@@ -39,6 +43,8 @@ export interface PlayedTurn {
   readonly events: readonly RegistryEvent[];
   /** The requests to models, with the states that they were made from. */
   readonly prompted: readonly Prompted[];
+  /** The parts of the prompts. */
+  readonly manifests: readonly Manifest[];
   readonly context: PromptContext;
   /** The rows before the turn and after it. */
   readonly rows: readonly [before: ReadonlyMap<string, RawRow>, after: ReadonlyMap<string, RawRow>];
@@ -75,9 +81,24 @@ export function judgeTurn(turn: PlayedTurn, { world, truth, scope }: Judgement):
     ...(scope === "everything" ? judgePrompts(turn.prompted, turn.context) : []),
     ...judgeWords(turn.state, turn.context.domain.entityTypes),
     ...judgeClaims(turn.replied, turn.state),
+    ...judgeManifests(turn.manifests),
     ...judgeRegistry(turn),
     ...judgeMerge(turn),
   ];
+}
+
+/** 9: every part of a prompt has a name of its own and says where it is from. */
+function judgeManifests(manifests: readonly Manifest[]): Violation[] {
+  return manifests.flatMap(({ node, sections }) => {
+    const kinds = sections.map(({ role, kind }) => `${role} ${kind}`);
+    const nameless = sections
+      .filter(({ kind, source }) => kind === "" || source === "")
+      .map(({ kind, source }) => `"${kind}" from "${source}"`);
+    return [
+      ...compare(`9 manifest of ${node}, kinds`, [...new Set(kinds)].join(), kinds.join()),
+      ...compare(`9 manifest of ${node}, names`, "", nameless.join()),
+    ];
+  });
 }
 
 /** 4: the turn's receipts are right, and would be, had there been steps of other kinds as well. */
@@ -93,6 +114,7 @@ function judgeStored({ replied, rows, context: { domain } }: PlayedTurn): Violat
   return [
     ...judgeReceipts(turn, domain.entityTypes),
     ...judgeReceipts(addMadeUpSteps(turn, domain), domain.entityTypes),
+    ...judgeReceipts(refuseUndo(turn, domain), domain.entityTypes),
   ];
 }
 
@@ -464,6 +486,14 @@ function judgeRegistry({ before, events, state, context }: PlayedTurn): Violatio
         })
       : []),
     ...(state.turn % 3 === 2 ? judgeMadeUp(folded, { state, context }) : []),
+    ...(state.turn % 3 === 0
+      ? judgeMadeUpEvents(folded, {
+          types,
+          numbers: new Numbers(state.turn * 53 + folded.entries.length),
+          countTokens: context.countTokens,
+          turn: state.turn,
+        })
+      : []),
   ];
 }
 
@@ -473,7 +503,12 @@ function judgeMadeUp(
   { state, context: { countTokens } }: Pick<PlayedTurn, "state" | "context">,
 ): Violation[] {
   const numbers = new Numbers(state.turn * 31 + registry.entries.length);
-  return [...judgeTexts(registry, numbers, countTokens), ...judgeWishMerging(numbers, countTokens)];
+  return [
+    ...judgeTexts(registry, numbers, countTokens),
+    ...judgeReadings(numbers),
+    ...judgeFittedWishes(numbers),
+    ...judgeWishMerging(numbers, countTokens),
+  ];
 }
 
 interface DescribedChoice extends Pick<

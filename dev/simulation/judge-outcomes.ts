@@ -1,6 +1,6 @@
 import { foldRegistry } from "../../registry/apply-event.ts";
 import { toRegistryEvents } from "../../registry/outcome-events.ts";
-import { renderOutcome } from "../../registry/render-outcome.ts";
+import { renderOutcome, summariseOutcome } from "../../registry/render-outcome.ts";
 import { renderRows } from "../../registry/render-rows.ts";
 import type { EntityRow, EntityType } from "../../state/entity.ts";
 import type { Json } from "../../state/json.ts";
@@ -9,6 +9,7 @@ import type { Registry } from "../../state/registry.ts";
 import type { ToolOutcome, ToolWrite } from "../../state/tool.ts";
 import { clipTo, foldRefs, joinShown } from "./expected-sections.ts";
 import { makeWord, toText } from "./made-up-domain.ts";
+import { judgeRowShares } from "./judge-row-shares.ts";
 import { Numbers } from "./numbers.ts";
 import { compare, violation, type Violation } from "./violation.ts";
 
@@ -158,6 +159,12 @@ class MadeUpOutcome {
     return [
       ...compare("2 tool message", text, rendered.text),
       ...compare("2 tool refs", [...new Set(refs)].join(), rendered.refs.join()),
+      ...compare(
+        "2 tool summary",
+        this.#summarise(outcome),
+        summariseOutcome(outcome, { types: this.#types }),
+      ),
+      ...judgeRowShares(this.#context),
       ...judgeRoom(registry, seen, {
         ...options,
         refs: [...seen, ...seen].map(({ ref }) => ref),
@@ -165,6 +172,32 @@ class MadeUpOutcome {
         unread: new Map([[GROUP.type, more]]),
       }),
     ];
+  }
+
+  /** The outcome on one line, for those who read of the turn later. */
+  #summarise({ reads, writes, undescribed, failures, text }: ToolOutcome): string {
+    const found = reads.map(({ ids, total }) => {
+      const words = ids.length === 1 ? "1 group" : `${ids.length} groups`;
+      return total > ids.length ? `Found ${words} of ${total}` : `Found ${words}`;
+    });
+    const actions = writes.map(({ action }) => action);
+    const changed = actions.flatMap((action, at) => {
+      if (at > 0 && actions[at - 1] === action) return [];
+      const rest = actions.slice(at).findIndex((other) => other !== action);
+      const count = rest === -1 ? actions.length - at : rest;
+      const lead = `${action.charAt(0).toUpperCase()}${action.slice(1)}`;
+      return [`${lead} ${count} ${count === 1 ? "item" : "items"}`];
+    });
+    const others = `Changed ${undescribed} ${undescribed === 1 ? "entry" : "entries"} of other data`;
+    const reasons = failures.map(({ label, reason }) => `${label} (${clipTo(reason, 200)})`);
+    const parts = [
+      ...found,
+      ...changed,
+      ...(undescribed === 0 ? [] : [others]),
+      ...(failures.length === 0 ? [] : [`${failures.length} not done: ${reasons.join(", ")}`]),
+    ];
+    const whole = parts.length === 0 ? (text ?? "") : parts.join("; ");
+    return clipTo(whole.replaceAll(/5eed[-0-9a-f]{32}/gu, "[id]"), 400);
   }
 
   #makeId(): string {
@@ -189,7 +222,7 @@ class MadeUpOutcome {
       const owner = items[at]?.id ?? (at === items.length ? UNKNOWN : null);
       const name = `${makeWord(numbers)}|${index}`;
       const isLong = !isPlain && numbers.below(3) === 0;
-      const note = numbers.pick([null, makeWord(numbers, isLong ? 60 : 2), "one\ntwo"]);
+      const note = numbers.pick([null, makeWord(numbers, isLong ? 60 : 2), "one\ntwo", ...LONGEST]);
       const marks = Array.from({ length: numbers.below(3) }, () => makeWord(numbers));
       const parts = this.#makeParts(items, isPlain);
       const members = this.#makeMembers(items, { isPlain, ref: `sample_group_${index + 1}` });
@@ -350,6 +383,9 @@ class MadeUpOutcome {
     ];
   }
 }
+
+/** The longest text that a table of rows holds, and one that is longer. */
+const LONGEST = ["x".repeat(100), "x".repeat(101)] as const;
 
 /** An id of a row that the conversation does not know. */
 const UNKNOWN = "5eed0000-0000-4000-9000-999999999999";

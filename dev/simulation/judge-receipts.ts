@@ -71,6 +71,19 @@ export function judgeReceipts(
       wishes.map(({ kind, label }) => `${kind === "withdrawn"} ${label}`).join(),
     ),
     ...compare(
+      "4 wishes taken back",
+      expectUndoneWishes(state).join("\n"),
+      receipts
+        .filter(({ kind, ref, effect }) => kind === "undone" && ref === null && effect === null)
+        .map(({ label, facts }) => `${label}: ${facts}`)
+        .join("\n"),
+    ),
+    ...compare(
+      "4 plan",
+      expectPlanNews(state),
+      receipts.flatMap(({ kind, reason }) => (kind === "plan" ? [reason] : [])).join("\n"),
+    ),
+    ...compare(
       "4 drafts",
       expectDrafts(state, registry).join(),
       receipts.flatMap(({ kind, ref }) => (kind === "drafted" ? [ref] : [])).join(),
@@ -90,11 +103,8 @@ export function judgeReceipts(
     ),
     ...compare(
       "4 not read",
-      String(
-        (state.understanding?.degraded === true && (state.plan?.failure ?? null) === null) ||
-          state.notices.some(({ code }) => code === "wish-unclear"),
-      ),
-      String(receipts.some(({ kind }) => kind === "notRead")),
+      expectUnread(state).join("\n"),
+      receipts.flatMap(({ kind, reason }) => (kind === "notRead" ? [reason] : [])).join("\n"),
     ),
     ...state.replies.flatMap(({ text, body, receipts: own }) =>
       compare(
@@ -170,7 +180,7 @@ function judgeCalls(turn: ReceiptTurn & CallContext): Violation[] {
     .filter(({ tool }) => asked.some((call) => call.tool === tool))
     .map(({ tool }) => `unknown | ${toWords(tool)} | ${renderSentence("callStopped")} | null`);
   const dropped = notices
-    .filter(({ code }) => code === "confirmation-dropped")
+    .filter(({ code }) => code === "confirmation-dropped" || code === "uncalled-yes")
     .map(({ text }) => `dropped |  | ${text} | null`);
   const found = state.replies
     .flatMap((reply) => reply.receipts)
@@ -239,21 +249,29 @@ function expectOpen(
   const words = { registry, entityTypes: types, timeZone: run?.timeZone ?? "UTC" };
   const clean = createTextCleaner(collectOutputNames({ registry, domain: { entityTypes: types } }));
   const label = renderPlannedWrites(planned.writes, words) || clean(planned.description);
-  const reason = plan?.origin === "confirmation" ? clean(outcome) : "null";
+  const misfits = plan?.misfits.filter((misfit) => misfit.step === step) ?? [];
+  const why = [...new Set(misfits.map((misfit) => misfit.reason))].join(", ");
+  const reason = plan?.origin === "confirmation" ? clean(outcome) : why || "null";
   return [`notDone | ${label} | ${reason} | null`];
 }
 
 /** A turn in which a change was asked for and none was made says so, or not yet where it asks something. */
 function judgeNothing(state: TurnState, receipts: readonly Receipt[]): Violation[] {
-  const { plan, understanding, stepResults } = state;
+  const { plan, understanding, stepResults, notices, planNews, journeyNews } = state;
   const says = receipts.filter(({ kind }) => kind === "nothing").map(({ reason }) => reason ?? "");
   const kinds = new Set(receipts.map(({ kind }) => kind));
   const hasChanged = [...kinds].some((kind) => CHANGES.has(kind));
   const isUnconfirmed = stepResults.some(({ unconfirmed }) => unconfirmed.length > 0);
   const writes = plan?.steps.some(({ stepType }) => stepType === "write") ?? false;
-  const wants = writes || understanding?.needs === "change" || (plan?.failure ?? null) !== null;
-  if (hasChanged || isUnconfirmed) return compare("4 nothing", "", says.join("\n"));
-  if (isUndo(state) && (plan?.failure ?? null) === null) {
+  const isAsked = understanding?.needs === "change" && understanding.route !== "concierge";
+  const isReplanned = notices.some(({ code }) => code === "write-replanned");
+  const isFailed =
+    (plan?.failure ?? null) !== null || notices.some(({ code }) => code === "no-answer");
+  const hasNews = planNews?.isChanged === true || journeyNews?.isReply === false;
+  const isOther = hasNews || hasChanged || isUnconfirmed;
+  const isWanted = writes || isAsked || isReplanned || isFailed || isUndo(state);
+  if (isOther || !isWanted) return compare("4 nothing", "", says.join("\n"));
+  if (isUndo(state) && !isFailed) {
     const refused = stepResults.flatMap(({ calls }) => calls.filter(({ ok }) => !ok));
     const why = refused[0]?.summary ?? renderSentence("nothingToUndo");
     return compare(
@@ -262,12 +280,8 @@ function judgeNothing(state: TurnState, receipts: readonly Receipt[]): Violation
       says.join(),
     );
   }
-  if (!wants) {
-    const isReplanned = state.notices.some(({ code }) => code === "write-replanned");
-    return isReplanned ? [] : compare("4 nothing", "", says.join("\n"));
-  }
   const asks =
-    (plan?.failure ?? null) === null &&
+    !isFailed &&
     (understanding?.route === "clarify" ||
       plan?.decision === "propose" ||
       plan?.decision === "clarify" ||
@@ -284,6 +298,35 @@ const CHANGES: ReadonlySet<Receipt["kind"]> = new Set([
   "answered",
   "unknown",
 ]);
+
+/** Wishes that are as they were: those that were noted are gone, those that were taken away are back. */
+function expectUndoneWishes({ understanding }: TurnState): readonly string[] {
+  const { before = [], after = [] } = understanding?.undoneWishes ?? {};
+  const old = new Set(before.map(({ text }) => text));
+  const noted = new Set(after.map(({ text }) => text));
+  const changed = [...noted].map(
+    (text) => `${text}: ${renderSentence(old.has(text) ? "undoneUpdated" : "undoneNoted")}`,
+  );
+  const back = [...old].filter((text) => !noted.has(text));
+  return [...changed, ...back.map((text) => `${text}: ${renderSentence("undoneCreated")}`)];
+}
+
+/** The changes of the plan, where the concierge does not say it itself. */
+function expectPlanNews({ planNews, passedOnReply, lanesServed }: TurnState): string {
+  const isReported = passedOnReply !== null || lanesServed.includes("concierge");
+  return isReported ? "" : (planNews?.report ?? "");
+}
+
+/** The parts of the message that were not read. */
+function expectUnread({ understanding, plan, notices }: TurnState): readonly string[] {
+  const isUnread = understanding?.degraded === true && (plan?.failure ?? null) === null;
+  return [
+    ...(isUnread ? [renderSentence("wishesNotRead")] : []),
+    ...notices
+      .filter(({ code }) => code === "wish-unclear" || code === "message-shortened")
+      .map(({ text }) => text),
+  ];
+}
 
 /** Drafts that are not saved. */
 function expectDrafts({ stepResults }: TurnState, { entries }: Registry): string[] {
@@ -342,12 +385,14 @@ function writeReceipts(receipts: readonly Receipt[], entries: readonly RegistryE
   return joinShown([...rows, ...answers, ...sentences]);
 }
 
-/** A text on one line, with labels in place of refs. */
+/** A text on one line, with labels in place of refs, and without the id that nobody knows. */
 function showLabels(text: string, entries: readonly RegistryEntry[]): string {
   const words = text.split(/([^\p{L}\p{N}_]+)/u);
   const shown = words.map((word) => entries.find(({ ref }) => ref === word)?.label ?? word);
-  return shown.join("").split(/\s+/u).join(" ");
+  return shown.join("").split(/\s+/u).join(" ").replaceAll(UNKNOWN, "[id]");
 }
+
+const UNKNOWN = "5eed0000-0000-4000-9000-999999999999";
 
 /** A row by its label and facts; one that was deleted by its label, where nothing else has it. */
 function writeName(
@@ -362,7 +407,10 @@ function writeName(
   // What has changed of a row does not tell which of two it is.
   const ownFacts = entries.find((one) => one.ref === ref && one.action !== "deleted")?.facts ?? "";
   const own = kind === "updated" && hasTwin && ownFacts !== facts ? ownFacts : "";
-  const shown = [word, own, kind === "deleted" && !hasTwin ? "" : facts].filter(isText).join("; ");
+  const shown = [word, own, kind === "deleted" && !hasTwin ? "" : facts]
+    .filter(isText)
+    .map((part) => showLabels(part, entries))
+    .join("; ");
   const named = clipTo(label, 120);
   return shown === "" ? named : `${named} (${clipTo(shown, 120)})`;
 }

@@ -1,7 +1,8 @@
 import type { EntityRow, EntityType } from "../../state/entity.ts";
 import type { Json, JsonObject } from "../../state/json.ts";
 import type { Limits } from "../../state/limits.ts";
-import type { Registry, RegistryEntry, RegistryEvent } from "../../state/registry.ts";
+import type { Choice, Registry, RegistryEntry, RegistryEvent } from "../../state/registry.ts";
+import { PlainChoices } from "./plain-choices.ts";
 import { toText } from "./made-up-domain.ts";
 import { compare, violation, type Violation } from "./violation.ts";
 
@@ -28,17 +29,26 @@ export function judgeEntries(folded: Registry, turn: RegistryTurn): Violation[] 
     ),
     ...compare("12 refs", listRefs(plain.entries), listRefs(folded.entries)),
     ...compare("12 listed", plain.listed.join(), folded.listed.join()),
+    ...compare("12 choices", writeChoices(plain.choices.open), writeChoices(folded.choices)),
+    ...compare(
+      "12 unchecked",
+      JSON.stringify(plain.unchecked),
+      JSON.stringify(folded.unchecked ?? []),
+    ),
     ...compare("12 journal", String(plain.journalSeen), String(folded.journalSeen)),
-    ...compare("12 counters", writeCounters(plain.counters), writeCounters(folded.counters)),
+    ...compare("12 counters", writeCounters(plain.listCounters()), writeCounters(folded.counters)),
   ];
 }
 
 function writeCounters(counters: Registry["counters"]): string {
   return counters
-    .filter(({ prefix }) => prefix !== "choice")
     .map(({ prefix, last }) => `${prefix} ${last}`)
     .toSorted()
     .join(", ");
+}
+
+function writeChoices(choices: readonly Choice[]): string {
+  return choices.map(writeFields).join("\n");
 }
 
 const RANK = ["none", "summary", "full"];
@@ -49,9 +59,13 @@ class PlainRegistry {
   listed: readonly string[];
   counters: Registry["counters"];
   journalSeen: string | null;
+  unchecked: Registry["unchecked"];
+  readonly choices: PlainChoices;
   readonly #types: readonly EntityType[];
 
   constructor({ before, types }: RegistryTurn) {
+    this.unchecked = before.unchecked ?? [];
+    this.choices = new PlainChoices(before);
     this.entries = before.entries.map((entry) => structuredClone(entry));
     this.listed = before.listed;
     this.counters = before.counters;
@@ -78,11 +92,13 @@ class PlainRegistry {
           if (entry.action === "linked") entry.action = "mentioned";
           touch(entry, turn);
         }
+        this.#touchChoices(event.refs, turn);
         return;
       case "listed":
         return this.#list(event);
       case "looked":
         this.journalSeen = event.seen;
+        this.unchecked = event.unchecked ?? [];
         return;
       case "outside":
         return this.#changeOutside(event);
@@ -95,10 +111,27 @@ class PlainRegistry {
         return;
       }
       case "judged":
+        this.choices.judge(event, this.#context);
+        return;
       case "focused":
+        this.choices.focus(event.choice, turn);
         return;
     }
     event satisfies never;
+  }
+
+  listCounters(): Registry["counters"] {
+    const others = this.counters.filter(({ prefix }) => prefix !== "choice");
+    const { last } = this.choices;
+    return last === 0 ? others : [...others, { prefix: "choice", last }];
+  }
+
+  get #context() {
+    return { entries: this.entries, listed: this.listed, types: this.#types };
+  }
+
+  #touchChoices(refs: readonly string[], turn: number): void {
+    this.choices.touch(refs, turn, this.#context);
   }
 
   #read({ turn, type: name, ids, rows, detail }: Extract<RegistryEvent, { kind: "read" }>): void {
@@ -152,6 +185,7 @@ class PlainRegistry {
     if (action === "deleted") {
       letGo(entry);
       entry.retention = null;
+      this.choices.close(this.entries);
     }
   }
 
@@ -170,6 +204,8 @@ class PlainRegistry {
     if (curation.clearAll) {
       this.entries = [];
       this.listed = [];
+      this.unchecked = [];
+      this.choices.open = [];
       return;
     }
     this.entries = this.entries.filter(({ ref }) => !curation.drop.includes(ref));
@@ -191,6 +227,10 @@ class PlainRegistry {
       if (entry !== undefined)
         Object.assign(entry, { demotion: null, restoredTurn: turn, referencedTurn: turn });
     }
+    const restored = curation.restore.map(({ ref }) => ref);
+    this.#touchChoices([...curation.demote.map(({ ref }) => ref), ...restored], turn);
+    this.choices.restore(restored, turn, this.entries);
+    this.choices.close(this.entries);
   }
 
   #list({ refs, beside = [], isNumbered, turn }: Extract<RegistryEvent, { kind: "listed" }>): void {
@@ -203,11 +243,12 @@ class PlainRegistry {
 
   #changeOutside({ turn, type: name, id, row }: Extract<RegistryEvent, { kind: "outside" }>): void {
     const entry = this.#findRow(name, id);
-    if (entry === undefined) return;
-    letGo(entry);
+    if (entry !== undefined) letGo(entry);
     if (row === null) {
-      Object.assign(entry, { action: "deleted", retention: null, referencedTurn: turn });
-    } else {
+      if (entry !== undefined)
+        Object.assign(entry, { action: "deleted", retention: null, referencedTurn: turn });
+      this.choices.close(this.entries);
+    } else if (entry !== undefined) {
       const { label, facts } = this.#show(this.#type(name), row.values);
       Object.assign(entry, { label, facts });
     }
@@ -307,9 +348,11 @@ function isIn(value: Json, refs: readonly string[]): boolean {
 }
 
 function writeEntry(entry: RegistryEntry | undefined): string {
-  return entry === undefined
-    ? "none"
-    : JSON.stringify(Object.entries(entry).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return entry === undefined ? "none" : writeFields(entry);
+}
+
+function writeFields(value: object): string {
+  return JSON.stringify(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function listRefs(entries: readonly RegistryEntry[]): string {

@@ -1,21 +1,151 @@
-import { collectReceipts, CONFIRMATION_DROPPED } from "../../nodes/reply/collect-receipts.ts";
+import {
+  collectReceipts,
+  CONCIERGE_SILENT,
+  CONFIRMATION_DROPPED,
+  CURATION_NOT_DONE,
+  MESSAGE_SHORTENED,
+  UNCALLED_YES,
+  WISH_UNCLEAR,
+  WRITE_REPLANNED,
+} from "../../nodes/reply/collect-receipts.ts";
 import { UNDO_TOOL } from "../../domain/define-domain.ts";
 import { composeReply } from "../../registry/receipts.ts";
 import type { Domain } from "../../state/domain.ts";
-import type { CallResult, StepResult } from "../../state/step.ts";
+import type { Constraint } from "../../state/constraint.ts";
+import type { Plan } from "../../state/plan.ts";
+import type { Registry, RegistryEntry } from "../../state/registry.ts";
+import type { CallResult, Effect, StepResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { makeWord } from "./made-up-domain.ts";
 import type { ReceiptTurn } from "./judge-receipts.ts";
 import { Numbers } from "./numbers.ts";
 
-/** Returns a turn with further steps, which ended in ways that a domain of tables alone never sees, and its receipts. */
+/** Returns a turn with further steps and changes, such as a domain of tables alone never sees, and its receipts. */
 export function addMadeUpSteps(
-  { state, registry, workingSet, updates }: ReceiptTurn,
+  turn: ReceiptTurn,
   domain: Pick<Domain, "entityTypes">,
 ): ReceiptTurn {
-  const numbers = new Numbers(state.turn * 77 + registry.entries.length);
+  const { state, workingSet } = turn;
+  const numbers = new Numbers(state.turn * 77 + turn.registry.entries.length);
   const { plan } = state;
-  if (plan === null) return { state, registry, workingSet, updates };
+  if (plan === null) return turn;
+  const twins = makeTwins(turn.registry.entries, domain);
+  const registry = { ...turn.registry, entries: [...turn.registry.entries, ...twins] };
+  const effects = makeEffects(registry.entries.slice(-8), numbers);
+  const updates = new Map([
+    ...turn.updates,
+    ...effects.map(({ ref, change, facts }) => [ref, change ?? facts] as const),
+  ]);
+  const made: TurnState = {
+    ...state,
+    ...makeSteps({ ...state, plan }, { registry, domain, numbers }),
+    ...makeNews(numbers),
+    effects: [...state.effects, ...effects],
+    understanding: makeUndone(state.understanding, numbers),
+    wishChanges: [...state.wishChanges, ...makeWishChanges(numbers)],
+    notices: [...state.notices, ...makeNotices(numbers)],
+  };
+  return composeTurn(made, { registry, workingSet, updates }, domain);
+}
+
+/** Returns a turn that was to take changes back and did not, for some reason or for none, and its receipts. */
+export function refuseUndo(turn: ReceiptTurn, domain: Pick<Domain, "entityTypes">): ReceiptTurn {
+  const { state, registry } = turn;
+  const { plan, understanding } = state;
+  if (plan === null || understanding === null) return turn;
+  const numbers = new Numbers(state.turn * 13 + registry.entries.length);
+  const { undoneWishes: _undone, ...understood } = understanding;
+  const calls = Array.from({ length: numbers.below(4) }, (_, at) => ({
+    ...makeCall(numbers, null),
+    ok: at > 1,
+    undescribed: null,
+    outside: null,
+  }));
+  const made: TurnState = {
+    ...state,
+    understanding: understood,
+    plan: { ...plan, origin: "undo", failure: null },
+    stepResults: [{ ...makeResult(0, numbers, null), calls, artifacts: [], warnings: [] }],
+    effects: [],
+    wishChanges: [],
+    notices: [],
+    pendingCalls: [],
+    planNews: null,
+    journeyNews: null,
+  };
+  return composeTurn(made, turn, domain);
+}
+
+function composeTurn(
+  state: TurnState,
+  { registry, workingSet, updates }: Omit<ReceiptTurn, "state">,
+  domain: Pick<Domain, "entityTypes">,
+): ReceiptTurn {
+  const receipts = collectReceipts(state, { registry, workingSet, domain });
+  const reply = composeReply({ id: "made", at: "", body: "Here.", receipts, registry });
+  return { state: { ...state, replies: [reply] }, registry, workingSet, updates };
+}
+
+/** Entries with the labels of others: of the same type and of another one, and a draft. */
+function makeTwins(
+  entries: readonly RegistryEntry[],
+  { entityTypes }: Pick<Domain, "entityTypes">,
+): readonly RegistryEntry[] {
+  return entries.slice(-3).flatMap((entry, at): RegistryEntry[] => {
+    const other = entityTypes.find(({ type }) => type !== entry.type)?.type ?? entry.type;
+    return [
+      {
+        ...entry,
+        ref: `twin_${at + 1}`,
+        id: `twin-${at + 1}`,
+        facts: `size ${at}`,
+        action: "read",
+      },
+      { ...entry, ref: `other_${at + 1}`, id: `other-${at + 1}`, type: other },
+      { ...entry, ref: `gen_twin_${at + 1}`, id: null, label: `Draft ${at}`, action: "generated" },
+    ];
+  });
+}
+
+/** Changes of rows, some of them more than once. */
+function makeEffects(entries: readonly RegistryEntry[], numbers: Numbers): readonly Effect[] {
+  return entries.flatMap(({ ref, type, label, facts, id }, at) => {
+    if (id === null || numbers.below(2) === 0) return [];
+    const actions = numbers.pick<readonly Effect["action"][]>([
+      ["created"],
+      ["updated"],
+      ["deleted"],
+      ["created", "updated"],
+      ["updated", "updated"],
+      ["created", "deleted"],
+      ["updated", "deleted"],
+      ["deleted", "created"],
+    ]);
+    return actions.map((action, place) => ({
+      effectId: 200 + at * 2 + place,
+      action,
+      ref,
+      type,
+      table: "",
+      label,
+      facts: numbers.pick([facts, "", `see ${ref} of 5eed0000-0000-4000-9000-999999999999`]),
+      change: action === "updated" && numbers.below(3) > 0 ? `size: ${place} → ${place + 1}` : null,
+      step: 0,
+    }));
+  });
+}
+
+interface StepContext {
+  readonly registry: Registry;
+  readonly domain: Pick<Domain, "entityTypes">;
+  readonly numbers: Numbers;
+}
+
+/** Steps that ended in every way, and calls of services that were cut off. */
+function makeSteps(
+  { plan, stepResults }: Pick<TurnState, "stepResults"> & { readonly plan: Plan },
+  { registry, domain, numbers }: StepContext,
+): Pick<TurnState, "plan" | "stepResults" | "pendingCalls" | "confirmed"> {
   const first = plan.steps.length;
   const [type] = domain.entityTypes;
   const results = Array.from({ length: 1 + numbers.below(3) }, (_, index) =>
@@ -33,39 +163,94 @@ export function addMadeUpSteps(
         : [{ action: "create" as const, type: type?.type ?? "", refs: [] }],
   }));
   const tool = makeTool(numbers);
+  const other = makeTool(numbers);
   const pending = { tool, step: 0, call: 1, callId: "", args: {}, argsError: null, effectKey: "" };
   const call = { tool, args: {}, step: { description: "", subdomain: "" } };
   const unconfirmed = { ...call, changesHash: "", changes: [], rules: [], wording: "" };
   const isStopped = numbers.below(3) === 0;
-  const made: TurnState = {
-    ...state,
+  const misfits = [first, first, first + 1].flatMap((step) =>
+    numbers.below(2) === 0 ? [] : [{ step, reason: numbers.pick(["no such row", "too big"]) }],
+  );
+  return {
     plan: {
       ...plan,
       decision: numbers.below(6) === 0 ? plan.decision : "plan",
-      origin: numbers.pick([plan.origin, "think", "confirmation"]),
+      origin: numbers.pick([plan.origin, "think", "confirmation", "undo"]),
       steps: [...plan.steps, ...steps],
+      misfits,
       failure: numbers.below(6) === 0 ? "no answer" : plan.failure,
     },
-    stepResults: [...state.stepResults, ...results],
-    notices: [
-      ...state.notices,
-      ...(numbers.below(2) === 0
-        ? [
-            {
-              node: "understand",
-              code: CONFIRMATION_DROPPED,
-              text: `No longer waits for ${makeWord(numbers)}.`,
-            },
-          ]
-        : []),
-      ...(numbers.below(2) === 0 ? [{ node: "think", code: "other", text: "nothing to see" }] : []),
-    ],
-    pendingCalls: [pending, { ...pending, tool: makeTool(numbers) }],
-    confirmed: isStopped ? { calls: [unconfirmed] } : null,
+    stepResults: [...stepResults, ...results],
+    pendingCalls: [pending, { ...pending, tool: other }, { ...pending, tool: makeTool(numbers) }],
+    // A call of the program's own, which nothing cuts off half-way, has a list of its changes.
+    confirmed: isStopped
+      ? { calls: [unconfirmed, { ...unconfirmed, tool: other, changes: [A_CHANGE] }] }
+      : null,
   };
-  const receipts = collectReceipts(made, { registry, workingSet, domain });
-  const reply = composeReply({ id: "made", at: "", body: "Here.", receipts, registry });
-  return { state: { ...made, replies: [reply] }, registry, workingSet, updates };
+}
+
+const A_CHANGE = {
+  action: "create",
+  type: "",
+  ref: null,
+  label: "Velmor",
+  version: null,
+  follows: false,
+} as const;
+
+/** News that the concierge's lane has left. */
+function makeNews(
+  numbers: Numbers,
+): Pick<TurnState, "planNews" | "journeyNews" | "passedOnReply" | "lanesServed"> {
+  const isOften = (): boolean => numbers.below(3) > 0;
+  const report = numbers.pick(["", `The plan has ${makeWord(numbers)}.`]);
+  return {
+    planNews: isOften() ? null : { report, unclear: [], isChanged: numbers.below(2) === 0 },
+    journeyNews: isOften() ? null : { text: "", isReply: numbers.below(3) > 0 },
+    passedOnReply: isOften() ? null : { text: "Here." },
+    lanesServed: isOften() ? ["task"] : ["task", "concierge"],
+  };
+}
+
+/** The understanding of a turn that takes wishes back, among others. */
+function makeUndone(
+  understanding: TurnState["understanding"],
+  numbers: Numbers,
+): TurnState["understanding"] {
+  if (understanding === null || numbers.below(4) > 0) return understanding;
+  const draw = (): Constraint[] =>
+    WISHES.filter(() => numbers.below(2) === 0).map((text) => makeConstraint(text));
+  return { ...understanding, undoneWishes: { before: draw(), after: draw() } };
+}
+
+const WISHES = ["no cod", "fewer eggs", "3 dinners"] as const;
+
+function makeConstraint(text: string): Constraint {
+  return { text, kind: "soft", count: null, until: null, scope: "person", turn: 1 };
+}
+
+function makeWishChanges(numbers: Numbers): TurnState["wishChanges"] {
+  return WISHES.filter(() => numbers.below(4) === 0).map((text) => ({
+    wish: makeConstraint(text),
+    isWithdrawn: numbers.below(2) === 0,
+  }));
+}
+
+/** Notices of which each has a receipt, and one that has none. */
+function makeNotices(numbers: Numbers): TurnState["notices"] {
+  const codes = [
+    CONFIRMATION_DROPPED,
+    UNCALLED_YES,
+    CURATION_NOT_DONE,
+    WISH_UNCLEAR,
+    MESSAGE_SHORTENED,
+    WRITE_REPLANNED,
+    CONCIERGE_SILENT,
+    "other",
+  ];
+  return codes
+    .filter(() => numbers.below(4) === 0)
+    .map((code) => ({ node: "understand", code, text: `About ${makeWord(numbers)}.` }));
 }
 
 function makeTool(numbers: Numbers): string {
@@ -80,7 +265,7 @@ function makeResult(step: number, numbers: Numbers, ref: string | null): StepRes
     outcome: `Not ${makeWord(numbers)}`,
     note: null,
     refs: [],
-    artifacts: [],
+    artifacts: numbers.below(2) === 0 ? [] : ["gen_twin_1", "twin_2", "gen_twin_3"],
     question: null,
     breaches: [],
     blocked: null,

@@ -8,7 +8,7 @@ import type { LanguageModel, ModelRequest, ModelRole } from "../../state/model.t
 import type { RegistryEvent } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { countRoughly } from "../../test/support/arbitraries.ts";
-import { memoryArchive } from "../../test/support/memory-archive.ts";
+import { memoryArchive, type MemoryArchive } from "../../test/support/memory-archive.ts";
 import { noDatabase } from "../../test/support/node-services.ts";
 import { turnState } from "../../test/support/turn-state.ts";
 import type { Brief } from "./brief.ts";
@@ -133,6 +133,7 @@ class PlayedTable {
   cuts = 0;
   /** False once a turn has broken a promise, unless somebody watches and it has reached its end. */
   goesOn = true;
+  readonly #archive: MemoryArchive = memoryArchive();
   #prompted: Prompted[] = [];
   #missing: MissingFromPrompt[] = [];
   #state: TurnState = turnState({ turn: 0, input: null });
@@ -160,6 +161,7 @@ class PlayedTable {
     await runner.synchronise();
     watcher?.begin(moment);
     const rowsBefore = this.#world.tables.readRawRows();
+    const manifestsBefore = this.#archive.manifests.length;
     const run = await this.#run(runner, message, turn);
     await runner.synchronise();
     const state = (this.#state = await runner.readState());
@@ -184,6 +186,7 @@ class PlayedTable {
         events: run.events,
         replied: run.replied,
         prompted: this.#prompted,
+        manifests: this.#archive.manifests.slice(manifestsBefore),
         context: this.#services,
         rows: [rowsBefore, this.#world.tables.readRawRows()],
       },
@@ -244,7 +247,7 @@ class PlayedTable {
       countTokens: countRoughly,
       userData: noDatabase,
       data: this.#world,
-      archive: memoryArchive(),
+      archive: this.#archive,
       sentences: new SentenceBook(null, silentLog),
       log: silentLog,
       clock: () => 0,
