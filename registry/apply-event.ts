@@ -141,7 +141,7 @@ function applyLinked(
     }
     return changeRow(current, { type, id: row.id }, (entry) => ({
       ...entry,
-      label: label || entry.label,
+      label,
       facts: entry.facts || facts,
       // A row known by such pointers alone is spoken of with what points at it, the second time as the first.
       referencedTurn: entry.action === "linked" ? event.turn : entry.referencedTurn,

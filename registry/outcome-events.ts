@@ -19,10 +19,8 @@ export function toRegistryEvents(
   const { turn } = options;
   const { listed } = outcome;
   const linked = unreadLinks(outcome);
-  const linkedTypes = new Set(linked.map((link) => link.type));
-  const early = outcome.reads.filter(
-    ({ type }) => listed.length > 0 || linkedTypes.has(type) || outcome.reads.length > 1,
-  );
+  const isAlone = listed.length + linked.length === 0 && outcome.reads.length < 2;
+  const early = isAlone ? [] : outcome.reads;
   return [
     ...early.map((read) => readEvent({ ...read, rows: [] }, turn)),
     ...listed.map((list) =>

@@ -386,11 +386,16 @@ export function judgeTurnEnd({ folded, kept, turn, limits }: TurnEnd): Violation
   const over = stored.length > limits.rowsHeld;
   const lost = stored.filter((entry) => !isHeld(entry));
   const heldLong = stored.filter((entry) => isHeld(entry));
+  const heldOn = heldLong.filter(({ ref }) => stays.has(ref));
   const left = folded.entries.filter(({ ref }) => !stays.has(ref));
   const isLongGone = (entry: RegistryEntry): boolean =>
     entry.action === "deleted" && readTouched(entry) < turn + 1 - limits.deletedRefTurns;
   const tooMany = folded.entries.length - limits.registryRefs;
-  const pointed = new Set(kept.entries.flatMap(({ row }) => Object.values(row ?? {})));
+  // What an entry points at that leaves now may leave at the next turn's end.
+  const pointing = [...kept.entries, ...left];
+  const pointed = new Set(pointing.flatMap(({ row }) => Object.values(row ?? {})));
+  const isHeldOn = (ref: string): boolean =>
+    kept.entries.some(({ row }) => Object.values(row ?? {}).includes(ref));
   const idle = folded.entries.filter((entry) => !isInUse(entry) && !pointed.has(entry.ref));
   const movable = idle.filter(({ ref }) => stays.has(ref));
   const leftEarly = left.filter((entry) => !isLongGone(entry));
@@ -422,11 +427,11 @@ export function judgeTurnEnd({ folded, kept, turn, limits }: TurnEnd): Violation
       : []),
     ...say(
       "12 younger rows let go",
-      lost.filter((one) => heldLong.some((other) => readTouched(other) < readTouched(one))),
+      lost.filter((one) => heldOn.some((other) => readTouched(other) < readTouched(one))),
     ),
     ...say(
       "12 left in use",
-      left.filter((one) => isInUse(one) || pointed.has(one.ref)),
+      left.filter((one) => isInUse(one) || isHeldOn(one.ref)),
     ),
     ...(tooMany > 0 ? [] : say("12 left early", leftEarly)),
     ...say("9 gone too long", movable.filter(isLongGone)),

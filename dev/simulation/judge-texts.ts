@@ -1,12 +1,17 @@
 import { distance } from "fastest-levenshtein";
-import { checkCuration } from "../../registry/curation.ts";
+import { checkCuration, decidesSomething, listUndone } from "../../registry/curation.ts";
 import { fittingLines } from "../../registry/fit-lines.ts";
 import { createIdHider } from "../../registry/hide-ids.ts";
 import { createRefBook } from "../../registry/ref-book.ts";
 import { describeRefs, nearRefs, parseRefs } from "../../registry/refs.ts";
 import { shorten } from "../../registry/shorten.ts";
 import type { CountTokens } from "../../state/model.ts";
-import type { Curation, Registry, RegistryEntry } from "../../state/registry.ts";
+import {
+  NO_CURATION,
+  type Curation,
+  type Registry,
+  type RegistryEntry,
+} from "../../state/registry.ts";
 import { UnknownRefError } from "../../state/tool.ts";
 import { foldRefs } from "./expected-sections.ts";
 import { makeWord } from "./made-up-domain.ts";
@@ -53,7 +58,7 @@ function judgeRefs(registry: Registry, numbers: Numbers): Violation[] {
         compare(
           `12 refs near ${text}`,
           listNear(entries, text).slice(0, most).join(),
-          nearRefs({ ...registry, entries }, text, most).join(),
+          nearRefs({ ...registry, entries: entries.toReversed() }, text, most).join(),
         ),
       ),
     ),
@@ -193,11 +198,29 @@ function judgeCuration(registry: Registry, numbers: Numbers): Violation[] {
     summary: "why",
   };
   const found = checkCuration(registry, asked);
-  return compare(
-    "2 decisions",
-    JSON.stringify(expectCuration(registry, asked)),
-    JSON.stringify(found),
-  );
+  const { curation: done } = found;
+  const isDone = (ref: string): boolean =>
+    done.drop.includes(ref) || has([...done.demote, ...done.restore], ref);
+  const undone = [
+    ...once(asked.demote).map(({ ref }) => ({ action: "demote", ref })),
+    ...once(asked.restore).map(({ ref }) => ({ action: "restore", ref })),
+  ].filter(({ ref }) => !isDone(ref));
+  const { retain, demote, restore, drop, clearAll } = asked;
+  const decides = clearAll || [retain, demote, restore, drop].some((list) => list.length > 0);
+  return [
+    ...compare(
+      "2 decisions",
+      JSON.stringify(expectCuration(registry, asked)),
+      JSON.stringify(found),
+    ),
+    ...compare(
+      "2 decisions undone",
+      JSON.stringify(undone),
+      JSON.stringify(listUndone(asked, done)),
+    ),
+    ...compare("2 decides", String(decides), String(decidesSomething(asked))),
+    ...compare("2 decides nothing", "false", String(decidesSomething(NO_CURATION))),
+  ];
 }
 
 function expectCuration({ entries }: Registry, asked: Curation): ReturnType<typeof checkCuration> {

@@ -190,14 +190,14 @@ function findLatest(one: Pick<Constraint, "until">, other: Pick<Constraint, "unt
 }
 
 const TODAY = "2026-01-12";
-const MOST = 3;
+const MOST = 2;
 
 /** 2, 9: however wishes share lines, repeat, end and take one another's place, none is lost. */
 export function judgeWishMerging(numbers: Numbers, countTokens: CountTokens): Violation[] {
   const words = [makeWord(numbers), makeWord(numbers), makeWord(numbers, 50), "!!"] as const;
   let held: readonly Constraint[] = [];
   const wrong: Violation[] = [];
-  for (let turn = 1; turn <= 8; turn += 1) {
+  for (let turn = 1; turn <= 16; turn += 1) {
     const updates = Array.from({ length: 1 + numbers.below(2) }, () => makeUpdate(words, numbers));
     const before = held;
     const found = mergeConstraints(before, updates, {

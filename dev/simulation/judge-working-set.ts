@@ -7,6 +7,8 @@ import {
   renderListed,
   type WorkingSetDetail,
 } from "../../registry/render-working-set.ts";
+import { closeTurn } from "../../registry/window.ts";
+import { DEFAULT_LIMITS } from "../../state/limits.ts";
 import { renderOutsideChanges } from "../../registry/view-outside-changes.ts";
 import {
   computeWorkingSet,
@@ -30,7 +32,7 @@ import {
 } from "./expected-sections.ts";
 import { makeUnderstanding } from "../../test/support/turn-state.ts";
 import { judgeTable } from "./judge-table.ts";
-import { judgeEntries } from "./judge-registry.ts";
+import { judgeEntries, judgeTurnEnd } from "./judge-registry.ts";
 import { makeEvents } from "./made-up-events.ts";
 import type { Numbers } from "./numbers.ts";
 import { compare, type Violation } from "./violation.ts";
@@ -66,6 +68,7 @@ export function judgeMadeUpEvents(
       listShownRefs(set).toSorted().join(),
     ),
     ...judgeForms(set, { numbers, countTokens }),
+    ...judgeEnds(registry, { numbers, turn }),
     ...judgeTables({ before, registry }, { numbers, countTokens, turn }),
   ];
 }
@@ -201,6 +204,41 @@ function judgeForm(
       renderOutsideChanges(set, { refs, shown }),
     ),
   ];
+}
+
+/** The end of a turn with limits of all sizes. */
+function judgeEnds(
+  folded: Registry,
+  { numbers, turn }: Pick<MadeUpTurn, "numbers" | "turn">,
+): Violation[] {
+  const { length } = folded.entries;
+  return [1, 2, 4].flatMap((part) => {
+    const limits = {
+      ...DEFAULT_LIMITS,
+      rowsHeld: numbers.pick([0, 2, 5, 100]),
+      registryRefs: Math.floor(length / part),
+      deletedRefTurns: numbers.below(3),
+      openChoices: 1 + numbers.below(4),
+      recordTurns: numbers.below(3),
+    };
+    const { registry: kept, left } = closeTurn(folded, {
+      turn,
+      window: limits.recordTurns,
+      limits,
+    });
+    const stays = new Set(kept.entries.map(({ ref }) => ref));
+    const gone = folded.entries.filter(({ ref }) => !stays.has(ref));
+    return judgeTurnEnd({ folded, kept, turn, limits }).concat(
+      compare("12 archived", listSorted(gone), listSorted(left)),
+    );
+  });
+}
+
+function listSorted(entries: readonly RegistryEntry[]): string {
+  return entries
+    .map(({ ref }) => ref)
+    .toSorted()
+    .join();
 }
 
 interface MetRegistries {

@@ -31,17 +31,19 @@ export function addMadeUpSteps(
   if (plan === null) return turn;
   const twins = makeTwins(turn.registry.entries, domain);
   const registry = { ...turn.registry, entries: [...turn.registry.entries, ...twins] };
-  const effects = makeEffects(registry.entries.slice(-8), numbers);
+  // Where nothing else is changed, what was asked for and not done has a line of its own.
+  const isQuiet = numbers.below(3) === 0;
+  const effects = isQuiet ? [] : makeEffects(registry.entries.slice(-8), numbers);
   const updates = new Map([
     ...turn.updates,
     ...effects.map(({ ref, change, facts }) => [ref, change ?? facts] as const),
   ]);
   const made: TurnState = {
     ...state,
-    ...makeSteps({ ...state, plan }, { registry, domain, numbers }),
+    ...makeSteps({ ...state, plan }, { registry, domain, numbers, isQuiet }),
     ...makeNews(numbers),
-    effects: [...state.effects, ...effects],
-    understanding: makeUndone(state.understanding, numbers),
+    effects: isQuiet ? [] : [...state.effects, ...effects],
+    understanding: isQuiet ? state.understanding : makeUndone(state.understanding, numbers),
     wishChanges: [...state.wishChanges, ...makeWishChanges(numbers)],
     notices: [...state.notices, ...makeNotices(numbers)],
   };
@@ -55,17 +57,14 @@ export function refuseUndo(turn: ReceiptTurn, domain: Pick<Domain, "entityTypes"
   if (plan === null || understanding === null) return turn;
   const numbers = new Numbers(state.turn * 13 + registry.entries.length);
   const { undoneWishes: _undone, ...understood } = understanding;
-  const calls = Array.from({ length: numbers.below(4) }, (_, at) => ({
-    ...makeCall(numbers, null),
-    ok: at > 1,
-    undescribed: null,
-    outside: null,
-  }));
+  const calls = Array.from({ length: numbers.below(4) }, (_, at) =>
+    Object.assign(makeCall(numbers, null), { ok: at > 1 }),
+  );
   const made: TurnState = {
     ...state,
     understanding: understood,
     plan: { ...plan, origin: "undo", failure: null },
-    stepResults: [{ ...makeResult(0, numbers, null), calls, artifacts: [], warnings: [] }],
+    stepResults: [silence({ ...makeResult(0, numbers, null), calls, artifacts: [] })],
     effects: [],
     wishChanges: [],
     notices: [],
@@ -139,12 +138,14 @@ interface StepContext {
   readonly registry: Registry;
   readonly domain: Pick<Domain, "entityTypes">;
   readonly numbers: Numbers;
+  /** True where no step changes anything. */
+  readonly isQuiet: boolean;
 }
 
 /** Steps that ended in every way, and calls of services that were cut off. */
 function makeSteps(
   { plan, stepResults }: Pick<TurnState, "stepResults"> & { readonly plan: Plan },
-  { registry, domain, numbers }: StepContext,
+  { registry, domain, numbers, isQuiet }: StepContext,
 ): Pick<TurnState, "plan" | "stepResults" | "pendingCalls" | "confirmed"> {
   const first = plan.steps.length;
   const [type] = domain.entityTypes;
@@ -167,7 +168,7 @@ function makeSteps(
   const pending = { tool, step: 0, call: 1, callId: "", args: {}, argsError: null, effectKey: "" };
   const call = { tool, args: {}, step: { description: "", subdomain: "" } };
   const unconfirmed = { ...call, changesHash: "", changes: [], rules: [], wording: "" };
-  const isStopped = numbers.below(3) === 0;
+  const isStopped = !isQuiet && numbers.below(3) === 0;
   const misfits = [first, first, first + 1].flatMap((step) =>
     numbers.below(2) === 0 ? [] : [{ step, reason: numbers.pick(["no such row", "too big"]) }],
   );
@@ -180,7 +181,7 @@ function makeSteps(
       misfits,
       failure: numbers.below(6) === 0 ? "no answer" : plan.failure,
     },
-    stepResults: [...stepResults, ...results],
+    stepResults: isQuiet ? results.map(silence) : [...stepResults, ...results],
     pendingCalls: [pending, { ...pending, tool: other }, { ...pending, tool: makeTool(numbers) }],
     // A call of the program's own, which nothing cuts off half-way, has a list of its changes.
     confirmed: isStopped
@@ -276,6 +277,14 @@ function makeResult(step: number, numbers: Numbers, ref: string | null): StepRes
     warnings: Array.from({ length: numbers.below(3) }, () => numbers.pick(["low", "high"])),
     repairs: [],
   };
+}
+
+/** The result with calls that have changed nothing, as far as anybody knows. */
+function silence(result: StepResult): StepResult {
+  const calls = result.calls.map((call) =>
+    Object.assign({}, call, { undescribed: null, outside: null }),
+  );
+  return { ...result, calls };
 }
 
 function makeCall(numbers: Numbers, ref: string | null): CallResult {
