@@ -199,6 +199,7 @@ function renderConstraint(constraint: Constraint): string {
 /** The position of a text: alone, or as one of the texts that share a line. */
 interface Place {
   readonly index: number;
+  readonly line: Constraint;
   readonly alone: boolean;
 }
 
@@ -241,8 +242,8 @@ function replacedBy(
   const now = new Set(updates.map(({ text }) => normalised(text)));
   return updates.flatMap((by) => {
     if (by.replaces === null || now.has(normalised(by.replaces))) return [];
-    const old = constraints[findPlace(constraints, by.replaces)?.index ?? -1];
-    return old === undefined ? [] : [{ old, by }];
+    const place = findPlace(constraints, by.replaces);
+    return place === null ? [] : [{ old: place.line, by }];
   });
 }
 
@@ -264,8 +265,8 @@ function replacing(constraints: readonly Constraint[], options: ReplacingOptions
 /** A repetition keeps its place, its words and its turn; in a shared line it only lengthens, unless it becomes a rule of its own. */
 function added(constraints: readonly Constraint[], fresh: Constraint): Constraint[] {
   const place = findPlace(constraints, fresh.text);
-  const old = constraints[place?.index ?? -1];
-  if (place === null || old === undefined) return [...constraints, fresh];
+  if (place === null) return [...constraints, fresh];
+  const { line: old } = place;
   if (place.alone) {
     const kind = old.kind === "hard" ? "hard" : fresh.kind;
     const count = fresh.count ?? old.count;
@@ -295,7 +296,7 @@ function findPlace(constraints: readonly Constraint[], text: string): Place | nu
     splitTexts(one).some((part) => normalised(part) === wanted),
   );
   const line = constraints[index];
-  return line === undefined ? null : { index, alone: splitTexts(line).length === 1 };
+  return line === undefined ? null : { index, line, alone: splitTexts(line).length === 1 };
 }
 
 function splitTexts(constraint: Constraint): string[] {

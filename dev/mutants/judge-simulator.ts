@@ -5,11 +5,10 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as fc from "fast-check";
-import { parse } from "yaml";
-import { z } from "zod";
 import { conversations } from "../simulation/intents.ts";
 import { Numbers } from "../simulation/numbers.ts";
 import { copyTree, execute, ROOT } from "./copied-tree.ts";
+import { nameChange, readEquivalents } from "./equivalents.ts";
 import { makeMutants, type MadeMutant } from "./make-mutants.ts";
 import type { SimulationFinding, SimulationSetting, SimulationTask } from "./simulation-worker.ts";
 
@@ -20,17 +19,6 @@ const CONVERSATIONS = 200;
 const TURNS = 12;
 /** A mutant with which the conversations take longer hangs them, which is noticed too. */
 const LONGEST_MS = 180_000;
-
-const EquivalentsSchema = z.array(
-  z.strictObject({
-    file: z.string(),
-    /** The text that was changed, and what took its place. */
-    original: z.string(),
-    replacement: z.string(),
-    /** The reason why no conversation can tell. */
-    because: z.string(),
-  }),
-);
 
 interface NumberedMutant extends MadeMutant {
   readonly number: number;
@@ -68,7 +56,7 @@ export async function judgeSimulator({ words, sample, seed }: MutantChoice): Pro
   const compiled = await listCompiled(drawn);
   process.stdout.write(`${drawn.length} mutants, of which ${compiled.length} compile\n`);
   const verdicts = await judgeAll(compiled, { setting, passing });
-  return report(verdicts, await readEquivalents());
+  return report(verdicts, new Set((await readEquivalents()).map(nameChange)));
 }
 
 async function makeAll() {
@@ -215,18 +203,6 @@ async function judgeAll(
   };
   await Promise.all(Array.from({ length: availableParallelism() }, judge));
   return verdicts;
-}
-
-/** Reads the mutants that do not change what the code does. */
-async function readEquivalents(): Promise<ReadonlySet<string>> {
-  const text = await readFile(new URL("equivalent.yaml", import.meta.url), "utf8");
-  return new Set(EquivalentsSchema.parse(parse(text)).map(nameChange));
-}
-
-type NamedChange = Pick<MadeMutant, "file" | "original" | "replacement">;
-
-function nameChange({ file, original, replacement }: NamedChange): string {
-  return JSON.stringify([file, original, replacement]);
 }
 
 function report(verdicts: readonly Verdict[], equivalents: ReadonlySet<string>): number {

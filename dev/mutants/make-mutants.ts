@@ -5,6 +5,8 @@ import { parseAst } from "vitest/node";
 export interface MadeMutant {
   readonly file: string;
   readonly line: number;
+  /** The text of that line. */
+  readonly lineText: string;
   /** The rule that it was made by. */
   readonly rule: string;
   readonly original: string;
@@ -122,9 +124,11 @@ class SwitchWriter {
 
   #add(node: SyntaxNode, { rule, replacement }: Change): number {
     const [before, after] = [this.#source.slice(0, node.start), this.#source.slice(node.end)];
+    const line = before.split("\n").length;
     this.mutants.push({
       file: this.#file,
-      line: before.split("\n").length,
+      line,
+      lineText: this.#source.split("\n")[line - 1]?.trim() ?? "",
       rule,
       original: this.#read(node),
       replacement,

@@ -54,7 +54,9 @@ export function judgeReceipts(
   const named = receipts
     .filter(({ ref, effect }) => effect !== null && ref !== null)
     .map(describeReceipt);
-  const outside = receipts.filter(({ kind }) => kind === "outside").map(({ label }) => label);
+  const outside = receipts
+    .filter(({ kind }) => kind === "outside")
+    .map(({ ref, label }) => `${ref} ${label}`);
   const wishes = receipts.filter(({ kind }) => kind === "noted" || kind === "withdrawn");
   const warnings = new Set(state.stepResults.flatMap((result) => result.warnings));
   const shown = receipts.filter(({ kind }) => kind === "warning").map(({ reason }) => reason);
@@ -339,7 +341,7 @@ function expectDrafts({ stepResults }: TurnState, { entries }: Registry): string
 /** Changes from outside of things in the choice in focus. */
 function expectOutside({ choices, changes }: WorkingSet, { choices: open }: Registry): string[] {
   const refs = open.find(({ id }) => id === choices[0]?.id)?.refs ?? [];
-  return changes.filter(({ ref }) => refs.includes(ref)).map(({ text }) => text);
+  return changes.filter(({ ref }) => refs.includes(ref)).map(({ ref, text }) => `${ref} ${text}`);
 }
 
 const ROWS = [

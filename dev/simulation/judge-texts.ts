@@ -52,7 +52,8 @@ function judgeRefs(registry: Registry, numbers: Numbers): Violation[] {
   ];
   return [
     ...compare("12 refs in words", foldRefs(some), words),
-    ...compare("12 refs read back", some.join(), parseRefs(words).join()),
+    ...compare("12 refs read back", JSON.stringify(some), JSON.stringify(parseRefs(words))),
+    ...compare("12 no refs", "[]", JSON.stringify(parseRefs(describeRefs([])))),
     ...meant.flatMap((text) =>
       [1, 3, 100].flatMap((most) =>
         compare(
@@ -184,7 +185,8 @@ function judgeHeld({ entries, ...registry }: Registry, { type }: RegistryEntry, 
 
 /** Of decisions that contradict one another one stands, and why the others do not is told. */
 function judgeCuration(registry: Registry, numbers: Numbers): Violation[] {
-  const refs = [...registry.entries.slice(0, 4).map(({ ref }) => ref), "§§§_99"];
+  const known = registry.entries.slice(0, 4).map(({ ref }) => ref);
+  const refs = [...known, "§§§_99", ...known.slice(0, 1).map((ref) => `${splitRef(ref)[0]}_99`)];
   const draw = () =>
     [...refs, ...refs]
       .filter(() => numbers.below(3) === 0)

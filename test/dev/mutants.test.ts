@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stripTypeScriptTypes } from "node:module";
 import { expect, test } from "vitest";
+import { nameChange, readEquivalents } from "../../dev/mutants/equivalents.ts";
 import { makeMutants } from "../../dev/mutants/make-mutants.ts";
 import { applyMutant, readMutants } from "../../dev/mutants/mutant.ts";
 
@@ -29,4 +30,15 @@ test("makeMutants() writes code that can be read, with a switch for each mistake
     ["off by one", "2"],
   ]);
   expect(() => stripTypeScriptTypes(text)).not.toThrow();
+});
+
+test("readEquivalents() lists mistakes that are made", async () => {
+  const equivalents = await readEquivalents();
+  const made = await Promise.all(
+    [...new Set(equivalents.map(({ file }) => file))].map(async (file) =>
+      makeMutants(file, await readFile(join(ROOT, file), "utf8"), 0).mutants.map(nameChange),
+    ),
+  );
+
+  expect(made.flat()).toEqual(expect.arrayContaining(equivalents.map(nameChange)));
 });
