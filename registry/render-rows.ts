@@ -154,7 +154,6 @@ function choosePieces(queue: readonly Piece[], context: FitContext): Piece[] {
     heads.add(piece.head);
     started.add(type);
     sum += countTokens(`${head}${text}\n`);
-    if (!isWhole) full.add(type);
   }
   return chosen;
 }

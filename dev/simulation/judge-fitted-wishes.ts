@@ -24,6 +24,10 @@ const ENDS: ReadonlyMap<string | null, string | null> = new Map([
 
 /** 2: of a turn's wishes each is kept as far as it can be read, and no rule goes that nobody spoke of. */
 export function judgeFittedWishes(numbers: Numbers): Violation[] {
+  return Array.from({ length: 8 }, () => judgeAnswer(numbers)).flat();
+}
+
+function judgeAnswer(numbers: Numbers): Violation[] {
   const words = Array.from({ length: 5 }, () => `z${makeWord(numbers)}`);
   const constraints = words.slice(0, 4).map((word, at): Constraint => ({
     text: at === 3 ? `no ${word}; only ${words[0]} ${word}` : `no ${word}${"x".repeat(at * 60)}`,
@@ -38,6 +42,7 @@ export function judgeFittedWishes(numbers: Numbers): Violation[] {
     null,
     "as I said",
     "never before 3",
+    "from tomorrow on",
     "from tomorrow on",
     ...words.map((word) => `about ${word}s`),
   ]);
@@ -79,7 +84,7 @@ function makeUpdate(numbers: Numbers, { words, known }: WishWords): Update {
     text: numbers.pick([say(), say(), ""]),
     kind: "soft",
     count: null,
-    until: numbers.pick([null, null, "", "2026-03-01", ...ENDS.keys()]),
+    until: numbers.pick([null, null, "", "2026-03-01", "tomorrow", ...ENDS.keys()]),
     scope: "conversation",
     replaces: numbers.pick([null, say(), say(), "y".repeat(150)]),
   };

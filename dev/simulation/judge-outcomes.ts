@@ -1,4 +1,5 @@
 import { foldRegistry } from "../../registry/apply-event.ts";
+import { EMPTY_REGISTRY } from "../../registry/entries.ts";
 import { toRegistryEvents } from "../../registry/outcome-events.ts";
 import { renderOutcome, summariseOutcome } from "../../registry/render-outcome.ts";
 import { renderRows } from "../../registry/render-rows.ts";
@@ -164,6 +165,7 @@ class MadeUpOutcome {
         this.#summarise(outcome),
         summariseOutcome(outcome, { types: this.#types }),
       ),
+      ...this.#judgeNumbering(),
       ...judgeRowShares(this.#context),
       ...judgeRoom(registry, seen, {
         ...options,
@@ -198,6 +200,40 @@ class MadeUpOutcome {
     ];
     const whole = parts.length === 0 ? (text ?? "") : parts.join("; ");
     return clipTo(whole.replaceAll(/5eed[-0-9a-f]{32}/gu, "[id]"), 400);
+  }
+
+  /** Rows that were asked for have their refs before those of their lists, and these before rows that are pointed at. */
+  #judgeNumbering(): Violation[] {
+    const numbers = this.#numbers;
+    const { turn } = this.#context;
+    const [asked, others, listed, linked] = [2, 2, 2, 2].map((most) =>
+      Array.from({ length: numbers.below(most + 1) }, () => this.#makeItem()),
+    );
+    const read = (rows: readonly EntityRow[] = []): ToolOutcome["reads"][number] => ({
+      type: ITEM.type,
+      ids: rows.map(({ id }) => id),
+      rows: [...rows],
+      detail: "full",
+      total: rows.length,
+      suppressed: false,
+    });
+    const writes = numbers.below(2) === 0 ? [] : [toWrite(this.#makeItem(), "created")];
+    const outcome = {
+      reads: numbers.below(2) === 0 ? [read(asked)] : [read(asked), read(others)],
+      writes,
+      listed: listed?.length === 0 ? [] : [{ type: ITEM.type, rows: listed ?? [] }],
+      linked: linked?.length === 0 ? [] : [{ type: ITEM.type, rows: linked ?? [] }],
+    };
+    const events = toRegistryEvents(outcome, { turn });
+    const { entries } = foldRegistry(EMPTY_REGISTRY, events, this.#types);
+    const rows = [outcome.reads, outcome.listed, outcome.linked].flat().flatMap((one) => one.rows);
+    const expected = [...rows, ...writes.map(({ row }) => row)].map(({ id }) => id);
+    const known = new Map(entries.map(({ ref, id }) => [ref, id]));
+    return compare(
+      "12 numbering",
+      expected.join(),
+      expected.map((_, at) => known.get(`si_${at + 1}`) ?? "").join(),
+    );
   }
 
   #makeId(): string {
@@ -265,7 +301,7 @@ class MadeUpOutcome {
     if (form === 1) {
       return { ...NO_LIST, value: count, cell: `${count}`, lines: [`  parts: ${count}`] };
     }
-    const [maker = null] = items;
+    const maker = items[numbers.below(2) * items.length] ?? null;
     const parts = Array.from({ length: count }, (_, index) => ({
       name: makeWord(numbers),
       amount: form === 4 && index === 0 ? numbers.below(9) : null,
@@ -338,7 +374,7 @@ class MadeUpOutcome {
     const known = this.#context.registry.entries.at(-1)?.ref ?? null;
     const all = [
       { label: "Velmor", ref: null, reason: makeWord(numbers, 90) },
-      { label: known ?? "Solun", ref: known, reason: `of ${UNKNOWN}` },
+      { label: known ?? "Solun", ref: known, reason: `of ${UNKNOWN} ${makeWord(numbers, 90)}` },
       { label: "Tarin", ref: known, reason: "too  late" },
     ];
     return all.filter(() => numbers.below(3) === 0);

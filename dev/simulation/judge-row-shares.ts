@@ -39,7 +39,9 @@ export function judgeRowShares({ registry, countTokens, turn }: SharesContext): 
   );
   const refs = held.entries.map(({ ref }) => ref);
   const named = refs.filter(() => numbers.below(4) === 0);
-  return [1, 5, 15, 40, 80, 160].flatMap((budget) => {
+  // A ref has room, and for each type the line that counts the rest.
+  const least = 10 * (1 + types.length);
+  return [1, 5, 15, 20, 30, 40, 80, 160].flatMap((budget) => {
     const { text, shown } = renderRows(held, {
       refs,
       named,
@@ -58,7 +60,7 @@ export function judgeRowShares({ registry, countTokens, turn }: SharesContext): 
       cutTwice: cut.filter((ref) => hasKin(ref, cut)).join(),
       moreThanShare: kinds.size > 1 ? over.join() : "",
       typeWithoutRow: isFair && kinds.size < types.length ? text : "",
-      noRow: budget >= 80 && shown.length === 0 ? text : "",
+      noRow: budget >= least && shown.length === 0 ? `${budget} tokens` : "",
     };
     return Object.entries(found).flatMap(([name, wrong]) =>
       compare(`9 shares, ${name}`, "", wrong),

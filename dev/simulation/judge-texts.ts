@@ -305,14 +305,26 @@ function judgeIds({ entries }: Registry, numbers: Numbers): Violation[] {
   return compare("7 ids", expected, hideIds(text));
 }
 
+/** Counts as tokenizers do: a whole can have less than its parts. */
+function countUnevenly(text: string): number {
+  return Math.ceil(text.length / 9);
+}
+
 /** A text that is too long shows its ends around the number of what is missing; of lines the first are shown. */
 function judgeCuts(numbers: Numbers, countTokens: CountTokens): Violation[] {
+  return [countTokens, countUnevenly].flatMap((count) => judgeCutsBy(count, numbers));
+}
+
+function judgeCutsBy(countTokens: CountTokens, numbers: Numbers): Violation[] {
   const text = Array.from({ length: 40 }, () => makeWord(numbers)).join(numbers.pick(["", " "]));
   const lines = Array.from({ length: numbers.below(9) }, () => makeWord(numbers, 4));
   const total = countTokens(text);
-  return [0, 1, 8, 20, 30, total - 1, total].flatMap((tokens) => {
+  const ending = numbers.pick([writeShortEnding, writeLongEnding]);
+  return [0, 1, 8, 10, 12, 16, 20, 30, total - 1, total].flatMap((tokens) => {
     const options = { budget: tokens, countTokens, ending };
-    const shown = lines.map((_, at) => writeFirst(lines, at));
+    const shown = lines.map((_, at) =>
+      [...lines.slice(0, at), ending(lines.length - at)].join("\n"),
+    );
     const all = lines.join("\n");
     const fits = (one: string): boolean => countTokens(one) <= tokens;
     const fitting = fits(all) ? lines.length : Math.max(0, shown.findLastIndex(fits));
@@ -327,11 +339,11 @@ function judgeCuts(numbers: Numbers, countTokens: CountTokens): Violation[] {
   });
 }
 
-function writeFirst(lines: readonly string[], count: number): string {
-  return [...lines.slice(0, count), ending(lines.length - count)].join("\n");
+function writeShortEnding(left: number): string {
+  return left === 0 ? "" : "…";
 }
 
-function ending(left: number): string {
+function writeLongEnding(left: number): string {
   return left === 0 ? "" : `and ${left} more`;
 }
 

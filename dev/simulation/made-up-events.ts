@@ -49,7 +49,7 @@ class EventMaker {
     const numbers = this.#numbers;
     const type = this.#pickType();
     const ids = this.#entries(type).flatMap(({ id }) => id ?? []);
-    switch (numbers.below(13)) {
+    switch (numbers.below(14)) {
       case 0:
       case 1:
       case 2:
@@ -124,6 +124,11 @@ class EventMaker {
           content,
         };
       }
+      case 12: {
+        const known = ids.slice(0, numbers.below(3)).map((id) => this.#row(type, id));
+        const rows = [...known, this.#row(type, this.#makeId())].slice(numbers.below(2));
+        return { kind: "linked", turn, type: type.type, rows };
+      }
       default: {
         const unchecked = this.#some(3).map((ref) => ({ ref, since: "1" }));
         const seen = String(numbers.below(99));
@@ -145,7 +150,7 @@ class EventMaker {
       retain: decide(),
       demote: decide(),
       restore: decide(),
-      drop: this.#some(9),
+      drop: this.#some(numbers.pick([9, 4])),
       clearAll: numbers.below(20) === 0,
       summary: null,
     };
