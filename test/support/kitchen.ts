@@ -42,6 +42,8 @@ export function openKitchen(
     readonly tools?: readonly DomainTool[];
     /** Default: those of meals. */
     readonly entityTypes?: readonly EntityType[];
+    /** The table tools, where many conversations share them as in the program. Default: made anew. */
+    readonly tables?: ReturnType<typeof createTableTools>;
     /** Undo every write after its outcome is known. */
     readonly discard?: boolean;
     /** Default: none. */
@@ -50,7 +52,7 @@ export function openKitchen(
 ): Kitchen {
   const { entityTypes = MEALS_ENTITY_TYPES } = options;
   const refs = createRefBook(entityTypes);
-  const tables = createTableTools(entityTypes);
+  const { tables = createTableTools(entityTypes) } = options;
   const tools: readonly Tool[] = [...tables, ...(options.tools ?? [])];
   const { userId } = options;
   // A kitchen without checks needs nobody's profile.

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
+import { createTableTools } from "../../../domain/table-tools.ts";
+import { MEALS_ENTITY_TYPES } from "../../../meals/entity-types.ts";
 import { testEffect } from "../../../test/support/effect.ts";
 import { openKitchen, seedKitchens } from "../../../test/support/kitchen.ts";
 import { median } from "../figures.ts";
@@ -26,6 +28,8 @@ export const writes: Measurement = {
     try {
       await seedKitchens(database);
       await client.query("set session_replication_role = replica");
+      // The program makes its tools once.
+      const tables = createTableTools(MEALS_ENTITY_TYPES);
       const rounds = await playRounds(
         {
           plain: () =>
@@ -43,7 +47,7 @@ export const writes: Measurement = {
             ),
           pipeline: () => {
             // A conversation of its own: the refs of earlier rows are no part of a write.
-            const kitchen = openKitchen(database, { userId: USER });
+            const kitchen = openKitchen(database, { userId: USER, tables });
             return timed(() => kitchen.call("create_tasks", createTask()));
           },
         },
