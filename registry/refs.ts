@@ -36,9 +36,9 @@ export function compareRefs(a: string, b: string): number {
   return compareTexts(left.prefix, right.prefix) || left.number - right.number;
 }
 
-/** Splits a ref; any other text is all prefix. */
 function splitRef(ref: string): ParsedRef {
-  return parseRef(ref) ?? { prefix: ref, number: 0 };
+  const at = ref.lastIndexOf("_");
+  return { prefix: ref.slice(0, at), number: Number(ref.slice(at + 1)) };
 }
 
 /**

@@ -165,6 +165,7 @@ class MadeUpOutcome {
         this.#summarise(outcome),
         summariseOutcome(outcome, { types: this.#types }),
       ),
+      ...this.#judgeTextAlone(outcome),
       ...this.#judgeNumbering(),
       ...judgeRowShares(this.#context),
       ...judgeRoom(registry, seen, {
@@ -199,7 +200,18 @@ class MadeUpOutcome {
       ...(failures.length === 0 ? [] : [`${failures.length} not done: ${reasons.join(", ")}`]),
     ];
     const whole = parts.length === 0 ? (text ?? "") : parts.join("; ");
-    return clipTo(whole.replaceAll(/5eed[-0-9a-f]{32}/gu, "[id]"), 400);
+    const shown = whole.replaceAll(/5eed[-0-9a-f]{32}/gu, "[id]").replaceAll("<<<", "‹‹‹");
+    return clipTo(shown, 400);
+  }
+
+  /** Of an outcome without rows its text is the summary. */
+  #judgeTextAlone({ text, ...outcome }: ToolOutcome): Violation[] {
+    const alone = { ...outcome, reads: [], writes: [], undescribed: 0, failures: [], text };
+    return compare(
+      "2 tool summary of a text",
+      this.#summarise(alone),
+      summariseOutcome(alone, { types: this.#types }),
+    );
   }
 
   /** Rows that were asked for have their refs before those of their lists, and these before rows that are pointed at. */
@@ -229,11 +241,12 @@ class MadeUpOutcome {
     const rows = [outcome.reads, outcome.listed, outcome.linked].flat().flatMap((one) => one.rows);
     const expected = [...rows, ...writes.map(({ row }) => row)].map(({ id }) => id);
     const known = new Map(entries.map(({ ref, id }) => [ref, id]));
+    const byUser = entries.filter((entry) => entry.byUser).map(({ ref }) => ref);
     return compare(
       "12 numbering",
       expected.join(),
       expected.map((_, at) => known.get(`si_${at + 1}`) ?? "").join(),
-    );
+    ).concat(compare("12 the person's own", "", byUser.join()));
   }
 
   #makeId(): string {

@@ -60,6 +60,8 @@ export function judgeRowShares({ registry, countTokens, turn }: SharesContext): 
       cutTwice: cut.filter((ref) => hasKin(ref, cut)).join(),
       moreThanShare: kinds.size > 1 ? over.join() : "",
       typeWithoutRow: isFair && kinds.size < types.length ? text : "",
+      // Where it is the only one, a row that is cut has nearly all the room.
+      wasted: types.length === 1 && cut.length === 1 && countTokens(text) < budget - 20 ? text : "",
       noRow: budget >= least && shown.length === 0 ? `${budget} tokens` : "",
     };
     return Object.entries(found).flatMap(([name, wrong]) =>

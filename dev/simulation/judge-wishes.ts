@@ -238,7 +238,15 @@ export function judgeWishMerging(numbers: Numbers, countTokens: CountTokens): Vi
 function makeUpdate(words: readonly [string, ...string[]], numbers: Numbers): Update {
   const say = (): string => {
     const word = numbers.pick(words);
-    return numbers.pick([`no ${word}`, `3 ${word}`, `No  ${word}!`, word, `${word}; ${word}`, " "]);
+    return numbers.pick([
+      `no ${word}`,
+      `3 ${word}`,
+      `No  ${word}!`,
+      word,
+      `${word}; ${word}`,
+      `no${word}`,
+      " ",
+    ]);
   };
   return {
     text: say(),

@@ -47,8 +47,11 @@ interface MadeUpTurn {
 /** 2, 9, 12: after events that few conversations come to, the registry and what prompts show of it. */
 export function judgeMadeUpEvents(
   before: Registry,
-  { types, numbers, countTokens, turn }: MadeUpTurn,
+  { numbers, countTokens, turn, ...world }: MadeUpTurn,
 ): Violation[] {
+  const types = world.types.map(({ facts, ...type }) =>
+    facts === undefined || numbers.below(3) === 0 ? type : Object.assign(type, { facts }),
+  );
   const events = makeEvents(before, { types, numbers, turn, count: 9 });
   const registry = foldRegistry(before, events, types);
   const named = registry.entries.slice(-3).map(({ ref }) => ref);
@@ -266,7 +269,7 @@ function judgeTwoTables(
   const isCut = numbers.below(4) === 0;
   const named = listNamedInMessage(met, message);
   const options = { ...bounds, before: first.lines, turn, named, cut: isCut };
-  const { lines, shown, more, changes, ...found } = renderRegistryTable(met, options);
+  const { lines, shown, more, changes, hidden, ...found } = renderRegistryTable(met, options);
   const text = joinShown([found.text, more]);
   const parts = { registry: met, before: first.lines, isCut, message, turn, most, countTokens };
   const inPlay = met.entries.filter(({ ref }) => shown.includes(ref));
@@ -274,6 +277,7 @@ function judgeTwoTables(
     ...judgeTable({ text, changes }, { ...parts, window: bounds.window }),
     ...compare("9 table, next", text, joinShown([...lines.map(readText), more])),
     ...compare("9 table, shown", String(shown.length), String(inPlay.length)),
+    ...compare("9 table, counted", more.match(/\d+/u)?.[0] ?? "0", String(hidden)),
   ];
 }
 

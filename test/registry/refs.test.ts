@@ -72,8 +72,8 @@ test("refPrefix() marks drafts", () => {
 });
 
 test("compareRefs() orders by prefix, then by number", () => {
-  const sorted = ["recipe_10", "tofu", "recipe_2", "inv_3", "gen_recipe_1"].toSorted(compareRefs);
-  expect(sorted).toEqual(["gen_recipe_1", "inv_3", "recipe_2", "recipe_10", "tofu"]);
+  const sorted = ["recipe_10", "recipe_2", "inv_3", "gen_recipe_1"].toSorted(compareRefs);
+  expect(sorted).toEqual(["gen_recipe_1", "inv_3", "recipe_2", "recipe_10"]);
 });
 
 describe("nearRefs()", () => {
