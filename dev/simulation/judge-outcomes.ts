@@ -7,7 +7,7 @@ import type { EntityRow, EntityType } from "../../state/entity.ts";
 import type { Json } from "../../state/json.ts";
 import type { CountTokens } from "../../state/model.ts";
 import type { Registry } from "../../state/registry.ts";
-import type { ToolOutcome, ToolWrite } from "../../state/tool.ts";
+import type { ToolOutcome, ToolRead, ToolWrite } from "../../state/tool.ts";
 import { clipTo, foldRefs, joinShown } from "./expected-sections.ts";
 import { makeWord, toText } from "./made-up-domain.ts";
 import { judgeRowShares } from "./judge-row-shares.ts";
@@ -167,6 +167,7 @@ class MadeUpOutcome {
       ),
       ...this.#judgeTextAlone(outcome),
       ...this.#judgeNumbering(),
+      ...this.#judgePointers(),
       ...judgeRowShares(this.#context),
       ...judgeRoom(registry, seen, {
         ...options,
@@ -204,6 +205,31 @@ class MadeUpOutcome {
     return clipTo(shown, 400);
   }
 
+  /** A row has the ref of what it points at, whichever of the two was asked for first. */
+  #judgePointers(): Violation[] {
+    const numbers = this.#numbers;
+    const groups = Array.from({ length: 1 + numbers.below(2) }, () => ({
+      id: this.#makeId(),
+      rowVersion: 1,
+      values: { name: makeWord(numbers) },
+    }));
+    const items = groups.map(({ id }) => {
+      const item = this.#makeItem();
+      return { ...item, values: { ...item.values, group_id: id } };
+    });
+    const reads = [createRead(ITEM, items), createRead(GROUP, groups)];
+    const events = toRegistryEvents(
+      { reads, writes: [], listed: [], linked: [] },
+      { turn: this.#context.turn },
+    );
+    const { entries } = foldRegistry(EMPTY_REGISTRY, events, this.#types);
+    const pointers = entries.flatMap(({ type, row }) =>
+      type === ITEM.type ? [toText(row?.["group_id"])] : [],
+    );
+    const refs = groups.map((_, at) => `sample_group_${at + 1}`);
+    return compare("12 pointers", refs.join(), pointers.join());
+  }
+
   /** Of an outcome without rows its text is the summary. */
   #judgeTextAlone({ text, ...outcome }: ToolOutcome): Violation[] {
     const alone = { ...outcome, reads: [], writes: [], undescribed: 0, failures: [], text };
@@ -221,17 +247,12 @@ class MadeUpOutcome {
     const [asked, others, listed, linked] = [2, 2, 2, 2].map((most) =>
       Array.from({ length: numbers.below(most + 1) }, () => this.#makeItem()),
     );
-    const read = (rows: readonly EntityRow[] = []): ToolOutcome["reads"][number] => ({
-      type: ITEM.type,
-      ids: rows.map(({ id }) => id),
-      rows: [...rows],
-      detail: "full",
-      total: rows.length,
-      suppressed: false,
-    });
     const writes = numbers.below(2) === 0 ? [] : [toWrite(this.#makeItem(), "created")];
     const outcome = {
-      reads: numbers.below(2) === 0 ? [read(asked)] : [read(asked), read(others)],
+      reads:
+        numbers.below(2) === 0
+          ? [createRead(ITEM, asked)]
+          : [createRead(ITEM, asked), createRead(ITEM, others)],
       writes,
       listed: listed?.length === 0 ? [] : [{ type: ITEM.type, rows: listed ?? [] }],
       linked: linked?.length === 0 ? [] : [{ type: ITEM.type, rows: linked ?? [] }],
@@ -453,6 +474,11 @@ interface SampleList {
 }
 
 const NO_LIST: Omit<SampleList, "value"> = { cell: "", lines: [], isWhole: false };
+
+function createRead({ type }: EntityType, rows: readonly EntityRow[] = []): ToolRead {
+  const ids = rows.map(({ id }) => id);
+  return { type, ids, rows: [...rows], detail: "full", total: ids.length, suppressed: false };
+}
 
 function toWrite(row: EntityRow, action: ToolWrite["action"]): ToolWrite {
   return { type: ITEM.type, action, row, draft: null, follows: false, change: null };

@@ -1,4 +1,5 @@
 import {
+  compareWishes,
   listWishChanges,
   mergeConstraints,
   renderConstraints,
@@ -216,6 +217,11 @@ export function judgeWishMerging(numbers: Numbers, countTokens: CountTokens): Vi
         JSON.stringify(listWishChanges(before, held)),
       ),
       ...compare(
+        "2 wishes compared",
+        JSON.stringify(expectDifference(before, held)),
+        JSON.stringify(compareWishes(before, held)),
+      ),
+      ...compare(
         "2 lasting wishes",
         JSON.stringify(expectLasting(before, kept)),
         JSON.stringify(withLastingWishes(before, kept)),
@@ -268,6 +274,14 @@ function expectChanges(before: readonly Constraint[], after: readonly Constraint
     ...(old ?? []).flatMap((wish) => (isHeld(wish) ? [] : [{ wish, isWithdrawn: true }])),
     ...(now ?? []).flatMap((wish) => (isSame(wish) ? [] : [{ wish, isWithdrawn: false }])),
   ];
+}
+
+/** The lines of either that are not in the other. */
+function expectDifference(before: readonly Constraint[], after: readonly Constraint[]) {
+  const [old, now] = [before, after].map((list) => list.map((one) => JSON.stringify(one)));
+  const gone = before.filter((_, at) => now?.includes(old?.[at] ?? "") === false);
+  const added = after.filter((_, at) => old?.includes(now?.[at] ?? "") === false);
+  return gone.length === 0 && added.length === 0 ? null : { before: gone, after: added };
 }
 
 function expectLasting(own: readonly Constraint[], lasting: readonly Constraint[]) {

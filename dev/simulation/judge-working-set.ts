@@ -52,7 +52,7 @@ export function judgeMadeUpEvents(
   const types = world.types.map(({ facts, ...type }) =>
     facts === undefined || numbers.below(3) === 0 ? type : Object.assign(type, { facts }),
   );
-  const events = makeEvents(before, { types, numbers, turn, count: 9 });
+  const events = makeEvents(before, { types, numbers, turn, count: 14 });
   const registry = foldRegistry(before, events, types);
   const named = registry.entries.slice(-3).map(({ ref }) => ref);
   const references = [...named, ...named, "nothing_7"].map((ref) => ({ text: "it", ref }));
