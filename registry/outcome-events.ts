@@ -18,7 +18,7 @@ export function toRegistryEvents(
 ): RegistryEvent[] {
   const { turn } = options;
   const { listed } = outcome;
-  const linked = unreadLinks(outcome);
+  const linked = listPlainLinks(outcome);
   const isAlone = listed.length + linked.length === 0 && outcome.reads.length < 2;
   const early = isAlone ? [] : outcome.reads;
   return [
@@ -64,7 +64,7 @@ function listedEvent(list: Pick<ToolRead, "type" | "ids" | "rows">, turn: number
 }
 
 /** Rows that are listed or written themselves need no link. */
-function unreadLinks(outcome: OutcomeRows): { type: string; rows: EntityRow[] }[] {
+function listPlainLinks(outcome: OutcomeRows): { type: string; rows: EntityRow[] }[] {
   const own = new Set([
     ...outcome.listed.flatMap(({ type, rows }) => rows.map(({ id }) => rowKey(type, id))),
     ...outcome.writes.map((write) => rowKey(write.type, write.row.id)),
