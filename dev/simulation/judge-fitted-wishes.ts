@@ -2,6 +2,7 @@ import { checkWishes, fitWishes, type WishDoubt } from "../../registry/fit-wishe
 import type { Constraint } from "../../state/constraint.ts";
 import type { UnderstandAnswer } from "../../state/understanding.ts";
 import { clipTo } from "./expected-sections.ts";
+import { isForm } from "./judge-readings.ts";
 import { makeWord } from "./made-up-domain.ts";
 import type { Numbers } from "./numbers.ts";
 import { compare, type Violation } from "./violation.ts";
@@ -192,10 +193,10 @@ function findMeant(words: string, known: readonly string[]): string | null {
   return best === 0 || places.length > 1 ? null : (known[places[0] ?? 0] ?? null);
 }
 
-/** Returns true where a message has a word of a rule, as it stands there or in the plural. */
+/** Returns true where a message has a word of a rule, in any form. */
 function isTouched(rule: string, message: string): boolean {
   const written = toKey(message).split(" ");
-  return listTelling(rule).some((word) => written.includes(word) || written.includes(`${word}s`));
+  return listTelling(rule).some((word) => written.some((other) => isForm(word, other)));
 }
 
 function toKey(text: string): string {

@@ -151,7 +151,8 @@ function expectShared(text: string, message: string): boolean {
   );
 }
 
-function isForm(one: string, other: string): boolean {
+/** Returns true for two forms of a word, or one of them mistyped. */
+export function isForm(one: string, other: string): boolean {
   const [short = "", long = ""] = [one, other].toSorted((a, b) => a.length - b.length);
   if (short === long) return true;
   if (short.length < 3 || long.length > short.length + 2) return false;
