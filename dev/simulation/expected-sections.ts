@@ -2,6 +2,7 @@ import type { Constraint } from "../../state/constraint.ts";
 import type { ModelRole } from "../../state/model.ts";
 import type { CountTokens } from "../../state/model.ts";
 import type { Limits } from "../../state/limits.ts";
+import { isForm } from "./judge-readings.ts";
 import type { ChoiceView, WorkingItem, WorkingSet } from "../../registry/working-set.ts";
 
 /** The way in which a prompt shows the working set. */
@@ -197,13 +198,13 @@ function expectRules(
   message: string,
   fits: (text: string) => boolean,
 ): readonly string[] {
-  const wordsOfMessage = new Set(message.toLowerCase().split(/[^a-z0-9]+/u));
-  // Words that every rule may have tell nothing.
+  const written = message.toLowerCase().split(/[^a-z0-9]+/u);
+  // Short words, and those that every rule may have, tell nothing.
   const isTouched = ({ text }: Constraint): boolean =>
     text
       .toLowerCase()
       .split(/[^a-z0-9]+/u)
-      .some((word) => word !== "" && word !== "no" && wordsOfMessage.has(word));
+      .some((word) => word.length > 2 && written.some((other) => isForm(word, other)));
   const newest = hard.toReversed();
   const ordered = [...newest.filter(isTouched), ...newest.filter((one) => !isTouched(one))];
   for (let kept = hard.length; ; kept -= 1) {
