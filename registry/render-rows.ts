@@ -88,11 +88,13 @@ export function renderRows(registry: Registry, options: RenderRowsOptions): Rend
 function fitPieces(context: FitContext): RenderedRows {
   const { pieces, options } = context;
   const queue = queuePieces(context);
-  for (let chosen = choosePieces(queue, context); chosen.length > 0; chosen = chosen.slice(0, -1)) {
+  const roomy = choosePieces(queue, context, { leavesRoom: true });
+  const fewer = roomy.map((_, dropped) => roomy.slice(0, roomy.length - dropped));
+  for (const chosen of [choosePieces(queue, context, { leavesRoom: false }), ...fewer]) {
     const fitting = new Map(chosen.map((piece) => [piece.held, piece]));
     const shown = pieces.flatMap(({ held }) => fitting.get(held) ?? []);
     const text = joinPieces(shown, context);
-    if (options.countTokens(text) <= options.budget) {
+    if (shown.length > 0 && options.countTokens(text) <= options.budget) {
       return { text, shown: listRefs(shown), more: pieces.length - shown.length };
     }
   }
@@ -122,12 +124,21 @@ interface FitContext {
   readonly writing: Writing;
 }
 
+interface RoomOptions {
+  /** False for whole rows that may take the room of the ending, which may be shorter than the longest. */
+  readonly leavesRoom: boolean;
+}
+
 /** Chooses the rows of the queue that find room. */
-function choosePieces(queue: readonly Piece[], context: FitContext): Piece[] {
+function choosePieces(
+  queue: readonly Piece[],
+  context: FitContext,
+  { leavesRoom }: RoomOptions,
+): Piece[] {
   const { pieces, options } = context;
   const { budget, countTokens } = options;
   const firsts = [...Map.groupBy(pieces, readType).values()].flatMap((own) => own.slice(0, 1));
-  // The rows leave room for the ending, which names a row to go on after where one is shown.
+  // A shortened row must leave room for the ending, which names a row to go on after where one is shown.
   const endings = [[], firsts].map((shown) => renderEnding(shown, context));
   const reserved = Math.max(...endings.map((text) => countTokens(`\n${text}\n`)));
   const share = Math.floor((budget - reserved) / firsts.length);
@@ -141,7 +152,7 @@ function choosePieces(queue: readonly Piece[], context: FitContext): Piece[] {
     if (full.has(type)) continue;
     const head = heads.has(piece.head) ? "" : `${piece.head?.text ?? ""}\n`;
     const left = budget - reserved - sum - countTokens(head);
-    const isWhole = countTokens(`${piece.text}\n`) <= left;
+    const isWhole = countTokens(`${piece.text}\n`) <= left + (leavesRoom ? 0 : reserved);
     if (!isWhole && started.has(type)) {
       full.add(type);
       continue;
