@@ -375,7 +375,7 @@ function joined(first: Constraint, second: Constraint): Constraint {
 
 function laterEnd(first: Constraint, second: Constraint): string | null {
   if (first.until === null || second.until === null) return null;
-  return [first.until, second.until].toSorted().at(-1) ?? null;
+  return first.until > second.until ? first.until : second.until;
 }
 
 function describeWish(constraint: Constraint, sameEnd: boolean): string {

@@ -84,21 +84,27 @@ export function renderRows(registry: Registry, options: RenderRowsOptions): Rend
   return fitPieces(context);
 }
 
-/** Shows the rows that find room, in the order in which they were asked for. */
+/** Shows the rows that find room; where the line that counts the rest has none then, it is kept for it. */
 function fitPieces(context: FitContext): RenderedRows {
-  const { pieces, options } = context;
   const queue = queuePieces(context);
-  const roomy = choosePieces(queue, context, { leavesRoom: true });
-  const fewer = roomy.map((_, dropped) => roomy.slice(0, roomy.length - dropped));
-  for (const chosen of [choosePieces(queue, context, { leavesRoom: false }), ...fewer]) {
-    const fitting = new Map(chosen.map((piece) => [piece.held, piece]));
-    const shown = pieces.flatMap(({ held }) => fitting.get(held) ?? []);
-    const text = joinPieces(shown, context);
-    if (shown.length > 0 && options.countTokens(text) <= options.budget) {
-      return { text, shown: listRefs(shown), more: pieces.length - shown.length };
-    }
+  const filled = showChosen(choosePieces(queue, context, { keepsRoom: false }), context);
+  if (filled !== null) return filled;
+  let chosen = choosePieces(queue, context, { keepsRoom: true });
+  for (; chosen.length > 0; chosen = chosen.slice(0, -1)) {
+    const fitting = showChosen(chosen, context);
+    if (fitting !== null) return fitting;
   }
   return showFirst(queue, context);
+}
+
+/** Shows rows in the order in which they were asked for; null where none is chosen or they are too many. */
+function showChosen(chosen: readonly Piece[], context: FitContext): RenderedRows | null {
+  const { pieces, options } = context;
+  const fitting = new Map(chosen.map((piece) => [piece.held, piece]));
+  const shown = pieces.flatMap(({ held }) => fitting.get(held) ?? []);
+  const text = joinPieces(shown, context);
+  if (shown.length === 0 || options.countTokens(text) > options.budget) return null;
+  return { text, shown: listRefs(shown), more: pieces.length - shown.length };
 }
 
 /** Shows the first row alone, as short as the ending makes it; nothing where not even its ref has room. */
@@ -125,15 +131,15 @@ interface FitContext {
 }
 
 interface RoomOptions {
-  /** False for whole rows that may take the room of the ending, which may be shorter than the longest. */
-  readonly leavesRoom: boolean;
+  /** True to keep room for the longest ending beside whole rows too. */
+  readonly keepsRoom: boolean;
 }
 
 /** Chooses the rows of the queue that find room. */
 function choosePieces(
   queue: readonly Piece[],
   context: FitContext,
-  { leavesRoom }: RoomOptions,
+  { keepsRoom }: RoomOptions,
 ): Piece[] {
   const { pieces, options } = context;
   const { budget, countTokens } = options;
@@ -152,7 +158,7 @@ function choosePieces(
     if (full.has(type)) continue;
     const head = heads.has(piece.head) ? "" : `${piece.head?.text ?? ""}\n`;
     const left = budget - reserved - sum - countTokens(head);
-    const isWhole = countTokens(`${piece.text}\n`) <= left + (leavesRoom ? 0 : reserved);
+    const isWhole = countTokens(`${piece.text}\n`) <= left + (keepsRoom ? 0 : reserved);
     if (!isWhole && started.has(type)) {
       full.add(type);
       continue;

@@ -26,6 +26,10 @@ describe("listStored()", () => {
       { kind: "updated", ...stored, facts: "Thu", effect: "e2" },
     ]);
     expect(listStored([create, rename, remove], { isUndo: false })).toEqual([]);
+    const back = { ...create, effectId: 4 };
+    expect(listStored([rename, remove, back], { isUndo: false })).toMatchObject([
+      { kind: "updated", effect: "e2" },
+    ]);
   });
 
   test("calls a row that is back after an undo so", () => {

@@ -58,6 +58,30 @@ describe("renderRows()", () => {
     });
   });
 
+  test("shortens the first row of the last type where the line about the rest has no room beside it", () => {
+    const words = (count: number): string => "stir it well ".repeat(count);
+    const recipes = readRecipes(1, [""]);
+    const registry = fold([
+      { ...recipes, rows: [recipeRow(0, { name: "Soup", instructions: words(35) })] },
+      {
+        kind: "read",
+        turn: 1,
+        type: "slot",
+        ids: [],
+        rows: [slot(0, 0, words(14)), slot(1, 0, words(16))],
+        detail: "full",
+      },
+    ]);
+    const refs = registry.entries.map(({ ref }) => ref);
+    const [, firstSlot = ""] = refs;
+    const budgets = Array.from({ length: 70 }, (_, more) => 150 + more);
+    const lacking = budgets.filter(
+      (budget) => !render(registry, refs, budget).shown.includes(firstSlot),
+    );
+
+    expect(lacking).toEqual([]);
+  });
+
   test("writes drafts and long rows field by field, every line indented", () => {
     const registry = fold([
       linked(1, "item", [{ id: toId("item", 0), rowVersion: 1, values: { name: "eggs" } }]),
