@@ -50,12 +50,14 @@ class SwitchWriter {
   readonly mutants: MadeMutant[] = [];
   readonly #file: string;
   readonly #source: string;
+  readonly #lines: readonly string[];
   readonly #first: number;
   #depth = 0;
 
   constructor(file: string, source: string, first: number) {
     this.#file = file;
     this.#source = source;
+    this.#lines = source.split("\n");
     this.#first = first;
   }
 
@@ -128,7 +130,7 @@ class SwitchWriter {
     this.mutants.push({
       file: this.#file,
       line,
-      lineText: this.#source.split("\n")[line - 1]?.trim() ?? "",
+      lineText: this.#lines[line - 1]?.trim() ?? "",
       rule,
       original: this.#read(node),
       replacement,

@@ -2,7 +2,7 @@ import type { Constraint } from "../../state/constraint.ts";
 import type { ModelRole } from "../../state/model.ts";
 import type { CountTokens } from "../../state/model.ts";
 import type { Limits } from "../../state/limits.ts";
-import { isForm } from "./judge-readings.ts";
+import { expectShared } from "./expected-words.ts";
 import type { ChoiceView, WorkingItem, WorkingSet } from "../../registry/working-set.ts";
 
 /** The way in which a prompt shows the working set. */
@@ -198,13 +198,7 @@ function expectRules(
   message: string,
   fits: (text: string) => boolean,
 ): readonly string[] {
-  const written = message.toLowerCase().split(/[^a-z0-9]+/u);
-  // Short words, and those that every rule may have, tell nothing.
-  const isTouched = ({ text }: Constraint): boolean =>
-    text
-      .toLowerCase()
-      .split(/[^a-z0-9]+/u)
-      .some((word) => word.length > 2 && written.some((other) => isForm(word, other)));
+  const isTouched = ({ text }: Constraint): boolean => expectShared(text, message);
   const newest = hard.toReversed();
   const ordered = [...newest.filter(isTouched), ...newest.filter((one) => !isTouched(one))];
   for (let kept = hard.length; ; kept -= 1) {

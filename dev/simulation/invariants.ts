@@ -16,19 +16,14 @@ import { isLeft, type ChoiceTruth } from "./truth/truth-state.ts";
 import { isUndo, netEffects, judgeReceipts } from "./judge-receipts.ts";
 import { addMadeUpSteps, refuseUndo } from "./made-up-steps.ts";
 import { expectUpdates } from "./judge-updates.ts";
-import { judgeOutcomes } from "./judge-outcomes.ts";
 import { judgeEntries, judgeTurnEnd } from "./judge-registry.ts";
-import { judgeMadeUpEvents } from "./judge-working-set.ts";
-import { judgeFittedWishes } from "./judge-fitted-wishes.ts";
-import { judgeReadings } from "./judge-readings.ts";
-import { judgeTexts } from "./judge-texts.ts";
 import { fitWishes } from "../../registry/fit-wishes.ts";
-import { expectMerge, judgeWishMerging } from "./judge-wishes.ts";
+import { judgeMadeUp } from "./judge-made-up.ts";
+import { expectMerge } from "./judge-wishes.ts";
 import { judgeClaims, judgeWords } from "./judge-words.ts";
-import { Numbers } from "./numbers.ts";
 import { writeWish } from "./expected-sections.ts";
 import { judgePrompts, type Prompted } from "./judge-prompts.ts";
-import { compare, violation, type Violation } from "./violation.ts";
+import { compare, compareValues, violation, type Violation } from "./violation.ts";
 import type { World } from "./world.ts";
 
 /** Everything of a turn that is judged. */
@@ -460,7 +455,7 @@ function judgeMerge({ prompted, replied, context: { limits } }: PlayedTurn): Vio
   const { constraints } = expectMerge(before, updates, merge);
   // Which wishes an undo takes back is the truth's to say.
   if (understanding.undoneWishes !== undefined) return [];
-  return compare("2 wishes", JSON.stringify(constraints), JSON.stringify(replied.constraints));
+  return compareValues("2 wishes", constraints, replied.constraints);
 }
 
 /** 9, 12: the registry is what the events make of it, in two halves as well, and within its limits. */
@@ -474,40 +469,10 @@ function judgeRegistry({ before, events, state, context }: PlayedTurn): Violatio
   );
   const twice = foldRegistry(stored, events.slice(half), types);
   return [
-    ...compare("12 halves", JSON.stringify(folded), JSON.stringify(twice)),
+    ...compareValues("12 halves", folded, twice),
     ...judgeEntries(folded, { before, events, types }),
     ...judgeTurnEnd({ folded, kept: state.registry, turn: state.turn, limits }),
-    ...(state.turn % 3 === 1
-      ? judgeOutcomes({
-          registry: folded,
-          types,
-          countTokens: context.countTokens,
-          turn: state.turn,
-        })
-      : []),
-    ...(state.turn % 3 === 2 ? judgeMadeUp(folded, { state, context }) : []),
-    ...(state.turn % 3 === 0
-      ? judgeMadeUpEvents(folded, {
-          types,
-          numbers: new Numbers(state.turn * 53 + folded.entries.length),
-          countTokens: context.countTokens,
-          turn: state.turn,
-        })
-      : []),
-  ];
-}
-
-/** 2, 9: laws that few conversations come to by themselves, on what this one has come to. */
-function judgeMadeUp(
-  registry: Registry,
-  { state, context: { countTokens } }: Pick<PlayedTurn, "state" | "context">,
-): Violation[] {
-  const numbers = new Numbers(state.turn * 31 + registry.entries.length);
-  return [
-    ...judgeTexts(registry, numbers, countTokens),
-    ...judgeReadings(numbers),
-    ...judgeFittedWishes(numbers),
-    ...judgeWishMerging(numbers, countTokens),
+    ...judgeMadeUp(folded, { turn: state.turn, types, countTokens: context.countTokens }),
   ];
 }
 

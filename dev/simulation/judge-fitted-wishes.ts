@@ -2,10 +2,11 @@ import { checkWishes, fitWishes, type WishDoubt } from "../../registry/fit-wishe
 import type { Constraint } from "../../state/constraint.ts";
 import type { UnderstandAnswer } from "../../state/understanding.ts";
 import { clipTo } from "./expected-sections.ts";
-import { isForm } from "./judge-readings.ts";
+import { expectMeant, expectShared } from "./expected-words.ts";
+import { toKey } from "./judge-wishes.ts";
 import { makeWord } from "./made-up-domain.ts";
 import type { Numbers } from "./numbers.ts";
-import { compare, type Violation } from "./violation.ts";
+import { compare, compareValues, type Violation } from "./violation.ts";
 
 type Update = UnderstandAnswer["constraints"][number];
 
@@ -52,10 +53,10 @@ function judgeAnswer(numbers: Numbers): Violation[] {
   );
   const holding = { constraints, today: TODAY, message };
   return [
-    ...compare(
+    ...compareValues(
       "2 wishes fitted",
-      JSON.stringify(expectFitted(updates, holding)),
-      JSON.stringify(fitWishes(updates, holding)),
+      expectFitted(updates, holding),
+      fitWishes(updates, holding),
     ),
     ...compare(
       "2 wishes checked",
@@ -102,13 +103,13 @@ function expectFitted(updates: readonly Update[], { constraints, message }: Hold
   const rules = constraints.flatMap(({ kind, text }) => (kind === "hard" ? text.split("; ") : []));
   const isUnspoken = (gone: string): boolean => {
     const rule = rules.find((text) => toKey(text) === toKey(gone));
-    return rule !== undefined && message !== null && !isTouched(rule, message);
+    return rule !== undefined && message !== null && !expectShared(rule, message);
   };
   const kept = updates.flatMap((given) => {
     const update = expectEnd(given, known, doubts);
     const { replaces } = update;
     if (replaces !== null && !isKnownWish(replaces, updates, known)) {
-      const meant = findMeant(replaces, known);
+      const meant = expectMeant(replaces, known);
       if (meant === null) doubts.push({ kind: "unknown", wish: clipTo(replaces, 120) });
       Object.assign(update, { replaces: meant });
     }
@@ -136,7 +137,7 @@ function expectEnd(update: Update, known: readonly string[], doubts: WishDoubt[]
   const day = ENDS.get(until) ?? null;
   const isKnown = known.some((one) => toKey(one) === toKey(text));
   if (day !== null && (day >= TODAY || isKnown)) return { ...update, until: day };
-  const meant = day === null ? null : findMeant(text, known);
+  const meant = day === null ? null : expectMeant(text, known);
   if (meant !== null) return { ...update, text: "", replaces: meant, until: null };
   doubts.push({ kind: "end", wish: clipTo(text, 120), until: clipTo(until, 120) });
   return { ...update, until: null };
@@ -170,40 +171,4 @@ function expectProblems(updates: readonly Update[], known: readonly string[]): r
 function isKnownWish(words: string, updates: readonly Update[], known: readonly string[]): boolean {
   const keys = new Set([...known, ...updates.map(({ text }) => text)].map(toKey));
   return keys.has(toKey(words));
-}
-
-/** Words that tell nothing of a wish. */
-const PLAIN = new Set(["no", "my", "rule", "about", "only"]);
-
-function listTelling(text: string): readonly string[] {
-  const words = toKey(text).split(" ");
-  return [...new Set(words.filter((word) => !PLAIN.has(word)))];
-}
-
-function findMeant(words: string, known: readonly string[]): string | null {
-  const wanted = listTelling(words);
-  const shares = known.map((text) => {
-    const own = listTelling(text);
-    const shared = own.filter((word) => wanted.includes(word)).length;
-    const isWhole = shared > 0 && shared === Math.min(own.length, wanted.length);
-    return isWhole ? shared / Math.max(own.length, wanted.length) : 0;
-  });
-  const best = Math.max(...shares);
-  const places = shares.flatMap((share, at) => (share === best ? [at] : []));
-  return best === 0 || places.length > 1 ? null : (known[places[0] ?? 0] ?? null);
-}
-
-/** Returns true where a message has a word of a rule, in any form. */
-function isTouched(rule: string, message: string): boolean {
-  const written = toKey(message).split(" ");
-  return listTelling(rule).some((word) => written.some((other) => isForm(word, other)));
-}
-
-function toKey(text: string): string {
-  return (
-    text
-      .toLowerCase()
-      .match(/[a-z0-9]+/gu)
-      ?.join(" ") ?? ""
-  );
 }

@@ -1,5 +1,4 @@
 import { foldRegistry } from "../../registry/apply-event.ts";
-import { EMPTY_REGISTRY } from "../../registry/entries.ts";
 import { toRegistryEvents } from "../../registry/outcome-events.ts";
 import { renderOutcome, summariseOutcome } from "../../registry/render-outcome.ts";
 import { renderRows } from "../../registry/render-rows.ts";
@@ -7,11 +6,13 @@ import type { EntityRow, EntityType } from "../../state/entity.ts";
 import type { Json } from "../../state/json.ts";
 import type { CountTokens } from "../../state/model.ts";
 import type { Registry } from "../../state/registry.ts";
-import type { ToolOutcome, ToolRead, ToolWrite } from "../../state/tool.ts";
+import type { ToolOutcome, ToolWrite } from "../../state/tool.ts";
 import { clipTo, foldRefs, joinShown } from "./expected-sections.ts";
 import { makeWord, toText } from "./made-up-domain.ts";
+import { judgeNumbering } from "./judge-numbering.ts";
 import { judgeRowShares } from "./judge-row-shares.ts";
 import { Numbers } from "./numbers.ts";
+import { GROUP, ITEM } from "./sample-types.ts";
 import { compare, violation, type Violation } from "./violation.ts";
 
 /** The state that a domain's own tool finds. */
@@ -21,57 +22,6 @@ export interface OutcomeContext {
   readonly countTokens: CountTokens;
   readonly turn: number;
 }
-
-/** Things with everything that a row can have: long texts, hidden columns, links and both kinds of lists. */
-const GROUP: EntityType = {
-  type: "sample_group",
-  table: "groups",
-  words: { one: "group", many: "groups" },
-  columns: [
-    { name: "name", kind: "text" },
-    { name: "note", kind: "text" },
-    { name: "kind", kind: "text" },
-    { name: "owner", kind: "text", references: "sample_item" },
-    { name: "marks", kind: "tags" },
-    { name: "shape", kind: "json" },
-    { name: "secret", kind: "text", visible: false },
-  ],
-  lists: [
-    {
-      kind: "inline",
-      name: "parts",
-      table: "parts",
-      foreignKey: "group_id",
-      orderBy: "name",
-      columns: [
-        { name: "name", kind: "text" },
-        { name: "amount", kind: "integer" },
-        { name: "fresh", kind: "boolean" },
-        { name: "maker", kind: "text", references: "sample_item" },
-      ],
-    },
-    { kind: "entities", name: "members", type: "sample_item", foreignKey: "group_id" },
-  ],
-  summary: ["name"],
-  orderBy: ["name"],
-  label: ({ name }) => toText(name),
-};
-const ITEM: EntityType = {
-  type: "sample_item",
-  refPrefix: "si",
-  table: "items",
-  words: { one: "item", many: "items" },
-  columns: [
-    { name: "name", kind: "text" },
-    { name: "group_id", kind: "text", references: "sample_group" },
-    { name: "size", kind: "integer" },
-    { name: "ready", kind: "boolean" },
-  ],
-  summary: ["name"],
-  orderBy: ["name"],
-  label: ({ name }) => toText(name),
-  facts: ({ size }) => (size === null ? "" : `size ${toText(size)}`),
-};
 
 /** A row that a tool gives, and what its reader has to see of it. */
 interface Sample {
@@ -166,8 +116,7 @@ class MadeUpOutcome {
         summariseOutcome(outcome, { types: this.#types }),
       ),
       ...this.#judgeTextAlone(outcome),
-      ...this.#judgeNumbering(),
-      ...this.#judgePointers(),
+      ...judgeNumbering(numbers, turn),
       ...judgeRowShares(this.#context),
       ...judgeRoom(registry, seen, {
         ...options,
@@ -205,31 +154,6 @@ class MadeUpOutcome {
     return clipTo(shown, 400);
   }
 
-  /** A row has the ref of what it points at, whichever of the two was asked for first. */
-  #judgePointers(): Violation[] {
-    const numbers = this.#numbers;
-    const groups = Array.from({ length: 1 + numbers.below(2) }, () => ({
-      id: this.#makeId(),
-      rowVersion: 1,
-      values: { name: makeWord(numbers) },
-    }));
-    const items = groups.map(({ id }) => {
-      const item = this.#makeItem();
-      return { ...item, values: { ...item.values, group_id: id } };
-    });
-    const reads = [createRead(ITEM, items), createRead(GROUP, groups)];
-    const events = toRegistryEvents(
-      { reads, writes: [], listed: [], linked: [] },
-      { turn: this.#context.turn },
-    );
-    const { entries } = foldRegistry(EMPTY_REGISTRY, events, this.#types);
-    const pointers = entries.flatMap(({ type, row }) =>
-      type === ITEM.type ? [toText(row?.["group_id"])] : [],
-    );
-    const refs = groups.map((_, at) => `sample_group_${at + 1}`);
-    return compare("12 pointers", refs.join(), pointers.join());
-  }
-
   /** Of an outcome without rows its text is the summary. */
   #judgeTextAlone({ text, ...outcome }: ToolOutcome): Violation[] {
     const alone = { ...outcome, reads: [], writes: [], undescribed: 0, failures: [], text };
@@ -238,36 +162,6 @@ class MadeUpOutcome {
       this.#summarise(alone),
       summariseOutcome(alone, { types: this.#types }),
     );
-  }
-
-  /** Rows that were asked for have their refs before those of their lists, and these before rows that are pointed at. */
-  #judgeNumbering(): Violation[] {
-    const numbers = this.#numbers;
-    const { turn } = this.#context;
-    const [asked, others, listed, linked] = [2, 2, 2, 2].map((most) =>
-      Array.from({ length: numbers.below(most + 1) }, () => this.#makeItem()),
-    );
-    const writes = numbers.below(2) === 0 ? [] : [toWrite(this.#makeItem(), "created")];
-    const outcome = {
-      reads:
-        numbers.below(2) === 0
-          ? [createRead(ITEM, asked)]
-          : [createRead(ITEM, asked), createRead(ITEM, others)],
-      writes,
-      listed: listed?.length === 0 ? [] : [{ type: ITEM.type, rows: listed ?? [] }],
-      linked: linked?.length === 0 ? [] : [{ type: ITEM.type, rows: linked ?? [] }],
-    };
-    const events = toRegistryEvents(outcome, { turn });
-    const { entries } = foldRegistry(EMPTY_REGISTRY, events, this.#types);
-    const rows = [outcome.reads, outcome.listed, outcome.linked].flat().flatMap((one) => one.rows);
-    const expected = [...rows, ...writes.map(({ row }) => row)].map(({ id }) => id);
-    const known = new Map(entries.map(({ ref, id }) => [ref, id]));
-    const byUser = entries.filter((entry) => entry.byUser).map(({ ref }) => ref);
-    return compare(
-      "12 numbering",
-      expected.join(),
-      expected.map((_, at) => known.get(`si_${at + 1}`) ?? "").join(),
-    ).concat(compare("12 the person's own", "", byUser.join()));
   }
 
   #makeId(): string {
@@ -474,11 +368,6 @@ interface SampleList {
 }
 
 const NO_LIST: Omit<SampleList, "value"> = { cell: "", lines: [], isWhole: false };
-
-function createRead({ type }: EntityType, rows: readonly EntityRow[] = []): ToolRead {
-  const ids = rows.map(({ id }) => id);
-  return { type, ids, rows: [...rows], detail: "full", total: ids.length, suppressed: false };
-}
 
 function toWrite(row: EntityRow, action: ToolWrite["action"]): ToolWrite {
   return { type: ITEM.type, action, row, draft: null, follows: false, change: null };

@@ -1,4 +1,3 @@
-import { distance } from "fastest-levenshtein";
 import { Temporal } from "temporal-polyfill";
 import { blotIds, isUuid } from "../../registry/hide-ids.ts";
 import { listNamedInMessage } from "../../registry/named-in-message.ts";
@@ -9,6 +8,14 @@ import {
   sharesWord,
   splitDistinctiveWords,
 } from "../../registry/shared-words.ts";
+import {
+  expectDistinctive,
+  expectMeant,
+  expectScores,
+  expectShared,
+  PLAIN_WORDS,
+  splitWords,
+} from "./expected-words.ts";
 import { makeWord } from "./made-up-domain.ts";
 import type { Numbers } from "./numbers.ts";
 import { compare, type Violation } from "./violation.ts";
@@ -65,7 +72,7 @@ function judgeEndDays(numbers: Numbers): Violation[] {
   );
 }
 
-/** Words by which wishes are telling apart, words that any wish may have, and forms of one word. */
+/** Forms of one word, and words that are none of its forms. */
 function makeForms(numbers: Numbers): readonly [string, ...string[]] {
   // No word of any language begins like this, nor is one of its forms a plain one.
   const word = `z${makeWord(numbers, 2 + numbers.below(3))}`;
@@ -97,16 +104,14 @@ function makeForms(numbers: Numbers): readonly [string, ...string[]] {
   ];
 }
 
-const PLAIN = ["no", "never", "with", "the", "nicht", "die"] as const;
-
 function judgeSharedWords(numbers: Numbers): Violation[] {
   const forms = makeForms(numbers);
   const say = (): string =>
     Array.from({ length: 1 + numbers.below(4) }, () =>
-      numbers.below(3) === 0 ? numbers.pick(PLAIN) : numbers.pick(forms),
+      numbers.below(3) === 0 ? numbers.pick(PLAIN_WORDS) : numbers.pick(forms),
     ).join(" ");
   const texts = Array.from({ length: 6 }, say);
-  const messages = [...texts, ...PLAIN];
+  const messages = [...texts, ...PLAIN_WORDS];
   const shared = texts.flatMap((text) =>
     messages.flatMap((message) =>
       compare(
@@ -126,56 +131,11 @@ function judgeSharedWords(numbers: Numbers): Violation[] {
   const scores = messages.flatMap((message) =>
     compare(
       `2 scores for "${message}"`,
-      expectScores(texts, message).join(),
+      expectScores(texts, message).map(round).join(),
       scoreSharedWords(texts, message).map(round).join(),
     ),
   );
   return [...shared, ...words, ...scores];
-}
-
-function listWords(text: string): readonly string[] {
-  const plain = text.toLowerCase().replaceAll("\u00E9", "e");
-  const words = plain.split(/[^a-z0-9]+/u).filter((word) => word !== "");
-  return words.filter((word, at) => words.indexOf(word) === at);
-}
-
-function isPlain(word: string): boolean {
-  return PLAIN.some((one) => one === word);
-}
-
-function expectShared(text: string, message: string): boolean {
-  const own = listWords(text);
-  const telling = own.filter((word) => word.length >= 3 && !isPlain(word));
-  return (telling.length > 0 ? telling : own).some((word) =>
-    listWords(message).some((other) => isForm(word, other)),
-  );
-}
-
-/** Returns true for two forms of a word, or one of them mistyped. */
-export function isForm(one: string, other: string): boolean {
-  const [short = "", long = ""] = [one, other].toSorted((a, b) => a.length - b.length);
-  if (short === long) return true;
-  if (short.length < 3 || long.length > short.length + 2) return false;
-  const isPlural = short.endsWith("y") && long === `${short.slice(0, -1)}ies`;
-  if (long.startsWith(short) || isPlural) return true;
-  const slips = short.length < 5 ? 0 : short.length < 8 ? 1 : 2;
-  return !/\d/u.test(one + other) && distance(one, other) <= slips;
-}
-
-function expectDistinctive(text: string): readonly string[] {
-  const words = listWords(text);
-  const telling = words.filter((word) => !isPlain(word));
-  return telling.length > 0 ? telling : words;
-}
-
-function expectScores(texts: readonly string[], message: string): readonly number[] {
-  const wanted = new Set(listWords(message).filter((word) => !isPlain(word)));
-  const holding = (word: string): number =>
-    texts.filter((text) => listWords(text).includes(word)).length;
-  return texts.map((text) => {
-    const shared = listWords(text).filter((word) => wanted.has(word));
-    return round(shared.reduce((sum, word) => sum + 1 / holding(word), 0));
-  });
 }
 
 /** Sums of the same parts differ in their last digits. */
@@ -187,7 +147,7 @@ function round(score: number): number {
 function judgeMeant(numbers: Numbers): Violation[] {
   const words = Array.from({ length: 4 }, () => `z${makeWord(numbers)}`);
   const say = (): string =>
-    [numbers.pick(PLAIN), ...words.filter(() => numbers.below(2) === 0)].join(" ");
+    [numbers.pick(PLAIN_WORDS), ...words.filter(() => numbers.below(2) === 0)].join(" ");
   const texts = Array.from({ length: 4 }, say);
   return [...texts, say(), say(), `z${makeWord(numbers)}`].flatMap((meant) =>
     compare(
@@ -196,19 +156,6 @@ function judgeMeant(numbers: Numbers): Violation[] {
       String(findOneMeant(meant, texts, (text) => text)),
     ),
   );
-}
-
-function expectMeant(meant: string, texts: readonly string[]): string | null {
-  const wanted = expectDistinctive(meant);
-  const shares = texts.map((text) => {
-    const own = expectDistinctive(text);
-    const shared = own.filter((word) => wanted.includes(word)).length;
-    const isWhole = shared > 0 && (shared === own.length || shared === wanted.length);
-    return isWhole ? shared / Math.max(own.length, wanted.length) : 0;
-  });
-  const best = Math.max(...shares);
-  const first = shares.indexOf(best);
-  return best === 0 || shares.lastIndexOf(best) !== first ? null : (texts[first] ?? null);
 }
 
 /** Rows that a message names, by the whole label or by a number of their own. */
@@ -264,11 +211,6 @@ function expectNamed(entries: readonly Nameable[], message: string): readonly st
     const numbers = [...own, ...splitWords(facts)].filter((word) => /^(?=.*\d).{5,}$/u.test(word));
     return isNamed || numbers.some((one) => written.includes(one)) ? [ref] : [];
   });
-}
-
-function splitWords(text: string): readonly string[] {
-  const plain = text.toLowerCase().replaceAll("\u00E9", "e");
-  return plain.split(/[^a-z0-9]+/u).filter((word) => word !== "");
 }
 
 /** A text is an id, or holds some. */

@@ -4,7 +4,7 @@ import type { Limits } from "../../state/limits.ts";
 import type { Choice, Registry, RegistryEntry, RegistryEvent } from "../../state/registry.ts";
 import { PlainChoices } from "./plain-choices.ts";
 import { toText } from "./made-up-domain.ts";
-import { compare, violation, type Violation } from "./violation.ts";
+import { compare, compareValues, violation, type Violation } from "./violation.ts";
 
 type Entry = { -readonly [K in keyof RegistryEntry]: RegistryEntry[K] };
 
@@ -30,11 +30,7 @@ export function judgeEntries(folded: Registry, turn: RegistryTurn): Violation[] 
     ...compare("12 refs", listRefs(plain.entries), listRefs(folded.entries)),
     ...compare("12 listed", plain.listed.join(), folded.listed.join()),
     ...compare("12 choices", writeChoices(plain.choices.open), writeChoices(folded.choices)),
-    ...compare(
-      "12 unchecked",
-      JSON.stringify(plain.unchecked),
-      JSON.stringify(folded.unchecked ?? []),
-    ),
+    ...compareValues("12 unchecked", plain.unchecked, folded.unchecked ?? []),
     ...compare("12 journal", String(plain.journalSeen), String(folded.journalSeen)),
     ...compare("12 counters", writeCounters(plain.listCounters()), writeCounters(folded.counters)),
   ];

@@ -16,7 +16,7 @@ import { UnknownRefError } from "../../state/tool.ts";
 import { foldRefs } from "./expected-sections.ts";
 import { makeWord } from "./made-up-domain.ts";
 import type { Numbers } from "./numbers.ts";
-import { compare, type Violation } from "./violation.ts";
+import { compare, compareValues, type Violation } from "./violation.ts";
 
 /** 2, 7, 9, 12: laws of refs, decisions, ids and cut texts, on the registry that a turn comes to. */
 export function judgeTexts(
@@ -52,7 +52,7 @@ function judgeRefs(registry: Registry, numbers: Numbers): Violation[] {
   ];
   return [
     ...compare("12 refs in words", foldRefs(some), words),
-    ...compare("12 refs read back", JSON.stringify(some), JSON.stringify(parseRefs(words))),
+    ...compareValues("12 refs read back", some, parseRefs(words)),
     ...compare("12 no refs", "[]", JSON.stringify(parseRefs(describeRefs([])))),
     ...meant.flatMap((text) =>
       [1, 3, 100].flatMap((most) =>
@@ -136,11 +136,11 @@ function judgeRefBook(registry: Registry, refs: readonly string[]): Violation[] 
     const entry = registry.entries.find((one) => one.ref === ref);
     const known = entry === undefined ? null : { type: entry.type, id: entry.id };
     return [
-      ...compare("12 ref found", JSON.stringify(known), JSON.stringify(book.find(ref))),
-      ...compare(
+      ...compareValues("12 ref found", known, book.find(ref)),
+      ...compareValues(
         "12 ref resolved",
-        JSON.stringify(expectResolved(registry.entries, ref, entry)),
-        JSON.stringify(tryToResolve(() => book.resolve(ref))),
+        expectResolved(registry.entries, ref, entry),
+        tryToResolve(() => book.resolve(ref)),
       ),
       ...(entry === undefined || entry.id === null ? [] : judgeHeld(registry, entry, entry.id)),
     ];
@@ -174,7 +174,7 @@ function judgeHeld({ entries, ...registry }: Registry, { type }: RegistryEntry, 
   const held = row === null || rowVersion === null ? null : { ref, rowVersion, detail };
   return [
     ...compare("12 ref of a row", String(ref), String(book.refFor(type, id))),
-    ...compare("12 row held", JSON.stringify(held), JSON.stringify(book.held(type, id))),
+    ...compareValues("12 row held", held, book.held(type, id)),
     ...compare(
       "12 no row",
       "[null,null]",
@@ -210,16 +210,8 @@ function judgeCuration(registry: Registry, numbers: Numbers): Violation[] {
   const { retain, demote, restore, drop, clearAll } = asked;
   const decides = clearAll || [retain, demote, restore, drop].some((list) => list.length > 0);
   return [
-    ...compare(
-      "2 decisions",
-      JSON.stringify(expectCuration(registry, asked)),
-      JSON.stringify(found),
-    ),
-    ...compare(
-      "2 decisions undone",
-      JSON.stringify(undone),
-      JSON.stringify(listUndone(asked, done)),
-    ),
+    ...compareValues("2 decisions", expectCuration(registry, asked), found),
+    ...compareValues("2 decisions undone", undone, listUndone(asked, done)),
     ...compare("2 decides", String(decides), String(decidesSomething(asked))),
     ...compare("2 decides nothing", "false", String(decidesSomething(NO_CURATION))),
   ];
@@ -330,10 +322,10 @@ function judgeCutsBy(countTokens: CountTokens, numbers: Numbers): Violation[] {
     const fitting = fits(all) ? lines.length : Math.max(0, shown.findLastIndex(fits));
     const cut = shorten(text, { tokens, countTokens });
     return compare("9 cut", expectCut(text, tokens, countTokens), cut).concat(
-      compare(
+      compareValues(
         "9 lines",
-        JSON.stringify({ text: shown[fitting] ?? all, fitting }),
-        JSON.stringify(fittingLines(lines, options)),
+        { text: shown[fitting] ?? all, fitting },
+        fittingLines(lines, options),
       ),
     );
   });

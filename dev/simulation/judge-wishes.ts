@@ -11,7 +11,7 @@ import type { UnderstandAnswer } from "../../state/understanding.ts";
 import { clipTo, expectWishes } from "./expected-sections.ts";
 import { makeWord } from "./made-up-domain.ts";
 import type { Numbers } from "./numbers.ts";
-import { compare, type Violation } from "./violation.ts";
+import { compare, compareValues, type Violation } from "./violation.ts";
 
 type Update = UnderstandAnswer["constraints"][number];
 
@@ -175,7 +175,7 @@ function splitLine({ text }: Constraint): readonly string[] {
 }
 
 /** The words of a wish, without the notes of a line that it shares. */
-function toKey(text: string): string {
+export function toKey(text: string): string {
   const bare = text.toLowerCase().replace(/(?: \((?:until )?[\d-]+\))+$/u, "");
   const words = bare.split(/[^a-z0-9]+/u).filter((word) => word !== "");
   return words.join(" ") || bare.trim();
@@ -210,21 +210,21 @@ export function judgeWishMerging(numbers: Numbers, countTokens: CountTokens): Vi
     held = found.constraints;
     const kept = held.filter((_, index) => (index + turn) % 2 === 0);
     wrong.push(
-      ...compare("2 wishes merged", JSON.stringify(expected), JSON.stringify(found)),
-      ...compare(
+      ...compareValues("2 wishes merged", expected, found),
+      ...compareValues(
         "2 wishes changed",
-        JSON.stringify(expectChanges(before, held)),
-        JSON.stringify(listWishChanges(before, held)),
+        expectChanges(before, held),
+        listWishChanges(before, held),
       ),
-      ...compare(
+      ...compareValues(
         "2 wishes compared",
-        JSON.stringify(expectDifference(before, held)),
-        JSON.stringify(compareWishes(before, held)),
+        expectDifference(before, held),
+        compareWishes(before, held),
       ),
-      ...compare(
+      ...compareValues(
         "2 lasting wishes",
-        JSON.stringify(expectLasting(before, kept)),
-        JSON.stringify(withLastingWishes(before, kept)),
+        expectLasting(before, kept),
+        withLastingWishes(before, kept),
       ),
       ...[0, 20, 40, 1000].flatMap((budget) => {
         const ruleBudget = Math.floor(budget / 2);

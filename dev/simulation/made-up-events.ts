@@ -43,100 +43,110 @@ class EventMaker {
     this.#numbers = context.numbers;
   }
 
+  get #turn(): number {
+    return this.#context.turn;
+  }
+
   make(): RegistryEvent {
-    const { turn } = this.#context;
-    const { choices } = this.#registry;
-    const numbers = this.#numbers;
     const type = this.#pickType();
-    const ids = this.#entries(type).flatMap(({ id }) => id ?? []);
-    switch (numbers.below(14)) {
-      case 0:
-      case 1:
-      case 2:
-        return {
-          kind: "judged",
-          turn,
-          type: type.type,
-          refs: this.#some(2),
-          of: numbers.pick([null, 1, 9]),
-          title: makeWord(numbers, numbers.pick([2, 40])),
-          conclusion: makeWord(numbers),
-          topic: numbers.pick([null, null, "new", "choice_99", ...choices.map(({ id }) => id)]),
-        };
-      case 3:
-        return {
-          kind: "focused",
-          turn,
-          choice: numbers.pick(["choice_99", ...choices.map(({ id }) => id)]),
-        };
-      case 4:
-        return { kind: "referenced", turn, refs: this.#some(3) };
-      case 5: {
-        const isNumbered = numbers.pick([true, false]);
-        const beside = numbers.below(2) === 0 ? {} : { beside: this.#some(4) };
-        return { kind: "listed", turn, refs: this.#some(2), isNumbered, ...beside };
-      }
-      case 6:
-      case 7:
-        return this.#curate();
-      case 8: {
-        const known = ids.slice(0, numbers.below(3)).map((id) => this.#row(type, id));
-        const rows = [...known, this.#row(type, this.#makeId())].slice(numbers.below(2));
-        const detail = numbers.pick<Detail>(["summary", "full"]);
-        return { kind: "read", turn, type: type.type, ids: ids.slice(-1), rows, detail };
-      }
-      case 9: {
-        const [id = this.#makeId()] = ids.slice(numbers.below(2));
-        const drafts = this.#registry.entries.filter((entry) => entry.id === null);
-        const draft = numbers.pick([null, ...drafts.map(({ ref }) => ref)]);
-        const action = numbers.pick<Written["action"]>(["created", "updated", "deleted"]);
-        const row = this.#row(type, action === "created" ? this.#makeId() : id);
-        const byUser = numbers.below(2) === 0;
-        return { kind: "written", turn, type: type.type, action, row, draft, byUser };
-      }
-      case 10: {
-        const { id, label: before } = this.#entries(type)[numbers.below(3)] ?? {
-          id: null,
-          label: "",
-        };
-        const isGone = numbers.below(3) === 0;
-        const row = isGone ? null : this.#row(type, id ?? NOWHERE);
-        const named = row !== null && numbers.below(2) === 0 ? type.label(row.values) : before;
-        const who = numbers.pick<Outside["who"]>(["conversation", "unknown"]);
-        return {
-          kind: "outside",
-          turn,
-          type: type.type,
-          id: id ?? NOWHERE,
-          row,
-          who,
-          before: named,
-        };
-      }
-      case 11: {
-        const refs = this.#registry.entries.map(({ ref }) => ref);
-        const content = this.#makeContent(type);
-        return {
-          kind: "drafted",
-          turn,
-          type: type.type,
-          ref: numbers.pick([null, ...refs]),
-          content,
-        };
-      }
-      case 12: {
-        const known = ids.slice(0, numbers.below(3)).map((id) => this.#row(type, id));
-        const rows = [...known, this.#row(type, this.#makeId())].slice(numbers.below(2));
-        return { kind: "linked", turn, type: type.type, rows };
-      }
-      default: {
-        const unchecked = this.#some(3).map((ref) => ({ ref, since: "1" }));
-        const seen = String(numbers.below(99));
-        return numbers.below(2) === 0
-          ? { kind: "looked", turn, seen }
-          : { kind: "looked", turn, seen, unchecked };
-      }
-    }
+    const makers = [
+      () => this.#judge(type),
+      () => this.#judge(type),
+      () => this.#judge(type),
+      () => this.#focus(),
+      () => this.#refer(),
+      () => this.#list(),
+      () => this.#curate(),
+      () => this.#curate(),
+      () => this.#read(type),
+      () => this.#write(type),
+      () => this.#changeOutside(type),
+      () => this.#draft(type),
+      () => this.#link(type),
+      () => this.#look(),
+    ] as const;
+    return this.#numbers.pick(makers)();
+  }
+
+  #judge({ type }: EntityType): RegistryEvent {
+    const numbers = this.#numbers;
+    return {
+      kind: "judged",
+      turn: this.#turn,
+      type,
+      refs: this.#some(2),
+      of: numbers.pick([null, 1, 9]),
+      title: makeWord(numbers, numbers.pick([2, 40])),
+      conclusion: makeWord(numbers),
+      topic: numbers.pick([null, null, "new", ...this.#listChoices()]),
+    };
+  }
+
+  #focus(): RegistryEvent {
+    return { kind: "focused", turn: this.#turn, choice: this.#numbers.pick(this.#listChoices()) };
+  }
+
+  #refer(): RegistryEvent {
+    return { kind: "referenced", turn: this.#turn, refs: this.#some(3) };
+  }
+
+  #list(): RegistryEvent {
+    const isNumbered = this.#numbers.pick([true, false]);
+    const beside = this.#numbers.below(2) === 0 ? {} : { beside: this.#some(4) };
+    return { kind: "listed", turn: this.#turn, refs: this.#some(2), isNumbered, ...beside };
+  }
+
+  #read(type: EntityType): RegistryEvent {
+    const detail = this.#numbers.pick<Detail>(["summary", "full"]);
+    const ids = this.#listIds(type).slice(-1);
+    const rows = this.#rows(type);
+    return { kind: "read", turn: this.#turn, type: type.type, ids, rows, detail };
+  }
+
+  #link(type: EntityType): RegistryEvent {
+    return { kind: "linked", turn: this.#turn, type: type.type, rows: this.#rows(type) };
+  }
+
+  #write(type: EntityType): RegistryEvent {
+    const numbers = this.#numbers;
+    const [id = this.#makeId()] = this.#listIds(type).slice(numbers.below(2));
+    const drafts = this.#registry.entries.filter((entry) => entry.id === null);
+    const action = numbers.pick<Written["action"]>(["created", "updated", "deleted"]);
+    return {
+      kind: "written",
+      turn: this.#turn,
+      type: type.type,
+      action,
+      row: this.#row(type, action === "created" ? this.#makeId() : id),
+      draft: numbers.pick([null, ...drafts.map(({ ref }) => ref)]),
+      byUser: numbers.below(2) === 0,
+    };
+  }
+
+  #changeOutside(type: EntityType): RegistryEvent {
+    const numbers = this.#numbers;
+    const entry = this.#entries(type)[numbers.below(3)];
+    const id = entry?.id ?? NOWHERE;
+    const row = numbers.below(3) === 0 ? null : this.#row(type, id);
+    const isOldName = row === null || numbers.below(2) === 0;
+    const before = isOldName ? (entry?.label ?? "") : type.label(row.values);
+    const who = numbers.pick<Outside["who"]>(["conversation", "unknown"]);
+    return { kind: "outside", turn: this.#turn, type: type.type, id, row, who, before };
+  }
+
+  #draft(type: EntityType): RegistryEvent {
+    const refs = this.#registry.entries.map(({ ref }) => ref);
+    const content = this.#makeContent(type);
+    const ref = this.#numbers.pick([null, ...refs]);
+    return { kind: "drafted", turn: this.#turn, type: type.type, ref, content };
+  }
+
+  #look(): RegistryEvent {
+    const numbers = this.#numbers;
+    const unchecked = this.#some(3).map((ref) => ({ ref, since: "1" }));
+    const seen = String(numbers.below(99));
+    const isWhole = numbers.below(2) === 0;
+    return { kind: "looked", turn: this.#turn, seen, ...(isWhole ? {} : { unchecked }) };
   }
 
   #curate(): RegistryEvent {
@@ -154,7 +164,7 @@ class EventMaker {
       clearAll: numbers.below(20) === 0,
       summary: null,
     };
-    return { kind: "curated", turn: this.#context.turn - numbers.below(2), curation };
+    return { kind: "curated", turn: this.#turn - numbers.below(2), curation };
   }
 
   /** One in so many of the refs, and sometimes one that nobody knows. */
@@ -184,9 +194,25 @@ class EventMaker {
     return this.#registry.entries.filter((entry) => entry.type === type);
   }
 
+  #listIds(type: EntityType): readonly string[] {
+    return this.#entries(type).flatMap(({ id }) => id ?? []);
+  }
+
+  /** The ids of the open choices, and one that there is not. */
+  #listChoices(): readonly [string, ...string[]] {
+    return ["choice_99", ...this.#registry.choices.map(({ id }) => id)];
+  }
+
   #makeId(): string {
     const number = String(this.#registry.entries.length + 1).padStart(12, "0");
     return `5eed0000-0000-4000-8${this.#numbers.pick(["a", "b", "c"])}00-${number}`;
+  }
+
+  /** Rows that are known, and a new one. */
+  #rows(type: EntityType): EntityRow[] {
+    const ids = this.#listIds(type).slice(0, this.#numbers.below(3));
+    const rows = [...ids, this.#makeId()].map((id) => this.#row(type, id));
+    return rows.slice(this.#numbers.below(2));
   }
 
   /** A row of few names, so that some are alike; it points at rows that are known, or at none. */
