@@ -15,7 +15,7 @@ export const PLAIN_WORDS = [
 ] as const;
 
 /** Returns the words of a text in small letters, without accents and punctuation. */
-export function splitWords(text: string): readonly string[] {
+export function splitIntoWords(text: string): readonly string[] {
   const plain = text.toLowerCase().replaceAll("\u00E9", "e");
   return plain.split(/[^a-z0-9]+/u).filter((word) => word !== "");
 }
@@ -32,7 +32,7 @@ export function expectShared(text: string, message: string): boolean {
   const own = listWords(text);
   const distinctive = own.filter((word) => word.length >= 3 && !isPlain(word));
   return (distinctive.length > 0 ? distinctive : own).some((word) =>
-    splitWords(message).some((other) => isForm(word, other)),
+    splitIntoWords(message).some((other) => isForm(word, other)),
   );
 }
 
@@ -40,7 +40,7 @@ export function expectShared(text: string, message: string): boolean {
 export function expectScores(texts: readonly string[], message: string): readonly number[] {
   const wanted = new Set(listWords(message).filter((word) => !isPlain(word)));
   const holding = (word: string): number =>
-    texts.filter((text) => splitWords(text).includes(word)).length;
+    texts.filter((text) => splitIntoWords(text).includes(word)).length;
   return texts.map((text) => {
     const shared = listWords(text).filter((word) => wanted.has(word));
     return shared.reduce((sum, word) => sum + 1 / holding(word), 0);
@@ -62,7 +62,7 @@ export function expectMeant(meant: string, texts: readonly string[]): string | n
 }
 
 function listWords(text: string): readonly string[] {
-  return [...new Set(splitWords(text))];
+  return [...new Set(splitIntoWords(text))];
 }
 
 function isPlain(word: string): boolean {

@@ -14,7 +14,7 @@ import {
   expectScores,
   expectShared,
   PLAIN_WORDS,
-  splitWords,
+  splitIntoWords,
 } from "./expected-words.ts";
 import { makeWord } from "./made-up-domain.ts";
 import type { Numbers } from "./numbers.ts";
@@ -202,13 +202,15 @@ interface Nameable {
 }
 
 function expectNamed(entries: readonly Nameable[], message: string): readonly string[] {
-  const written = splitWords(message);
+  const written = splitIntoWords(message);
   return entries.flatMap(({ ref, label, facts }) => {
-    const own = splitWords(label);
+    const own = splitIntoWords(label);
     const isNamed =
       own.join(" ").length > 2 &&
       written.some((_, at) => own.every((word, place) => written[at + place] === word));
-    const numbers = [...own, ...splitWords(facts)].filter((word) => /^(?=.*\d).{5,}$/u.test(word));
+    const numbers = [...own, ...splitIntoWords(facts)].filter((word) =>
+      /^(?=.*\d).{5,}$/u.test(word),
+    );
     return isNamed || numbers.some((one) => written.includes(one)) ? [ref] : [];
   });
 }
