@@ -59,16 +59,18 @@ describe("renderRows()", () => {
   });
 
   test("shortens the first row of the last type where the line about the rest has no room beside it", () => {
-    const words = (count: number): string => "stir it well ".repeat(count);
     const recipes = readRecipes(1, [""]);
     const registry = fold([
-      { ...recipes, rows: [recipeRow(0, { name: "Soup", instructions: words(35) })] },
+      {
+        ...recipes,
+        rows: [recipeRow(0, { name: "Soup", instructions: "stir it well ".repeat(35) })],
+      },
       {
         kind: "read",
         turn: 1,
         type: "slot",
         ids: [],
-        rows: [slot(0, 0, words(14)), slot(1, 0, words(16))],
+        rows: [slot(0, 0, "stir it well ".repeat(14)), slot(1, 0, "stir it well ".repeat(16))],
         detail: "full",
       },
     ]);
