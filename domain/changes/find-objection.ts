@@ -55,9 +55,7 @@ export function findObjection(
   changes: readonly Change[],
   { verdicts, tool, entityTypes, consent, drafts }: ObjectionOptions,
 ): Objection | null {
-  const changesHash = hashChanges(changes, entityTypes);
-  // A "yes" covers the changes that were listed: where they differ, the person is asked again.
-  const confirmed = consent.confirmed?.changesHash === changesHash ? consent.confirmed.rules : null;
+  const confirmed = selectConfirmed(changes, { entityTypes, consent });
   const rules =
     confirmed === null ? findConfirmRules(changes, { tool, entityTypes, consent, drafts }) : [];
   const breaches = listBreaches(verdicts).filter(
@@ -78,6 +76,16 @@ export function findObjection(
   if (asked.every((rule) => confirmed?.includes(rule))) return null;
   const reasons = [...breaches, ...doubts].map(({ reason, rule }) => `${reason} (${rule})`);
   const final = explainNever(tool);
+  const changesHash = hashChanges(changes, entityTypes);
   const unconfirmed = { changes, changesHash, rules: [...new Set(asked)], reasons, final };
   return { kind: "unconfirmed", unconfirmed };
+}
+
+/** The rules that a "yes" covers: where the changes are not those that were listed, the person is asked again. */
+function selectConfirmed(
+  changes: readonly Change[],
+  { entityTypes, consent: { confirmed } }: Pick<ObjectionOptions, "entityTypes" | "consent">,
+): readonly string[] | null {
+  if (confirmed === null) return null;
+  return confirmed.changesHash === hashChanges(changes, entityTypes) ? confirmed.rules : null;
 }

@@ -4,7 +4,7 @@
 -- stays so for a call whose answer never came.
 create table effects (
   key text primary key,
-  effect_id bigint generated always as identity unique,
+  effect_id bigint generated always as identity,
   thread_id text,
   turn int,
   run_id text,
@@ -25,6 +25,9 @@ create table effects (
 );
 create index effects_by_thread on effects (thread_id, turn);
 create index effects_by_age on effects (user_id, created_at);
+-- Made last: without statistics PostgreSQL takes these indexes for equally good and uses the newest,
+-- and the journal's trigger looks up the effect of every changed row.
+create unique index effects_by_id on effects (effect_id);
 select concierge_own_rows('effects');
 
 -- Every change of a row of the domains' tables, written by triggers: cascades, other triggers, plain

@@ -131,6 +131,8 @@ function checkUserName(userId: string): string {
   return userId;
 }
 
+const EffectId = z.number().int();
+
 interface OneWrite<T> {
   readonly userId: string;
   readonly effect: EffectIdentity;
@@ -156,7 +158,7 @@ async function applyOnce<T extends Json>(
   );
   const effectId = rows[0]?.["effect_id"];
   if (effectId === undefined) return { ...(await findResult<T>(tx, key)), repeated: true };
-  const id = z.number().int().parse(effectId);
+  const id = EffectId.parse(effectId);
   const result = await work(tx, id);
   await tx.last(() =>
     tx.query("update effects set result = $2 where key = $1", [key, toJsonColumn(result)]),
@@ -220,5 +222,5 @@ async function findResult<T extends Json>(
   }
   // What is stored under the key is what `work` returned, so it is of its type.
   const result: T = JSON.parse(z.string().parse(row["result"]));
-  return { effectId: z.number().int().parse(row["effect_id"]), result };
+  return { effectId: EffectId.parse(row["effect_id"]), result };
 }
