@@ -2,9 +2,8 @@ import { PlanSchema, type Plan } from "../state/plan.ts";
 import type { Confirmation, Pending } from "../state/pending.ts";
 import type { RowCall } from "../state/row-call.ts";
 import type { PendingCall } from "../state/step.ts";
-import type { TurnContext } from "../state/turn.ts";
 import { renderSentence } from "../text/sentences.ts";
-import { mintEffectKey } from "./steps/effect-key.ts";
+import { mintEffectKey, type RunTurn } from "./steps/effect-key.ts";
 import type { Route, UnderstandAnswer, Understanding } from "../state/understanding.ts";
 import type { Lanes } from "./node.ts";
 
@@ -138,7 +137,7 @@ function stepKey({ description, subdomain }: ConfirmedStep): string {
 /** The confirmed calls, decided by the person and not by a model. */
 export function decideConfirmedCalls(
   { calls }: Pick<Confirmation, "calls">,
-  { run, turn }: { readonly run: TurnContext; readonly turn: number },
+  { run, turn }: RunTurn,
 ): PendingCall[] {
   const steps = listSteps(calls).map(stepKey);
   return calls.map(({ step, tool, args }, index) => {

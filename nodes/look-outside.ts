@@ -3,7 +3,7 @@ import { findEntryForRow, isUnsavedDraft } from "../registry/entries.ts";
 import type { Domain } from "../state/domain.ts";
 import { rowKey, type EntityRow } from "../state/entity.ts";
 import type { Registry, RegistryEntry, RegistryEvent } from "../state/registry.ts";
-import type { WantedRows } from "../state/store.ts";
+import type { OutsideRow, WantedRows } from "../state/store.ts";
 import type { TurnContext, TurnState } from "../state/turn.ts";
 import { viewOutsideChanges } from "../registry/view-outside-changes.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
@@ -150,9 +150,7 @@ function isStored({ id, action }: RegistryEntry): boolean {
   return id !== null && action !== "deleted";
 }
 
-function groupByType(
-  rows: readonly { readonly type: string; readonly id: string | null }[],
-): WantedRows[] {
+function groupByType(rows: readonly Pick<RegistryEntry, "type" | "id">[]): WantedRows[] {
   const byType = Map.groupBy(rows, ({ type }) => type);
   return [...byType].map(([type, own]) => ({ type, ids: own.flatMap(({ id }) => id ?? []) }));
 }
@@ -165,7 +163,7 @@ interface PresentRows {
 
 /** The rows that are still there, by type and key; a changed one that is gone by now is left out. */
 async function fetchPresent(
-  changed: readonly { readonly type: string; readonly id: string }[],
+  changed: readonly Pick<OutsideRow, "type" | "id">[],
   { userId, data }: PresentRows,
 ): Promise<ReadonlyMap<string, EntityRow>> {
   if (changed.length === 0) return new Map();

@@ -326,7 +326,7 @@ function isRule(constraint: Pick<Constraint, "kind">): boolean {
   return constraint.kind === "hard";
 }
 
-function hasEnded(constraint: { readonly until: string | null }, today: string): boolean {
+function hasEnded(constraint: Pick<Constraint, "until">, today: string): boolean {
   return constraint.until !== null && constraint.until < today;
 }
 

@@ -1,6 +1,7 @@
 import { oneLine } from "../text/fence.ts";
 import { describeRefs } from "../registry/refs.ts";
 import { clip } from "../registry/shorten.ts";
+import type { RegistryEntry } from "../state/registry.ts";
 
 /** A message is quoted up to this many characters; it stands in full where it is the turn's own. */
 const MESSAGE_CHARACTERS = 240;
@@ -20,9 +21,7 @@ export function quoteLine(text: string): string {
 }
 
 /** Named entities: "recipe_5 (French Toast), recipe_6 (Wings)"; many are given by their refs alone. */
-export function quoteNamed(
-  entities: readonly { readonly ref: string; readonly label: string }[],
-): string {
+export function quoteNamed(entities: readonly Pick<RegistryEntry, "ref" | "label">[]): string {
   if (entities.length > NAMED_ENTITIES) return describeRefs(entities.map(({ ref }) => ref));
   return entities
     .map(({ ref, label }) => {

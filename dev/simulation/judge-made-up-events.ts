@@ -105,14 +105,10 @@ function judgeTwoTables(
   const inPlay = met.entries.filter(({ ref }) => shown.includes(ref));
   return [
     ...judgeTable({ text, changes }, { ...parts, window: bounds.window }),
-    ...compare("9 table, next", text, joinShown([...lines.map(readText), more])),
+    ...compare("9 table, next", text, joinShown([...lines.map((line) => line.text), more])),
     ...compare("9 table, shown", String(shown.length), String(inPlay.length)),
     ...compare("9 table, counted", more.match(/\d+/u)?.[0] ?? "0", String(hidden)),
   ];
-}
-
-function readText({ text }: { readonly text: string }): string {
-  return text;
 }
 
 /** Some entities of whom there is nothing to say. */

@@ -423,7 +423,7 @@ function writeFields({ ref, cells, lists }: Sample): string {
 function writeTable(samples: readonly Sample[]): string {
   const names = [...(samples[0]?.cells.keys() ?? [])];
   const columns = names
-    .map((name) => ({
+    .map((name): OutcomeColumn => ({
       name,
       cells: samples.map(({ cells }) => (cells.get(name) ?? "").replaceAll("|", "/")),
     }))
@@ -440,7 +440,13 @@ function writeTable(samples: readonly Sample[]): string {
   return [head, ...lines].join("\n");
 }
 
-function isShared({ cells }: { readonly cells: readonly string[] }): boolean {
+/** A column, with its cell of each sample. */
+interface OutcomeColumn {
+  readonly name: string;
+  readonly cells: readonly string[];
+}
+
+function isShared({ cells }: OutcomeColumn): boolean {
   return cells.length > 2 && new Set(cells).size === 1;
 }
 

@@ -76,6 +76,6 @@ function filterNames(entityType: EntityType): string[] {
   return ["id", ...own, ...children];
 }
 
-function names(parts: readonly { readonly name: string }[]): string {
+function names(parts: readonly Pick<Column, "name">[]): string {
   return parts.map((part) => part.name).join(", ");
 }

@@ -100,7 +100,7 @@ export async function askForAllViews(
 }
 
 function findMissing(
-  views: readonly { readonly expert: string; readonly answer: string }[],
+  views: z.infer<typeof AllViewsSchema>["views"],
   experts: readonly string[],
 ): readonly string[] {
   return experts

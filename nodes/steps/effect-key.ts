@@ -2,6 +2,12 @@ import { hashJson } from "../../domain/changes/hash-changes.ts";
 import type { PendingCall } from "../../state/step.ts";
 import type { TurnContext } from "../../state/turn.ts";
 
+/** A turn, and the run that plays it. */
+export interface RunTurn {
+  readonly run: TurnContext;
+  readonly turn: number;
+}
+
 interface MintEffectKeyOptions {
   readonly turn: number;
   readonly step: string;

@@ -1,4 +1,5 @@
 import type { Toolbox } from "../../domain/toolbox.ts";
+import type { Tool } from "../../state/domain.ts";
 import { nameInWords } from "../../text/blot-machinery.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { REPAIR_CLOSING } from "../ask/ask-model.ts";
@@ -30,7 +31,7 @@ function hideInText(text: string, { tools }: Pick<Toolbox, "tools">): string {
 }
 
 /** Returns a text with the names of tools as plain words. */
-export function hideToolNames(text: string, tools: readonly { readonly name: string }[]): string {
+export function hideToolNames(text: string, tools: readonly Pick<Tool, "name">[]): string {
   const names = new Set(tools.map(({ name }) => name));
   return text.replace(/\b[a-z0-9]+(?:_[a-z0-9]+)+\b/gu, (word) =>
     names.has(word) ? nameInWords(word) : word,

@@ -6,13 +6,12 @@ import { createRefBook } from "../../registry/ref-book.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { UnconfirmedCall } from "../../state/pending.ts";
 import type { PendingCall } from "../../state/step.ts";
-import type { TurnContext } from "../../state/turn.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { requireRun } from "../require-run.ts";
 import { collectRules } from "./breaches.ts";
 import { findConfirmedCall } from "./consent.ts";
 import type { CallDone } from "./domain-call.ts";
-import { mintEffectKey } from "./effect-key.ts";
+import { mintEffectKey, type RunTurn } from "./effect-key.ts";
 import type { Round } from "./round.ts";
 import { describeSince, listChanges } from "./unconfirmed-call.ts";
 
@@ -32,10 +31,7 @@ export interface WantedUndo {
 }
 
 /** The undo that the person asks for, decided by code. */
-export function decideUndoCall(
-  undo: WantedUndo,
-  { run, turn }: { readonly run: TurnContext; readonly turn: number },
-): PendingCall {
+export function decideUndoCall(undo: WantedUndo, { run, turn }: RunTurn): PendingCall {
   return {
     step: 0,
     call: 1,

@@ -2,6 +2,7 @@ import type { Operator } from "../../state/filter.ts";
 import type { Json, JsonObject } from "../../state/json.ts";
 import type { AnswerCall } from "../answer.ts";
 import type { ShownTable } from "../prompt/read-tables.ts";
+import type { Job } from "./job.ts";
 
 /** One condition of a filter. */
 export interface FilterCondition {
@@ -74,7 +75,7 @@ export function completeStep(resultSummary: string, refs: readonly string[] = []
 }
 
 /** The reason of a step that cannot be done, where what is wrong is the model's own. */
-export function cannotDo({ description }: { readonly description: string }): string {
+export function cannotDo({ description }: Pick<Job, "description">): string {
   return `I cannot carry out “${description}”.`;
 }
 
