@@ -47,6 +47,8 @@ export function sharesWord(text: string, message: string): boolean {
 
 /** Most letters by which two forms of a word differ: "egg" and "eggs", "dish" and "dishes". */
 const ENDING = 2;
+/** Endings of the shortest words: with other letters behind it, "bus" is "busy" and "pea" is "pear". */
+const SHORT_WORD_ENDINGS = /^(?:s|es|e|n|en|er|x)$/u;
 /** Letters for which a word may have one that is wrong, and the shortest word that may have any. */
 const LETTERS_A_SLIP = 4;
 const SHORTEST_WITH_SLIP = 5;
@@ -55,7 +57,10 @@ function isSameWord(one: string, other: string): boolean {
   if (one === other) return true;
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   if (short.length < SHORTEST || long.length - short.length > ENDING) return false;
-  if (long.startsWith(short) || long === short.replace(/y$/u, "ies")) return true;
+  if (long === short.replace(/y$/u, "ies")) return true;
+  if (long.startsWith(short)) {
+    return short.length > SHORTEST || SHORT_WORD_ENDINGS.test(long.slice(SHORTEST));
+  }
   if (short.length < SHORTEST_WITH_SLIP || /\p{N}/u.test(one + other)) return false;
   const slips = Math.min(Math.floor(short.length / LETTERS_A_SLIP), 2);
   return measureDistance(short, long) <= slips;

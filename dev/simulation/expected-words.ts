@@ -75,7 +75,9 @@ function isForm(one: string, other: string): boolean {
   if (short === long) return true;
   if (short.length < 3 || long.length > short.length + 2) return false;
   const isPlural = short.endsWith("y") && long === `${short.slice(0, -1)}ies`;
-  if (long.startsWith(short) || isPlural) return true;
+  const ending = long.startsWith(short) ? long.slice(short.length) : null;
+  if (isPlural || (ending !== null && short.length > 3)) return true;
+  if (ending !== null) return ["s", "es", "e", "n", "en", "er", "x"].includes(ending);
   const slips = short.length < 5 ? 0 : short.length < 8 ? 1 : 2;
   return !/\d/u.test(one + other) && distance(one, other) <= slips;
 }
