@@ -104,6 +104,7 @@ class PlainRegistry {
         const back = { ...entry, referencedTurn: turn };
         if (!isDraft(back)) letGo(back);
         this.entries.push(back);
+        this.#reserve(entry.ref);
         return;
       }
       case "judged":
@@ -256,10 +257,21 @@ class PlainRegistry {
     return entry;
   }
 
+  /** A number that was given is never given again. */
+  #reserve(ref: string): void {
+    const [, prefix = "", number = ""] = /^(.+)_(\d+)$/u.exec(ref) ?? [];
+    const last = Math.max(Number(number), this.#findLast(prefix));
+    this.counters = [...this.counters.filter((one) => one.prefix !== prefix), { prefix, last }];
+  }
+
+  #findLast(prefix: string): number {
+    return this.counters.find((counter) => counter.prefix === prefix)?.last ?? 0;
+  }
+
   #append(type: EntityType, id: string | null, turn: number): Entry {
     const prefix = id === null ? `gen_${type.type}` : type.type;
-    const last = (this.counters.find((counter) => counter.prefix === prefix)?.last ?? 0) + 1;
-    this.counters = [...this.counters.filter((one) => one.prefix !== prefix), { prefix, last }];
+    const last = this.#findLast(prefix) + 1;
+    this.#reserve(`${prefix}_${last}`);
     const entry: Entry = {
       ref: `${prefix}_${last}`,
       type: type.type,

@@ -273,7 +273,7 @@ interface WithRef {
   readonly ref: string;
 }
 
-/** Long ids that are known are hidden by their refs, whatever their form. */
+/** Long ids that are known are hidden by their refs, whatever their form; one of two rows stands for neither. */
 function judgeIds({ entries }: Registry, numbers: Numbers): Violation[] {
   const ids = [
     "5EED0000-0000-4000-A000-00000000000A",
@@ -284,12 +284,14 @@ function judgeIds({ entries }: Registry, numbers: Numbers): Violation[] {
   const known = entries
     .slice(0, 4)
     .map((entry, at) => Object.assign({}, entry, { id: ids[at] ?? null }));
-  const hideIds = createIdHider({ entries: [...known, ...entries.slice(4)] });
-  const parts = [...known, ...entries.slice(4)].flatMap(({ id, ref }): [string, string][] => {
+  const all = [...known, ...entries.slice(4)];
+  const hideIds = createIdHider({ entries: all });
+  const parts = all.flatMap(({ id, ref }): [string, string][] => {
     if (id === null || numbers.below(3) === 0) return [];
-    const isLong = id.length > 11;
+    const isOnly = all.filter((one) => one.id === id).length === 1;
+    const hidden = isOnly ? ref : "[id]";
     const shown = numbers.below(2) === 0 ? id.toLowerCase() : id;
-    return [[shown, isLong ? ref : shown]];
+    return [[shown, id.length > 11 ? hidden : shown]];
   });
   const unknown = "5eed0000-0000-4000-9000-999999999999";
   const text = ["see", ...parts.map(([id]) => id), unknown].join(" ");

@@ -64,6 +64,7 @@ class EventMaker {
       () => this.#draft(type),
       () => this.#link(type),
       () => this.#look(),
+      () => this.#recall(),
     ] as const;
     return this.#numbers.pick(makers)();
   }
@@ -147,6 +148,19 @@ class EventMaker {
     const seen = String(numbers.below(99));
     const isWhole = numbers.below(2) === 0;
     return { kind: "looked", turn: this.#turn, seen, ...(isWhole ? {} : { unchecked }) };
+  }
+
+  /** Brings something back that is like what is known: by its ref, or by one that was not given yet. */
+  #recall(): RegistryEvent {
+    const numbers = this.#numbers;
+    const known = this.#registry.entries[numbers.below(5)];
+    if (known === undefined) return this.#refer();
+    const number = String(50 + numbers.below(50));
+    const later = known.ref.replace(/\d+$/u, number);
+    // No other row has that id: a row has one ref.
+    const id = known.id === null ? null : `5eed0000-0000-4000-8d00-${number.padStart(12, "0")}`;
+    const entry = numbers.below(3) === 0 ? known : { ...known, id, ref: later };
+    return { kind: "recalled", turn: this.#turn, entry };
   }
 
   #curate(): RegistryEvent {
