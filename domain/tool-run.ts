@@ -8,7 +8,7 @@ import { hideDatabaseIds } from "../text/quote-value.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { filterSql } from "./table-tools/conditions.ts";
 import { readContent, type RowContent } from "./table-tools/content.ts";
-import { RowRefusedError, explainRowError } from "./table-tools/failures.ts";
+import { RowRefusedError, explainRowError, type SentRow } from "./table-tools/failures.ts";
 import type { Setter } from "./table-tools/lookup.ts";
 import { orderSql } from "./table-tools/order.ts";
 import { resolveSavedRef, type SavedRow } from "./table-tools/refs.ts";
@@ -63,10 +63,12 @@ export class RowActions implements ToolActions {
 
   async lock(target: RowTarget): Promise<EntityRow> {
     const { entityType, row } = this.#resolve(target);
-    await this.#tx.query(
-      `select from ${tableName(entityType.table)} t
-        where ${keySql(entityType)} = $1::${keyType(entityType)} for update`,
-      [row.id],
+    await this.#onRow(entityType, { content: null, label: row.label }, () =>
+      this.#tx.query(
+        `select from ${tableName(entityType.table)} t
+          where ${keySql(entityType)} = $1::${keyType(entityType)} for update`,
+        [row.id],
+      ),
     );
     const [found] = await fetchRows(this.#tx, entityType, { ids: [row.id], detail: "full" });
     if (found === undefined) throw refuseRow(row, renderSentence("rowGone"));
@@ -96,7 +98,7 @@ export class RowActions implements ToolActions {
     content: RowContent,
     { draft }: CreateOptions = {},
   ): Promise<string> {
-    const id = await this.#onRow(entityType, content, () =>
+    const id = await this.#onRow(entityType, { content, label: null }, () =>
       insertRow(this.#tx, entityType, content),
     );
     if (id === null) throw new RowRefusedError(renderSentence("rowNotAllowed"));
@@ -106,7 +108,7 @@ export class RowActions implements ToolActions {
 
   /** Changes a row to content that has been read. */
   async updateRow(entityType: EntityType, row: SavedRow, content: RowContent): Promise<void> {
-    const isUpdated = await this.#onRow(entityType, content, () =>
+    const isUpdated = await this.#onRow(entityType, { content, label: row.label }, () =>
       updateRow(this.#tx, entityType, { id: row.id, content }),
     );
     if (!isUpdated) throw refuseRow(row, await this.#explainUnchanged(entityType, row.id));
@@ -114,7 +116,7 @@ export class RowActions implements ToolActions {
 
   /** Deletes a row. */
   async removeRow(entityType: EntityType, row: SavedRow): Promise<void> {
-    const gone = await this.#onRow(entityType, null, () =>
+    const gone = await this.#onRow(entityType, { content: null, label: row.label }, () =>
       deleteRows(this.#tx, entityType, [row.id]),
     );
     if (gone.length === 0) throw refuseRow(row, await this.#explainUnchanged(entityType, row.id));
@@ -176,15 +178,11 @@ export class RowActions implements ToolActions {
     return readContent(entityType, values, { setter, refs: this.#refs });
   }
 
-  async #onRow<T>(
-    entityType: EntityType,
-    content: RowContent | null,
-    work: () => Promise<T>,
-  ): Promise<T> {
+  async #onRow<T>(entityType: EntityType, sent: SentRow, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      throw explainRowError(error, entityType, content);
+      throw explainRowError(error, entityType, sent);
     }
   }
 

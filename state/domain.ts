@@ -40,7 +40,10 @@ export interface ToolActions {
   find(type: string, filter: Filter): Promise<readonly EntityRow[]>;
   /** Locks a row and returns it whole. @throws ToolInputError where it no longer exists. */
   lock(row: RowTarget): Promise<EntityRow>;
-  /** Creates a row and its inline lists; columns that generic tools may not set are allowed. */
+  /**
+   * Creates a row and its inline lists; columns that generic tools may not set are allowed. A column that
+   * `references` a type takes the ref of a row, or type and id of one that the tool has found itself.
+   */
   create(type: string, values: JsonObject, options?: CreateOptions): Promise<EntityRow>;
   /** Changes a row. @throws ToolInputError where it no longer exists or the database does not allow it. */
   update(row: RowTarget, values: JsonObject): Promise<EntityRow>;

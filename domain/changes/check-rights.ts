@@ -32,13 +32,13 @@ export function findForbidden(
     const isAllowed = isGenerated
       ? entityType !== undefined && hasRight(entityType, action)
       : tool.writes?.includes(type) === true;
-    if (!isAllowed) return [`"${tool.name}" may not ${action} a ${type}`];
+    if (!isAllowed) return [`"${tool.name}" may not ${action} rows of type "${type}"`];
     if (!isGenerated || entityType === undefined) return [];
     return listInlineLists(entityType)
       .filter((list) => losesValues(list, change))
       .map(
         ({ name }) =>
-          `"${tool.name}" may not replace "${name}" of a ${type}: what stays there would lose values that it cannot set; leave the list as it is`,
+          `"${tool.name}" may not replace "${name}" in a row of type "${type}": what stays there would lose values that it cannot set; leave the list as it is`,
       );
   });
   return [...new Set(forbidden)];

@@ -93,7 +93,7 @@ function readId(entityType: EntityType, value: SqlInput, refs: RefBook): string 
   }
   if (typeof value !== "string") {
     throw new ToolInputError(
-      `Cannot use value ${quoteValue(value)} for column "id": it does not fit; give the ref of a ${entityType.type}`,
+      `Cannot use value ${quoteValue(value)} for column "id": it does not fit; give a ref of type ${entityType.type}`,
     );
   }
   return resolveSavedRef(refs, value, { type: entityType.type, place: "id" }).id;

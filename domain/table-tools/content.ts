@@ -1,8 +1,10 @@
+import { z } from "zod";
 import {
   isRequired,
   isSettable,
   listInlineLists,
   listSettableLists,
+  type Column,
   type EntityType,
   type InlineList,
 } from "../../state/entity.ts";
@@ -96,7 +98,16 @@ function readColumn(
       [{ column: column.name, value: null }],
     );
   }
-  return readValue(column, field.value, refs);
+  const found = setter === "tool" ? readFoundRow(column, field.value) : null;
+  return found ?? readValue(column, field.value, refs);
+}
+
+const FoundRowSchema = z.strictObject({ type: z.string(), id: z.string() });
+
+/** The key of a row that a handler has found itself; null for any other value. */
+function readFoundRow({ references }: Column, value: Json): string | null {
+  const { data } = FoundRowSchema.safeParse(value);
+  return data !== undefined && data.type === references ? data.id : null;
 }
 
 function readChildren(child: InlineList, value: Json, use: ContentUse): ColumnValues[] {

@@ -146,12 +146,20 @@ export class RowRefusedError extends ToolInputError {
   }
 }
 
+/** A statement about one row: the content that it sets, and the row. */
+export interface SentRow {
+  /** Null where it sets nothing. */
+  readonly content: RowContent | null;
+  /** Null for a row that is to be created. */
+  readonly label: string | null;
+}
+
 /** The refusal that a database error is about; an error that is not about the row as it is. */
 export function explainRowError(
   error: unknown,
   entityType: EntityType,
-  content: RowContent | null,
+  { content, label }: SentRow,
 ): unknown {
   const reason = rowRefusal(error, entityType, content);
-  return reason === null ? error : new RowRefusedError(reason, null, { cause: error });
+  return reason === null ? error : new RowRefusedError(reason, label, { cause: error });
 }

@@ -47,7 +47,7 @@ export function readValue(column: Column, value: Json, refs: RefBook): SqlValue 
   if (value === null) return null;
   if (column.references !== undefined) {
     if (typeof value !== "string")
-      throw wrongValue(column, value, `the ref of a ${column.references}`);
+      throw wrongValue(column, value, `a ref of type ${column.references}`);
     return readRef(column, { value, type: column.references }, refs);
   }
   switch (column.kind) {

@@ -627,7 +627,11 @@ describe("undoEffects() with a tool that takes its effects back itself", () => {
 
   test.each([
     ["refuses", "eat", "Eggs are kept in boxes by now"],
-    ["writes what the tool may not", "eat_wrongly", '"eat_wrongly" may not create a task'],
+    [
+      "writes what the tool may not",
+      "eat_wrongly",
+      '"eat_wrongly" may not create rows of type "task"',
+    ],
   ])("changes nothing where it %s", async (_case, tool, reason) => {
     const { userId } = await openHousehold();
     const id = await applySql(userId, EAT_EGG, { tool });
