@@ -1,16 +1,16 @@
 import { Temporal } from "temporal-polyfill";
-import { findOrder, isReadable, listNames } from "../output-filter/asked-change.ts";
-import { listNouns, type EntityType } from "../state/entity.ts";
+import { listNouns } from "../state/entity.ts";
 import type { Confirmation, Pending } from "../state/pending.ts";
 import type { TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { EMPTY_ADVICE, type UnderstandAnswer } from "../state/understanding.ts";
 import { endsAsQuestion } from "../text/ends-as-question.ts";
 import { oneLine } from "../text/fence.ts";
-import { dropAnswer, mayAgree, onlyAcknowledges, readPersonsAnswer } from "../text/read-yes-no.ts";
+import { onlyAcknowledges, readPersonsAnswer } from "../text/read-yes-no.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { splitSentences } from "../text/split-sentences.ts";
 import type { NodeServices } from "./node.ts";
+import { readAgreement } from "./read-agreement.ts";
 import { readLastReply } from "./read-last-reply.ts";
 import { CONFIRMATION_DROPPED, UNCALLED_YES } from "./reply/collect-receipts.ts";
 
@@ -54,39 +54,23 @@ export function readOwnAnswer(
     const answersPending = own === "yes" ? ("accept" as const) : ("reject" as const);
     return { answer: { ...given, ...ANSWER_ALONE, answersPending }, kind: "plain" };
   }
-  const more =
+  const nouns = domain.entityTypes.flatMap(listNouns);
+  const agreement =
     isAccepted && own !== "yes" && waitsForYes(pending)
-      ? listMore(message, pending, domain.entityTypes)
-      : [];
-  if (more.length > 0) {
-    const order = { ...talk, needs: "change" } as const;
-    // The same with another number is the yes with a change.
-    return more.every((name) => /^\d+$/u.test(name))
-      ? { answer: { ...order, answersPending: "adjust" }, kind: "as-read" }
-      : { answer: order, kind: "unclear" };
-  }
-  // "I had pizza for lunch" may be no yes at all; of words in other languages a model may know more.
-  const isStatement =
-    own === null && isReadable(message) && findOrder(message) === null && !mayAgree(message);
+      ? readAgreement(message, { text: pending.text, nouns })
+      : null;
+  const order = { ...talk, needs: "change" } as const;
+  if (agreement === "adjusts")
+    return { answer: { ...order, answersPending: "adjust" }, kind: "as-read" };
+  if (agreement === "more") return { answer: order, kind: "unclear" };
   const isUnclear =
     own === "yes"
       ? waitsForYes(pending) && !hasAskedOtherwise(state)
-      : isAccepted && (own !== null || (isStatement && waitsForYes(pending)));
+      : agreement === "unclear" || (agreement === null && isAccepted && own !== null);
   if (!isUnclear) return asRead;
   return waitsForYes(pending)
     ? { answer: talk, kind: "unclear" }
     : { answer: { ...talk, needs: given.needs }, kind: "as-read" };
-}
-
-/** Lists what a message that orders something names, and neither the question nor a type: it is more than a yes, or none. */
-function listMore(
-  message: string,
-  { text }: Pick<Pending, "text">,
-  entityTypes: readonly Pick<EntityType, "words">[],
-): readonly string[] {
-  const order = dropAnswer(findOrder(message)?.words.join(" ") ?? "");
-  const asked = new Set(listNames([text, ...entityTypes.flatMap(listNouns)].join(" ")));
-  return listNames(order).filter((name) => !asked.has(name));
 }
 
 /** A message that answers the task lane's question is that lane's, and is not asked about. */

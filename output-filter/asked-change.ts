@@ -98,7 +98,10 @@ export function findOrder(message: string): Order | null {
       const isForbidden = language.find(before, "other") !== -1;
       if (at === -1 || isForbidden || !(isWish || (isFirst && !isQuestion))) continue;
       const end = language.has(words[at], "orders gone") ? "gone" : "there";
-      return { end, words, pointsBack: language.has(words[at + 1], "things") };
+      const next = words[at + 2];
+      // In some languages the word is an article where a name follows: "supprime les pommes".
+      const isNamed = next !== undefined && LANGUAGES.every((each) => each.count(next) === 0);
+      return { end, words, pointsBack: language.has(words[at + 1], "things") && !isNamed };
     }
   }
   return null;

@@ -58,7 +58,9 @@ test.each([
   ["delete them, I want the space", null],
   ["that's right, all of them", null],
   ["save it", null],
-  ["はい", null],
+  ["はい", "yes"],
+  ["не надо", "no"],
+  ["やめて", "no"],
   ["", null],
 ])("readPersonsAnswer() reads %j as %j", (message, expected) => {
   expect(readPersonsAnswer(message)).toBe(expected);
