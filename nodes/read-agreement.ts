@@ -40,7 +40,7 @@ export function readAgreement(message: string, question: WaitingQuestion): Agree
   const isDoubtful =
     sentences.length === 0 ||
     sentences.some(asksMore) ||
-    LEADING_NO.test(dropBeside(message)) ||
+    LEADING_NO.test(dropBeside(message).replace(LEADING_ANSWER, "")) ||
     isLimited(message) ||
     spares(words, question) ||
     tellsMore(message, question) ||
@@ -49,10 +49,8 @@ export function readAgreement(message: string, question: WaitingQuestion): Agree
   if (!isReadable(message) && !KNOWN.test(words)) return "unknown";
   if (sentences.some((sentence) => LEADING_YES.test(dropBeside(sentence)))) return "agrees";
   const isBrief = listOthers(message, question).length <= MOST_OTHER_WORDS;
-  const order = findOrder(message);
-  if (order?.pointsBack === true || (isBrief && (order !== null || ordersInOneWord(words))))
-    return "agrees";
-  const isPraise = isBrief && sentences.flatMap(splitClauses).some(praises);
+  if (ordersThat(message, question) || (isBrief && ordersInOneWord(words))) return "agrees";
+  const isPraise = isBrief && !DENIED.test(words) && sentences.flatMap(splitClauses).some(praises);
   return isPraise ? "agrees" : "unclear";
 }
 
@@ -61,6 +59,12 @@ function listMore(message: string, question: WaitingQuestion): readonly string[]
   const order = findOrder(message);
   if (order === null || order.pointsBack) return [];
   return listOthers(order.words.join(" "), question);
+}
+
+/** Returns true for an order of nothing but what the question is about: "delete them", "save the curry". */
+function ordersThat(message: string, question: WaitingQuestion): boolean {
+  const order = findOrder(message);
+  return order !== null && listOthers(order.words.join(" "), question).length === 0;
 }
 
 /** Lists the words of a text that mean something of their own, and are neither of the question nor a type. */
@@ -126,7 +130,7 @@ function tellsMore(message: string, { text }: WaitingQuestion): boolean {
 function praises(clause: string): boolean {
   const words = foldAnswer(clause);
   const isAbout = listOthers(words, { text: "", nouns: [] }).length > 0;
-  return AGREED.test(words) && !DENIED.test(words) && !isAbout;
+  return AGREED.test(words) && !isAbout;
 }
 
 /** Returns true for an order with its pronoun in one word: "elimínalo", "salvala". */

@@ -32,7 +32,7 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
   en: {
     yes: "yes|y|yep|yeah|yup|yea|yess|go on|go ahead|go right ahead|go for it|proceed|sure thing|continue|do|do it|do that|make it so|make it happen|of course|definitely|absolutely",
     seen: "ok|okay|sure|fine|right|all right",
-    no: "no|n|nope|nah|stop|dont|do not|dont do it|dont do that|cancel|not now|not yet|never mind|better not|rather not|leave it|leave them|leave it as it is|keep it|keep them|forget it",
+    no: "no|n|nope|nah|not|stop|dont|do not|dont do it|dont do that|cancel|not now|not yet|never mind|better not|rather not|leave it|leave them|leave it as it is|keep it|keep them|forget it",
     courtesy:
       "thanks|thank you|thanks a lot|many thanks|thank you very much|thank you so much|hello|hi|hey|good morning|good evening|good night|bye|goodbye",
     beside:
@@ -41,11 +41,11 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
       "not|never|none|nothing|neither|without|wait|except|unless|cannot|but|isnt|arent|wasnt|werent|doesnt|didnt|wont|cant|shouldnt|wouldnt|couldnt",
     asks: "what|which|how|why|who|when|where",
     agrees:
-      "great|good|perfect|excellent|lovely|love|nice|brilliant|super|cool|exactly|correct|agreed|agree|works|happy|wonderful|fantastic|awesome|amazing|glad|delicious|yummy|approve|approved|confirm|confirmed|accept|affirmative",
+      "great|good|perfect|excellent|lovely|love|nice|brilliant|super|cool|exactly|correct|agreed|agree|works|happy|wonderful|fantastic|awesome|amazing|glad|delicious|yummy|approve|approved|confirm|confirmed|accept|affirmative|by all means",
     around:
       "oh|ooh|well|hm|hmm|mhm|wow|haha|yay|god|man|and|so|sounds|looks|seems|like|want|lets|we|would|id|ill|im|its|thats|that|this|these|those|it|them|really|very|totally|honestly|way|one|all|of|plan|idea|choice|week|me|to|for|by|with|go|get|be|can|just|away|too|much|finally|is|are|pls|plz|no worries",
     limits:
-      "but|only|except|unless|first|instead|wait|hold on|rather|before|until|if|other than|minus|no to|not sure|not so sure|later|maybe|perhaps|possibly|hang on|let me|think about|skip|whatever",
+      "but|only|except|unless|first|instead|wait|hold on|rather|before|until|if|other than|minus|yes to|no to|not sure|not so sure|later|maybe|perhaps|possibly|hang on|let me|think about|skip|whatever",
     spares: "keep|leave",
     numbers: "two|three|four|five|six|seven|eight|nine|ten",
   },
