@@ -28,6 +28,7 @@ import { chooseRoute, decideConfirmedCalls, planWithoutThink } from "./choose-ro
 import type { Lanes, NodeIO, NodeServices } from "./node.ts";
 import { startTurnPlan } from "./steps/plan-progress.ts";
 import { decideUndoCall, type WantedUndo } from "./steps/undo-call.ts";
+import { sharesWord } from "../registry/shared-words.ts";
 import { emitOutside, lookAgain } from "./look-outside.ts";
 import { MESSAGE_SHORTENED, WISH_UNCLEAR } from "./reply/collect-receipts.ts";
 import { collectTurnNames } from "./reply/output-names.ts";
@@ -39,7 +40,12 @@ import { readPlanActions } from "../summaries/read-progress.ts";
 import { holdsWords } from "../text/holds-words.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { endsAsQuestion } from "../text/ends-as-question.ts";
-import { isCourtesy } from "../text/read-yes-no.ts";
+import {
+  beginsAsQuestion,
+  isCourtesy,
+  onlyAcknowledges,
+  readPersonsAnswer,
+} from "../text/read-yes-no.ts";
 import { segmentWords } from "../text/segment-words.ts";
 import { readLanguage } from "../text/spoken-language.ts";
 import { rememberFor } from "../state/remember.ts";
@@ -309,16 +315,22 @@ function listPlanIds({ journeyPlan }: TurnState): string[] {
 
 /**
  * The answer without words that it says the person wrote, and the message does not hold: they ask for
- * nothing. Courtesy says no wish either, except behind a question.
+ * nothing. Courtesy leaves nothing out and says no wish either, except behind a question, and a mere
+ * question ("what day is it?") says none that it has no word of.
  */
 function keepSpoken(answer: UnderstandAnswer, state: TurnState): UnderstandAnswer {
   const message = state.input?.text ?? "";
   const keep = (words: string | null): string | null =>
     words !== null && holdsWords(message, words) ? words : null;
-  const isPolite = isCourtesy(message) && !endsAsQuestion(readLastReply(state));
+  const isPolite =
+    (isCourtesy(message) || onlyAcknowledges(message)) && !endsAsQuestion(readLastReply(state));
+  const isQuestion = readPersonsAnswer(message) === "asks" && beginsAsQuestion(message);
+  const isSaid = ({ text, replaces }: UnderstandAnswer["constraints"][number]): boolean =>
+    !isQuestion || sharesWord(`${text} ${replaces ?? ""}`, message);
   return {
     ...answer,
-    ...(isPolite ? { constraints: [] } : {}),
+    ...(isPolite ? { curation: NO_CURATION } : {}),
+    constraints: isPolite ? [] : answer.constraints.filter(isSaid),
     conciergePart: keep(answer.conciergePart),
     rework: keep(answer.rework),
     asksForPlan: keep(answer.asksForPlan),

@@ -85,27 +85,45 @@ interface Order {
   readonly words: readonly string[];
   /** True where it orders something spoken of before, by a word that stands for it: "move everything a day". */
   readonly pointsBack: boolean;
+  /** True for one that is not to be carried out: "do not delete it". */
+  readonly isForbidden: boolean;
 }
 
 /** Finds the first clause of a message that orders a change, in any language of the table. Pure. */
 export function findOrder(message: string): Order | null {
-  for (const language of LANGUAGES) {
-    for (const { words, isQuestion } of listClauses(message, language)) {
-      const at = language.find(words, "orders there", "orders gone");
-      const before = words.slice(0, at);
-      const isWish = language.find(words, "requests") !== -1;
-      const isFirst = before.every((word) => language.has(word, "lead"));
-      const isForbidden = language.find(before, "other") !== -1;
-      if (at === -1 || isForbidden || !(isWish || (isFirst && !isQuestion))) continue;
-      const end = language.has(words[at], "orders gone") ? "gone" : "there";
-      const next = words[at + 2];
-      // In some languages the word is an article where a name follows: "supprime les pommes".
-      const isNamed = next !== undefined && LANGUAGES.every((each) => each.count(next) === 0);
-      return { end, words, pointsBack: language.has(words[at + 1], "things") && !isNamed };
-    }
-  }
-  return null;
+  return listOrders(message).find(({ isForbidden }) => !isForbidden) ?? null;
 }
+
+/** Returns true for a message that orders changes, or forbids them, in known words, and orders none of that end. Pure. */
+export function ordersOtherThan(end: ChangeEnd, message: string): boolean {
+  const orders = listOrders(message);
+  return orders.length > 0 && orders.every((order) => order.end !== end || order.isForbidden);
+}
+
+function listOrders(message: string): readonly Order[] {
+  return LANGUAGES.flatMap((language) =>
+    listClauses(message, language).flatMap((clause) => readClauseOrder(clause, language) ?? []),
+  );
+}
+
+function readClauseOrder({ words, isQuestion }: Clause, language: Language): Order | null {
+  const at = language.find(words, "orders there", "orders gone");
+  const before = words.slice(0, at);
+  const isWish = language.find(words, "requests") !== -1;
+  const isFirst = before.every((word) => language.has(word, "lead"));
+  const isForbidden =
+    language.find(before, "other") !== -1 || words.slice(at).some((word) => FORBIDS.has(word));
+  if (at === -1 || !(isForbidden || isWish || (isFirst && !isQuestion))) return null;
+  const end = language.has(words[at], "orders gone") ? "gone" : "there";
+  const next = words[at + 2];
+  // In some languages the word is an article where a name follows: "supprime les pommes".
+  const isNamed = next !== undefined && LANGUAGES.every((each) => each.count(next) === 0);
+  const pointsBack = language.has(words[at + 1], "things") && !isNamed;
+  return { end, words, pointsBack, isForbidden };
+}
+
+/** Words behind an order that forbid it: "lösche den Kaffee nicht". */
+const FORBIDS = new Set(["nicht", "niet"]);
 
 /** Returns true for words that name nothing in a language of the table: "all", "this". Pure. */
 export function namesNothing(text: string): boolean {

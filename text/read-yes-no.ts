@@ -58,7 +58,12 @@ export function readPersonsAnswer(message: string): "yes" | "no" | "asks" | "dou
 
 /** Returns true for a sentence that is a question, with a question mark or a word that asks at its beginning. Pure. */
 export function asksSomething(sentence: string): boolean {
-  return endsAsQuestion(sentence) || ASKS.test(foldAnswer(sentence));
+  return endsAsQuestion(sentence) || beginsAsQuestion(sentence);
+}
+
+/** Returns true for a text that begins with a word that asks: "what day is it". Pure. */
+export function beginsAsQuestion(text: string): boolean {
+  return ASKS.test(foldAnswer(text));
 }
 
 /** Returns true for a message of nothing but thanks or greetings, and what says no more than "I see". Pure. */

@@ -36,6 +36,8 @@ export interface PlanConsent {
   readonly selectAgreed: SelectWithDrafts | null;
   /** True where the person has asked for no change: each is a question first. */
   readonly isUnasked: boolean;
+  /** True where what the person has ordered is no deletion. */
+  readonly ordersNoDeletion: boolean;
   /** Returns the updates and new rows that have nothing to do with what the person has said, as far as code can tell. */
   readonly selectUnrelated: SelectWithDrafts;
   /** Counts the changes of that kind that the turn has made already: a limit holds for all its calls together. */
@@ -85,6 +87,7 @@ export function findConfirmRules(
       agreed,
       unrelated,
       isProposed,
+      ordersNoDeletion: consent.ordersNoDeletion,
       followers: changes.filter(({ cause }) => cause === "follows"),
       countEarlier: consent.countEarlier,
     }).concat(listItemReasons(kind, own, { tool, entityTypes, consent })),
@@ -117,6 +120,7 @@ interface ReasonOptions extends Pick<ConfirmOptions, "tool" | "entityTypes"> {
   readonly countEarlier: PlanConsent["countEarlier"];
   /** True where the person has agreed to the plan. */
   readonly isProposed: boolean;
+  readonly ordersNoDeletion: boolean;
   /** The changes that follow from others. */
   readonly followers: readonly Change[];
 }
@@ -146,7 +150,9 @@ function listReasons(
   }
   if (isDeletion && !isListed) reasons.push(`${kind}: not in the plan`);
   if (isProposed && !isAgreed) reasons.push(`${kind}: not in the proposal`);
-  if (own.some((change) => unrelated.has(change))) reasons.push(`${kind}: not asked for`);
+  const isUnasked = isDeletion && options.ordersNoDeletion;
+  if (isUnasked || own.some((change) => unrelated.has(change)))
+    reasons.push(`${kind}: not asked for`);
   return reasons;
 }
 

@@ -6,7 +6,7 @@ import type { UnconfirmedCall } from "../../state/pending.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { PendingCall } from "../../state/step.ts";
-import { readOrder } from "../../output-filter/asked-change.ts";
+import { ordersOtherThan, readOrder } from "../../output-filter/asked-change.ts";
 import { readPersonsAnswer } from "../../text/read-yes-no.ts";
 import { readLastReply } from "../read-last-reply.ts";
 import { requireRun } from "../require-run.ts";
@@ -50,6 +50,7 @@ export function readConsent({ tool, pending, registry, round }: DomainCall): Con
           })
       : null,
     isUnasked: asksForNoChange(state.understanding),
+    ordersNoDeletion: plan.origin === "think" && ordersOtherThan("gone", request),
     isPreview: false,
     selectUnrelated: (changes, drafts) =>
       selectUnrelated(changes, {
@@ -80,6 +81,7 @@ export function askAboutEverything({ round }: Pick<DomainCall, "round">): Consen
     selectPlanned: (changes) => changes,
     selectAgreed: null,
     isUnasked: false,
+    ordersNoDeletion: false,
     isPreview: true,
     selectUnrelated: () => [],
     countEarlier: (change) => round.written.count(change),

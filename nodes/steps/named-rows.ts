@@ -110,7 +110,7 @@ class Naming {
     const rivals = this.#listAlike(row).filter(
       (other) => this.#isMeant(other) || !this.#isMeant(row),
     );
-    const referred = rivals.filter((other) => this.#isReferred(other));
+    const referred = rivals.filter((other) => this.#isReferred(other, isMoreThanLabel));
     return referred.length === 0 ? rivals : referred;
   }
 
@@ -134,9 +134,13 @@ class Naming {
   }
 
   /** A reference whose words are the label of something else means that, whatever ref it gives. */
-  #isReferred(row: NameableRow): boolean {
+  #isReferred(
+    row: NameableRow,
+    tellsApart: (text: string, row: NameableRow) => boolean = () => true,
+  ): boolean {
     const { references, known } = this.#words;
     const own = references.filter(({ text }) => {
+      if (!tellsApart(text, row)) return false;
       const label = foldForms(text);
       const named = [row, ...known].filter((other) => foldForms(other.label) === label);
       return named.length === 0 || named.some((other) => isSameRow(other, row));
@@ -153,6 +157,12 @@ class Naming {
       readYesNo(label) === null
     );
   }
+}
+
+/** Returns true for words that say more of a row than its label, which other rows have too: "the milk in the fridge". */
+function isMoreThanLabel(text: string, { label }: NameableRow): boolean {
+  const rest = foldForms(text).replaceAll(foldForms(label), " ");
+  return rest.trim() !== "" && !namesNothing(rest);
 }
 
 function isSameRow(one: NameableRow, other: NameableRow): boolean {

@@ -47,6 +47,7 @@ function findRules(
       selectAgreed: null,
       countEarlier: () => earlier,
       isUnasked: false,
+      ordersNoDeletion: false,
       selectUnrelated: () => [],
     },
   });
@@ -111,6 +112,7 @@ test("findObjection() asks anew about what was asked about otherwise, though no 
       selectAgreed: null,
       countEarlier: () => 0,
       isUnasked: false,
+      ordersNoDeletion: false,
       isPreview: false,
       selectUnrelated: () => [],
       confirmed: { changesHash: "another", rules },

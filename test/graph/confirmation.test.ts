@@ -662,8 +662,33 @@ test("a deletion that the plan does not list is asked about, although the person
 
   expect(await recipes(thread)).toHaveLength(9);
   expect(events.find(({ type }) => type === "confirmation")).toMatchObject({
-    rules: ["delete recipe: not in the plan"],
+    rules: ["delete recipe: not in the plan", "delete recipe: not asked for"],
   });
+});
+
+test.each([
+  "add oranges and keep the Cod Tacos",
+  "do not delete the Cod Tacos",
+  "lösche die Cod Tacos nicht",
+  "save the Cod Tacos",
+])("%s asks for no deletion of what it names: it is a question", async (message) => {
+  const writes = [{ action: "delete" as const, type: "recipe", refs: [] }];
+  const thread = await testThread(database, {
+    behaviour: {
+      understand: () => ({ json: understandAnswer({ needs: "change" }) }),
+      think: () => ({ json: thinkAnswer({ steps: [makeStep({ stepType: "write", writes })] }) }),
+      act: (request) =>
+        request.messages.length > 2
+          ? call("delete_rows", { refs: ["recipe_1"], all: null })
+          : call("read_recipes", { where: [{ column: "name", op: "=", value: "Cod Tacos" }] }),
+    },
+  });
+
+  const events = await thread.send(message);
+
+  expect(await recipes(thread)).toHaveLength(9);
+  const asked = events.find((event) => event.type === "confirmation");
+  expect(asked?.rules).toContain("delete recipe: not asked for");
 });
 
 test("a call that the person has named and confirmed is not asked about again", async () => {

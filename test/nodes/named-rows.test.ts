@@ -137,15 +137,17 @@ test.each([
   expect(selected.map(({ id }) => Number(id))).toEqual(ids);
 });
 
-test("selectNamed() follows a reference to one of two rows of a label, and no further", () => {
-  const references = [{ text: "the milk", ref: "inv_2" }];
+test("selectNamed() follows a reference to one of two rows of a label where its words tell them apart, and no further", () => {
   const rows = [MILK, MORE_MILK];
+  const select = (message: string, text: string) => {
+    const references = [{ text, ref: "inv_2" }];
+    return selectNamed(rows, { message, references, known: [], entityTypes: TYPES });
+  };
 
-  const select = (message: string) =>
-    selectNamed(rows, { message, references, known: [], entityTypes: TYPES });
-
-  expect(select("drop the milk")).toEqual([MORE_MILK]);
-  expect(select("drop the milk from my shopping list")).toEqual([]);
+  expect(select("drop the milk", "the milk")).toEqual([]);
+  expect(select("drop the milk from Monday", "the milk from Monday")).toEqual([MORE_MILK]);
+  expect(select("drop the second milk", "the second milk")).toEqual([MORE_MILK]);
+  expect(select("drop the milk from my shopping list", "the milk")).toEqual([]);
 });
 
 test.each([

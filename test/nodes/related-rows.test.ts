@@ -133,6 +133,14 @@ describe("selectUnrelated() returns", () => {
     ["an update", COFFEE, {}],
     ["a new row", NEW_LINE, {}],
     ["an update of another row than the message means", ANNA, refer("line_4")],
+    [
+      "an update by the value that the message gives a row it names",
+      { ...COFFEE, label: "oat milk" },
+      {
+        message: "make it 99 oranges",
+        registry: { entries: [{ ...entry("line_9", "line-9", "line"), label: "oranges" }] },
+      },
+    ],
     ["an update of what the last reply named", COFFEE, { lastReply: "Added: coffee" }],
     [
       "a new row whose type alone the last reply named",

@@ -4,6 +4,7 @@ import { chooseRoute } from "../../nodes/choose-route.ts";
 import { createUnderstandNode } from "../../nodes/understand.ts";
 import { ModelError } from "../../state/model.ts";
 import type { Pending } from "../../state/pending.ts";
+import { NO_CURATION } from "../../state/registry.ts";
 import { toReadCall, type RowRead } from "../../state/row-call.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { GivenUnderstandAnswer, UnderstandAnswer } from "../../state/understanding.ts";
@@ -208,6 +209,10 @@ describe("understand()", () => {
   test.each<[string, string, string, number]>([
     ["nothing that thanks are read as", "ok, thank you!", "Here is the list.", 0],
     ["nothing that a greeting is read as", "Guten Morgen", "Here is the list.", 0],
+    ['nothing that "ok" is read as', "ok", "Here is the list.", 0],
+    ["nothing that a mere question is read as", "what day is it?", "Here is the list.", 0],
+    ["what a question speaks of", "what can I cook without peanuts?", "Here is the list.", 1],
+    ["what a request asks for", "could you remember my allergy?", "Here is the list.", 1],
     ["what may answer a question", "ok, thank you!", "Shall I leave out peanuts?", 1],
   ])("notes as a wish %s", async (_, text, reply, count) => {
     const wish = { kind: "hard", text: "no peanuts", count: null, scope: "person" } as const;
@@ -220,6 +225,16 @@ describe("understand()", () => {
     );
 
     expect(update.constraints).toHaveLength(count);
+  });
+
+  test("leaves out and forgets nothing for thanks", async () => {
+    const answer = { curation: { ...WITHOUT_TOAST, clearAll: true } };
+    const input = { messageId: "m-3", text: "thank you" };
+
+    const { update } = await understand(understandAnswer(answer), { input });
+
+    expect(update.understanding?.curation).toEqual(NO_CURATION);
+    expect(update.registryEvents?.filter(({ kind }) => kind === "curated")).toEqual([]);
   });
 
   test("runs the stored plan of an accepted proposal", async () => {

@@ -96,6 +96,7 @@ export function openKitchen(
         selectAgreed: null,
         countEarlier: () => 0,
         isUnasked: false,
+        ordersNoDeletion: false,
         isPreview: false,
         selectUnrelated: () => [],
         confirmed: null,
