@@ -43,7 +43,7 @@ export function readAgreement(message: string, question: WaitingQuestion): Agree
     LEADING_NO.test(dropBeside(message).replace(LEADING_ANSWER, "")) ||
     isLimited(message) ||
     spares(words, question) ||
-    tellsMore(message, question) ||
+    hasMore(message, question) ||
     isPartial(words, question);
   if (isDoubtful) return "unclear";
   if (!isReadable(message) && !KNOWN.test(words)) return "unknown";
@@ -120,7 +120,7 @@ function isPartial(words: string, question: WaitingQuestion): boolean {
 }
 
 /** Returns true where a message has a sign, an address or a number that the question has not: it refuses, or answers something else. */
-function tellsMore(message: string, { text }: WaitingQuestion): boolean {
+function hasMore(message: string, { text }: WaitingQuestion): boolean {
   const asked = new Set(foldWords(text));
   const hasNumber = foldWords(message).some((word) => /\d/u.test(word) && !asked.has(word));
   return hasNumber || /[@👎❌🚫🛑✋]/u.test(message);

@@ -325,12 +325,12 @@ function keepSpoken(answer: UnderstandAnswer, state: TurnState): UnderstandAnswe
   const isPolite =
     (isCourtesy(message) || onlyAcknowledges(message)) && !endsAsQuestion(readLastReply(state));
   const isQuestion = readPersonsAnswer(message) === "asks" && beginsAsQuestion(message);
-  const isSaid = ({ text, replaces }: UnderstandAnswer["constraints"][number]): boolean =>
+  const isSpoken = ({ text, replaces }: UnderstandAnswer["constraints"][number]): boolean =>
     !isQuestion || sharesWord(`${text} ${replaces ?? ""}`, message);
   return {
     ...answer,
     ...(isPolite ? { curation: NO_CURATION } : {}),
-    constraints: isPolite ? [] : answer.constraints.filter(isSaid),
+    constraints: isPolite ? [] : answer.constraints.filter(isSpoken),
     conciergePart: keep(answer.conciergePart),
     rework: keep(answer.rework),
     asksForPlan: keep(answer.asksForPlan),

@@ -136,11 +136,11 @@ class Naming {
   /** A reference whose words are the label of something else means that, whatever ref it gives. */
   #isReferred(
     row: NameableRow,
-    tellsApart: (text: string, row: NameableRow) => boolean = () => true,
+    distinguishes: (text: string, row: NameableRow) => boolean = () => true,
   ): boolean {
     const { references, known } = this.#words;
     const own = references.filter(({ text }) => {
-      if (!tellsApart(text, row)) return false;
+      if (!distinguishes(text, row)) return false;
       const label = foldForms(text);
       const named = [row, ...known].filter((other) => foldForms(other.label) === label);
       return named.length === 0 || named.some((other) => isSameRow(other, row));

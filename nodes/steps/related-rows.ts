@@ -109,9 +109,9 @@ class Relation {
       this.#isNamed(name) || rows.some((row) => this.#rows.has(row)) || sharesWord(label, message);
     // Beside a row that the message means, a value or a column is that row's: "make it 3 oranges".
     const isOfAnother = action === "update" && this.#rows.size > 0;
-    const isTold =
+    const isGiven =
       !isOfAnother && this.#listWords(change, type).some((text) => sharesWord(text, message));
-    if (isMeant || isTold) return true;
+    if (isMeant || isGiven) return true;
     if (action === "update")
       return this.#replied.has(key) && findOrder(message)?.pointsBack === true;
     return sharesWord(label, lastReply) || pointers.some((row) => this.#replied.has(row));
