@@ -23,17 +23,28 @@ export function viewOutsideChanges(
   registry: Registry,
   events: readonly RegistryEvent[],
 ): OutsideChange[] {
-  return events.flatMap((event) => (event.kind === "outside" ? viewChange(registry, event) : []));
+  return events.flatMap((event, at) =>
+    event.kind === "outside" ? viewChange(registry, event, events.slice(at + 1)) : [],
+  );
 }
 
-function viewChange(registry: Registry, { type, id, row, who, before }: Outside): OutsideChange[] {
+function viewChange(
+  registry: Registry,
+  { type, id, row, who, before }: Outside,
+  later: readonly RegistryEvent[],
+): OutsideChange[] {
   const entry = findEntryForRow(registry, { type, id });
   if (entry === undefined) return [];
-  const [old, now] = [before, entry.label].map((label) => clip(oneLine(label), LABEL_CHARACTERS));
+  // What the turn has written itself since then is not the other's.
+  const isOwn = later.some(
+    (event) => event.kind === "written" && event.type === type && event.row.id === id,
+  );
+  const { label, facts } = isOwn ? { label: before, facts: "" } : entry;
+  const [from, to] = [oneLine(before), oneLine(label)];
   const names = {
-    from: old ?? "",
-    to: now ?? "",
-    facts: clip(oneLine(entry.facts), LABEL_CHARACTERS),
+    from: clip(from, LABEL_CHARACTERS),
+    to: clip(to, LABEL_CHARACTERS),
+    facts: clip(oneLine(facts), LABEL_CHARACTERS),
   };
   const isElsewhere = who === "conversation";
   const action = row === null ? "deleted" : "updated";

@@ -106,7 +106,7 @@ function expectWorkingSet(
       show([ref]).map((entry) => Object.assign(toItem(entry), { place: at + 1 })),
     ),
     named: show(named).map(toItem),
-    changes: events.flatMap((event) => expectChange(event, entries)),
+    changes: events.flatMap((event, at) => expectChange(event, entries, events.slice(at + 1))),
     unchecked: unchecked.flatMap(({ ref }) =>
       show([ref]).some((one) => one.demotion === null && one.readTurn !== turn) ? [ref] : [],
     ),
@@ -121,12 +121,16 @@ function toItem(entry: RegistryEntry): WorkingItem {
 function expectChange(
   event: RegistryEvent,
   entries: readonly RegistryEntry[],
+  later: readonly RegistryEvent[],
 ): WorkingSet["changes"][number][] {
   if (event.kind !== "outside") return [];
   const entry = entries.find(({ type, id }) => type === event.type && id === event.id);
   if (entry === undefined) return [];
   const { who, row } = event;
-  const [from, to, facts] = [event.before, entry.label, entry.facts].map((one) => clipTo(one, 80));
+  const writes = later.flatMap((one) => (one.kind === "written" ? one : []));
+  const isOwn = writes.some(({ type, row: { id } }) => type === event.type && id === event.id);
+  const now = isOwn ? [event.before, ""] : [entry.label, entry.facts];
+  const [from, to, facts] = [event.before, ...now].map((one) => clipTo(one, 80));
   const place = who === "conversation" ? "Elsewhere" : "";
   const { ref } = entry;
   if (row === null) {
