@@ -18,8 +18,8 @@ interface UndoFacts {
 }
 
 /**
- * Fits an undo to the message's own words: one that they do not ask for is a question, and takes no wish
- * back; one of an undo means the newest. Pure.
+ * Fits an undo to the message's own words: one that they do not ask for, or that is of other changes than
+ * they name, is a question, and takes no wish back; one of an undo means the newest. Pure.
  */
 export function fitUndo(
   undo: Undo,
@@ -31,9 +31,22 @@ export function fitUndo(
   if (words > 1 && undo.effects.length === 0) {
     return { ...kept, rows: { effects: [], redo: true } };
   }
-  const named = summaries.flatMap(({ effects }) => effects).map(({ label }) => label);
-  if (words > 0 || named.some((label) => holdsWords(message, label))) return split;
+  const changed = summaries.flatMap(({ effects }) => effects);
+  const named = changed.filter(({ label }) => holdsWords(message, label));
+  const meant = listMeant(undo, summaries);
+  const isMeant = named.some(({ effectId }) => meant.has(effectId));
+  if (isMeant || (words > 0 && named.length === 0)) return split;
   return { ...kept, rows: split.rows === null ? null : { ...split.rows, ask: true } };
+}
+
+/** The stored effects that an undo is of: those that it names, else those of the last turn that wrote. */
+function listMeant({ effects }: Undo, summaries: readonly TurnExecutionSummary[]) {
+  const last = summaries.findLast((one) => one.effects.length > 0);
+  const all = summaries.flatMap((one) => one.effects);
+  const own = all.filter(({ effectId }) => effects.includes(`e${effectId}`));
+  return new Set(
+    (effects.length === 0 ? (last?.effects ?? []) : own).map(({ effectId }) => effectId),
+  );
 }
 
 /** An undo, with the part of it that is about wishes. */

@@ -33,6 +33,21 @@ test.each([
   expect(left).toBe(hasWish ? before - 1 : before);
 });
 
+const MILK = makeRecord(1, { effects: [createEffect({ effectId: 5, label: "milk" })] });
+const TEA = makeRecord(2, { effects: [createEffect({ effectId: 7, label: "tea" })] });
+
+test.each([
+  ["undo the tea", [], { effects: [] }],
+  ["undo the milk", ["e5"], { effects: ["e5"] }],
+  ["undo the milk", ["e7"], { effects: ["e7"], ask: true }],
+  ["undo the milk", [], { effects: [], ask: true }],
+  ["undo the soup", ["e7"], { effects: ["e7"] }],
+])("fitUndo() asks first where %j names another change than %j", (message, effects, rows) => {
+  const facts = { message, summaries: [MILK, TEA], constraints: [] };
+
+  expect(fitUndo({ effects }, facts).rows).toEqual(rows);
+});
+
 test.each([
   ["undo that", [BOTH], { effects: [] }, NOTED],
   ["thanks", [BOTH], { effects: [], ask: true }, null],
