@@ -28,7 +28,7 @@ interface BegunTurn {
 /**
  * Checks a thread's budget before the first call of a turn. A thread that has used it up gets a
  * question in place of an answer, which keeps the message, and those that come while it waits; a plain
- * "yes" raises the budget once and goes on with what was kept.
+ * "yes" raises the budget beyond what is used and goes on with what was kept.
  *
  * Returns the changes of the state: none where nothing is in the way. (models.md §1, "Money and budgets")
  */
@@ -57,7 +57,9 @@ export async function checkThreadBudget(
     const text = renderSentence("threadBudgetDeclined", { more });
     return { pending: { ...asked, text, turn } };
   }
-  const granted = answer === "yes" ? raises + 1 : raises;
+  // A turn may have used more than one raise: a yes goes on with what was kept all the same.
+  const needed = Math.floor(measureUse(spent, amount));
+  const granted = answer === "yes" ? Math.max(raises + 1, needed) : raises;
   const raised: TurnUpdate =
     granted === raises ? {} : { threadBudget: { raises: granted, warned: false } };
   if (!isUsedUp(granted)) return { ...goOn, ...raised };

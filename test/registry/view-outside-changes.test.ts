@@ -15,8 +15,8 @@ const LINE: EntityType = {
   ],
   summary: ["name"],
   orderBy: ["name"],
-  label: ({ name }) => String(name),
-  facts: ({ quantity }) => String(quantity),
+  label: ({ name }) => JSON.stringify(name),
+  facts: ({ quantity }) => JSON.stringify(quantity),
 };
 
 const oranges = (quantity: number) => ({
@@ -39,7 +39,7 @@ const OUTSIDE: RegistryEvent = {
   id: "1",
   row: oranges(1),
   who: "unknown",
-  before: "oranges",
+  before: '"oranges"',
 };
 const WRITTEN: RegistryEvent = {
   kind: "written",
@@ -52,8 +52,8 @@ const WRITTEN: RegistryEvent = {
 };
 
 test.each<[string, readonly RegistryEvent[], string]>([
-  ["as it is now", [OUTSIDE], "oranges was changed: 1"],
-  ["without what the turn has written since then", [OUTSIDE, WRITTEN], "oranges was changed"],
+  ["as it is now", [OUTSIDE], '"oranges" was changed: 1'],
+  ["without what the turn has written since then", [OUTSIDE, WRITTEN], '"oranges" was changed'],
 ])("viewOutsideChanges() names a row that was changed elsewhere %s", (_, events, text) => {
   const registry = foldRegistry(EMPTY_REGISTRY, [READ, ...events], [LINE]);
 
