@@ -339,9 +339,9 @@ function expectDrafts({ stepResults }: TurnState, { entries }: Registry): string
 }
 
 /** Changes from outside of things in the choice in focus. */
-function expectOutside({ choices, changes }: WorkingSet, { choices: open }: Registry): string[] {
-  const refs = open.find(({ id }) => id === choices[0]?.id)?.refs ?? [];
-  return changes.filter(({ ref }) => refs.includes(ref)).map(({ ref, text }) => `${ref} ${text}`);
+function expectOutside({ changes }: WorkingSet, { choices }: Registry): string[] {
+  const isOffered = (one: string): boolean => choices.some(({ refs }) => refs.includes(one));
+  return changes.filter(({ ref }) => isOffered(ref)).map(({ ref, text }) => `${ref} ${text}`);
 }
 
 const ROWS = [

@@ -6,7 +6,7 @@ import {
   listStored,
 } from "../../registry/receipts.ts";
 import { createTextCleaner } from "../../output-filter/output-gate.ts";
-import { findFocus, type WorkingSet } from "../../registry/working-set.ts";
+import type { WorkingSet } from "../../registry/working-set.ts";
 import type { Domain } from "../../state/domain.ts";
 import type { Receipt } from "../../state/receipt.ts";
 import type { Registry } from "../../state/registry.ts";
@@ -275,11 +275,10 @@ function listWishes({ wishChanges, understanding }: ReceiptState): Receipt[] {
   );
 }
 
-/** Things of the choice in focus that something outside the conversation has changed. */
+/** Things of open choices that something outside the conversation has changed, whatever the turn is about. */
 function listOutside({ registry, workingSet }: ReceiptContext): Receipt[] {
   if (workingSet === null) return [];
-  const focus = findFocus(workingSet);
-  const refs = new Set(registry.choices.find(({ id }) => id === focus?.id)?.refs);
+  const refs = new Set(registry.choices.flatMap((choice) => choice.refs));
   return workingSet.changes
     .filter(({ ref }) => refs.has(ref))
     .map(({ ref, text }) => createReceipt({ kind: "outside", ref, label: text }));
