@@ -116,14 +116,15 @@ test("a thread's budget of tokens counts input and output", async () => {
 });
 
 test("a plain yes goes on where a turn has used more than one raise allows", async () => {
-  const { say, state } = await openWith({ tokens: 900 });
+  const thread = await openWith({ tokens: 900 });
+  const { say } = thread;
   await say("hello");
 
   expect(await say("hello again")).toBe(
     "This conversation has used 2,000 tokens of 900 tokens. Go on with another 900 tokens?",
   );
   expect(await say("yes")).toMatch(/^Gladly\./u);
-  expect((await state()).pending).toBeNull();
+  expect((await thread.state()).pending).toBeNull();
 });
 
 test("a question that waited when a thread's budget was used up is answered after the yes", async () => {
