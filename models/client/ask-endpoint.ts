@@ -2,7 +2,7 @@ import type { BaseChatModel } from "@langchain/core/language_models/chat_models"
 import type { BaseMessage, BaseMessageChunk } from "@langchain/core/messages";
 import { concat } from "@langchain/core/utils/stream";
 import type { ModelRequest } from "../../state/model.ts";
-import { buildCallOptions, buildCallPrompt, type CallForm } from "./call-options.ts";
+import { buildCallOptions, buildCallPrompt, isStreamed, type CallForm } from "./call-options.ts";
 import { toChatMessages } from "./chat-messages.ts";
 import { readAnswer, type ReadAnswer } from "./read-answer.ts";
 import { ThinkStripper } from "../answers/think-stripper.ts";
@@ -55,12 +55,14 @@ export async function askEndpoint(call: EndpointCall): Promise<EndpointAnswer> {
   const { request, profile, signal } = call;
   const messages = toChatMessages(buildCallPrompt(request, profile));
   signal.throwIfAborted();
-  if (request.onText !== null) return stream(messages, call);
+  if (isStreamed(request, profile)) return stream(messages, call);
   const message = await unlessAborted(
     call.chat.invoke(messages, buildCallOptions(request, call)),
     signal,
   );
-  return toEndpointAnswer(message, null);
+  const answer = toEndpointAnswer(message, null);
+  deliver(answer.text, call);
+  return answer;
 }
 
 async function stream(messages: BaseMessage[], call: EndpointCall): Promise<EndpointAnswer> {
@@ -103,10 +105,10 @@ async function stream(messages: BaseMessage[], call: EndpointCall): Promise<Endp
 }
 
 function deliver(text: string, { request, onDelivered }: EndpointCall): void {
-  if (text === "") return;
+  if (text === "" || request.onText === null) return;
   onDelivered();
   try {
-    request.onText?.(text);
+    request.onText(text);
   } catch (cause) {
     throw new CallbackFailure("Cannot deliver text", { cause });
   }

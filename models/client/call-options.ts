@@ -19,6 +19,8 @@ interface WireTool {
 export interface BodyFields {
   readonly outputTokens: number;
   readonly outputField: ModelProfile["outputField"];
+  /** False where a stream must not be asked for its usage. */
+  readonly streamUsage: boolean;
   readonly extra: JsonObject;
 }
 
@@ -99,6 +101,7 @@ export function buildCallOptions(request: ModelRequest, form: CallForm): ChatCal
     bodyFields: {
       outputTokens,
       outputField: profile.outputField,
+      streamUsage: profile.streamUsage,
       extra: writeReasoning(request.role, form),
     },
   };
@@ -115,6 +118,11 @@ export function buildCallOptions(request: ModelRequest, form: CallForm): ChatCal
       ? { tool_choice: "required" }
       : {}),
   };
+}
+
+/** True for a request whose answer is to come as a stream. */
+export function isStreamed({ onText }: ModelRequest, { delivery }: ModelProfile): boolean {
+  return delivery === "streamed" || (delivery === "either" && onText !== null);
 }
 
 function writeSchema(named: NamedSchema, profile: ModelProfile): Partial<ChatCallOptions> {

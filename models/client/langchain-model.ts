@@ -18,7 +18,8 @@ import {
   SilenceError,
   type EndpointAnswer,
 } from "./ask-endpoint.ts";
-import { CALL_LIST, chooseSchema } from "./call-options.ts";
+import { CALL_LIST, chooseSchema, isStreamed } from "./call-options.ts";
+import { StreamedAnswerError } from "./not-an-answer.ts";
 import { classifyRetry } from "../queue/classify-retry.ts";
 import {
   readRefusal,
@@ -337,7 +338,9 @@ class Completion {
       this.observe({ kind: "finish-unnamed" });
     }
     if (answer.usage.cached > 0) this.observe({ kind: "cached" });
-    if (answer.pieces === 1 && answer.text.length > 200) this.observe({ kind: "whole-stream" });
+    if (answer.isWhole) this.observe({ kind: "stream-ignored" });
+    else if (answer.pieces === 1 && answer.text.length > 200)
+      this.observe({ kind: "whole-stream" });
     const style =
       answer.thoughtCharacters > 0
         ? "tags"
@@ -486,6 +489,8 @@ interface AskedCall {
   readonly profile: ModelProfile;
 }
 
+const STREAMING = /\bstream(?:ing|ed)?\b/i;
+
 /** Fields that an endpoint may refuse, by the words it does so in. */
 const REFUSED_FIELDS: readonly (readonly [RegExp, RequestField])[] = [
   [
@@ -497,12 +502,15 @@ const REFUSED_FIELDS: readonly (readonly [RegExp, RequestField])[] = [
     "max_tokens",
   ],
   [/parallel_tool_calls/i, "parallel_tool_calls"],
+  [/stream_options/i, "stream_options"],
+  [STREAMING, "stream"],
   [/reasoning_effort|chat_template_kwargs|\bthink(?:ing)?\b/i, "reasoning"],
   [/\bstrict\b/i, "strict"],
 ];
 
 /** Reads from a refusal which feature the endpoint lacks; null where it refuses this schema or prompt. */
-function readRefusedFeature(error: unknown, { request, profile }: AskedCall): Observation | null {
+function readRefusedFeature(error: unknown, call: AskedCall): Observation | null {
+  if (error instanceof StreamedAnswerError) return { kind: "stream-demanded" };
   const refusal = readRefusal(error);
   if (refusal === null || !REFUSING.has(refusal.status)) return null;
   const { words } = refusal;
@@ -510,9 +518,13 @@ function readRefusedFeature(error: unknown, { request, profile }: AskedCall): Ob
   if (refusal.status >= 500 && !CANNOT.test(words)) return null;
   if (isContextOverflow(error) || /invalid schema/i.test(words)) return null;
   const field = REFUSED_FIELDS.find(
-    ([pattern, name]) => pattern.test(words) && sendsField(name, profile),
+    ([pattern, name]) => pattern.test(words) && sendsField(name, call),
   )?.[1];
   if (field !== undefined) return { kind: "field-refused", field };
+  const { request, profile } = call;
+  if (profile.delivery === "either" && !isStreamed(request, profile) && STREAMING.test(words)) {
+    return { kind: "stream-demanded" };
+  }
   const structured = chooseSchema(request, profile) !== null;
   const named =
     profile.structured === "tool"
@@ -529,7 +541,7 @@ const REFUSING = new Set([400, 422, 500, 501]);
 const CANNOT = /\bnot (?:supported|implemented|available)|unsupported|\brequires\b/i;
 
 /** A field that is not sent cannot have been refused. */
-function sendsField(field: RequestField, profile: ModelProfile): boolean {
+function sendsField(field: RequestField, { request, profile }: AskedCall): boolean {
   switch (field) {
     case "max_tokens":
       return profile.outputField !== "max_completion_tokens";
@@ -541,6 +553,10 @@ function sendsField(field: RequestField, profile: ModelProfile): boolean {
       return profile.parallelTools && profile.tier === "small";
     case "reasoning":
       return profile.reasoningControl !== "none";
+    case "stream":
+      return profile.delivery === "either" && isStreamed(request, profile);
+    case "stream_options":
+      return profile.streamUsage && isStreamed(request, profile);
     default:
       return field satisfies never;
   }

@@ -18,7 +18,8 @@ import { JsonObjectSchema, JsonSchema, type Json, type JsonObject } from "../../
 import { LOCAL_WINDOW } from "../config.ts";
 import { findKnownTraits } from "../profile/known-models.ts";
 import type { ProfileTraits } from "../profile/profile.ts";
-import { NotAnAnswerError } from "./whole-answer-clients.ts";
+import { readLines } from "./read-lines.ts";
+import { NotAnAnswerError } from "./not-an-answer.ts";
 
 /** Address and form of the calls to a model of Ollama. */
 export interface OllamaOptions {
@@ -145,6 +146,7 @@ class OllamaChat extends BaseChatModel<OllamaCallOptions> {
     if (!response.ok) throw await readRefusal(response);
     let calls = 0;
     for await (const line of readLines(response)) {
+      if (line.trim() === "") continue;
       const piece = readPiece(line, response);
       const { content, thinking, tool_calls: called } = piece.message;
       yield {
@@ -283,23 +285,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Characters of a whole answer, thoughts included: far more than a window holds. */
-const MOST_CHARACTERS = 1 << 24;
-
-/** Yields the lines of a body that are not empty. */
-async function* readLines({ body }: Response): AsyncGenerator<string> {
-  if (body === null) return;
-  let open = "";
-  let length = 0;
-  for await (const piece of body.pipeThrough(new TextDecoderStream())) {
-    length += piece.length;
-    if (length > MOST_CHARACTERS)
-      throw new NotAnAnswerError("Cannot read the answer: it has no end");
-    const lines = `${open}${piece}`.split("\n");
-    open = lines.pop() ?? "";
-    yield* lines.filter((line) => line.trim() !== "");
-  }
-  if (open.trim() !== "") yield open;
 }

@@ -16,6 +16,8 @@ export interface ReadAnswer {
   readonly reasoningTokens: number;
   /** True where the answer came with a text of thoughts beside it. */
   readonly hasThoughts: boolean;
+  /** True where one whole answer came instead of a stream. */
+  readonly isWhole: boolean;
   /** Null where the endpoint named none: a stream without one was cut. */
   readonly finishReason: string | null;
   /** True when the length limit cut the answer off. */
@@ -32,11 +34,15 @@ export function readAnswer(message: BaseMessage): ReadAnswer {
     toolCalls: readRawCalls(message).map(readCall),
     ...readUsage(message),
     hasThoughts: typeof thoughts === "string" && thoughts !== "",
+    isWhole: message.additional_kwargs[WHOLE_ANSWER] === true,
     finishReason: readFinishReason(message),
     truncated: isTruncated(message),
     refused: typeof refusal === "string" && refusal !== "",
   };
 }
+
+/** The key of an answer's `additional_kwargs` that is true where no stream came although one was requested. */
+export const WHOLE_ANSWER = "whole_answer";
 
 /** The key of an answer's `additional_kwargs` that holds calls which LangChain was not shown. */
 export const RAW_CALLS = "raw_calls";

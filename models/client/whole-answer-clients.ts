@@ -3,24 +3,17 @@ import { ChatOpenAICompletions, ChatOpenAIResponses, OpenAIClient } from "@langc
 import { z } from "zod";
 import { JsonObjectSchema } from "../../state/json.ts";
 import type { BodyFields } from "./call-options.ts";
-import { RAW_CALLS } from "./read-answer.ts";
+import { NotAnAnswerError } from "./not-an-answer.ts";
+import { RAW_CALLS, WHOLE_ANSWER } from "./read-answer.ts";
+import { readCompletion, readCompletionStream } from "./read-completion.ts";
 
 type RequestOptions = OpenAIClient.RequestOptions;
 
 /**
- * An endpoint answered with something that is no chat completion.
- *
- * Contract: holds nothing of what came back.
- */
-export class NotAnAnswerError extends Error {
-  override readonly name = "NotAnAnswerError";
-}
-
-/**
- * LangChain's Chat Completions, with four things done otherwise: the answer's bound and what turns
- * thinking down are written by the call's `bodyFields`, thoughts and refusals are kept whatever
- * field they come in, broken tool calls come back as they are, and nothing is tried again: the
- * queue of the endpoint does that.
+ * LangChain's Chat Completions, with five things done otherwise: the answer's bound, what turns
+ * thinking down and what is not sent are written by the call's `bodyFields`, an answer is read in
+ * whatever form it comes, thoughts and refusals are kept whatever field they come in, broken tool
+ * calls come back as they are, and nothing is tried again: the queue of the endpoint does that.
  */
 export class WholeChatCompletions extends ChatOpenAICompletions {
   override invocationParams(
@@ -32,6 +25,7 @@ export class WholeChatCompletions extends ChatOpenAICompletions {
     if (fields === null) return params;
     const { max_tokens: _a, max_completion_tokens: _b, reasoning_effort: _c, ...rest } = params;
     const named = "max_completion_tokens" in params ? "max_completion_tokens" : "max_tokens";
+    if (!fields.streamUsage) delete rest.stream_options;
     return { ...rest, [fields.outputField ?? named]: fields.outputTokens, ...fields.extra };
   }
 
@@ -51,12 +45,13 @@ export class WholeChatCompletions extends ChatOpenAICompletions {
   > {
     // oxlint-disable-next-line no-underscore-dangle -- LangChain's name: it makes the client, too.
     const clientOptions = this._getClientOptions(withoutRetries(options));
-    const answer = await this.client.chat.completions.create(request, clientOptions);
-    if (request.stream !== true) {
-      throwReportedError(answer);
-      assertList(answer, "choices");
+    const { completions } = this.client.chat;
+    if (request.stream === true) {
+      return readCompletionStream(await completions.create(request, clientOptions).asResponse());
     }
-    return answer;
+    // An endpoint that knows no streams refuses the field whatever its value.
+    const { stream: _stream, ...whole } = request;
+    return readCompletion(await completions.create(whole, clientOptions).asResponse());
   }
 
   // oxlint-disable-next-line no-underscore-dangle -- LangChain's name.
@@ -100,6 +95,7 @@ export class WholeChatCompletions extends ChatOpenAICompletions {
     );
     Object.assign(chunk.additional_kwargs, {
       ...readThoughts(delta),
+      ...(delta[WHOLE_ANSWER] === true ? { [WHOLE_ANSWER]: true } : {}),
       ...(typeof refusal === "string" && refusal !== "" ? { refusal } : {}),
     });
     return chunk;
@@ -157,7 +153,7 @@ export class WholeResponses extends ChatOpenAIResponses {
     // oxlint-disable-next-line no-underscore-dangle -- LangChain's name: it makes the client, too.
     const clientOptions = this._getClientOptions(withoutRetries(options));
     const answer = await this.client.responses.create(request, clientOptions);
-    if (request.stream !== true) assertList(answer, "output");
+    if (request.stream !== true) assertOutput(answer);
     return answer;
   }
 }
@@ -175,6 +171,7 @@ const EffortSchema = z.object({
 const BodyFieldsSchema = z.object({
   outputTokens: z.number(),
   outputField: z.enum(["max_tokens", "max_completion_tokens"]).nullable(),
+  streamUsage: z.boolean(),
   extra: JsonObjectSchema,
 });
 
@@ -184,21 +181,9 @@ function readBodyFields(options: object | undefined): BodyFields | null {
   return fields.success ? fields.data : null;
 }
 
-/** Routers report what a provider failed of in an answer with status 200. */
-function throwReportedError(answer: unknown): void {
-  const reported = ReportedErrorSchema.safeParse(answer);
-  if (!reported.success) return;
-  const { error } = reported.data;
-  throw OpenAIClient.APIError.generate(error.code, { error }, undefined, new Headers());
-}
-
-const ReportedErrorSchema = z.object({
-  error: z.looseObject({ code: z.number().int().min(400).max(599) }),
-});
-
-function assertList(answer: unknown, key: "choices" | "output"): void {
+function assertOutput(answer: unknown): void {
   const list: unknown =
-    typeof answer === "object" && answer !== null ? Reflect.get(answer, key) : null;
+    typeof answer === "object" && answer !== null ? Reflect.get(answer, "output") : null;
   if (Array.isArray(list) && list.length > 0) return;
-  throw new NotAnAnswerError(`Cannot read the answer: it has no "${key}"`);
+  throw new NotAnAnswerError('Cannot read the answer: it has no "output"');
 }

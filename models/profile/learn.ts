@@ -12,7 +12,9 @@ export type RequestField =
   | "max_completion_tokens"
   | "strict"
   | "parallel_tool_calls"
-  | "reasoning";
+  | "reasoning"
+  | "stream"
+  | "stream_options";
 
 /** Something that an answer, or the lack of one, tells about an endpoint. */
 export type Observation =
@@ -37,6 +39,10 @@ export type Observation =
   /** The endpoint counted `read` tokens of a longer prompt. */
   | { readonly kind: "prompt-cut"; readonly read: number }
   | { readonly kind: "whole-stream" }
+  /** One whole answer came where a stream was requested. */
+  | { readonly kind: "stream-ignored" }
+  /** A whole answer was refused, or came as a stream. */
+  | { readonly kind: "stream-demanded" }
   /** A whole answer named no reason of its end. */
   | { readonly kind: "finish-unnamed" }
   | { readonly kind: "cached" };
@@ -186,6 +192,10 @@ function readObservation(profile: ModelProfile, observation: Observation): Findi
       };
     case "whole-stream":
       return { traits: { streams: false }, reason: "a stream brings its answer in one piece" };
+    case "stream-ignored":
+      return { traits: { streams: false }, reason: "a stream is ignored: the answer comes whole" };
+    case "stream-demanded":
+      return { traits: { delivery: "streamed" }, reason: "every answer has to be streamed" };
     case "finish-unnamed":
       return { traits: { namesFinish: false }, reason: "answers do not say why they end" };
     case "cached":
@@ -207,6 +217,13 @@ function readRefusedField(field: RequestField): Finding {
       return { traits: { parallelTools: false }, reason: "parallel_tool_calls is refused" };
     case "reasoning":
       return { traits: { reasoningControl: "none" }, reason: "thinking cannot be turned down" };
+    case "stream":
+      return {
+        traits: { delivery: "whole", streams: false },
+        reason: "a stream is refused → whole answers",
+      };
+    case "stream_options":
+      return { traits: { streamUsage: false }, reason: "stream_options is refused" };
     default:
       return field satisfies never;
   }

@@ -21,8 +21,12 @@ const TraitsSchema = z.object({
   strict: z.boolean(),
   /** The field that bounds an answer; null leaves it to the client. */
   outputField: z.enum(["max_tokens", "max_completion_tokens"]).nullable(),
-  /** False where a stream brings the whole answer in one piece. */
+  /** False where an answer comes in one piece, whatever was requested. */
   streams: z.boolean(),
+  /** The form in which answers are requested; `either`: streamed where somebody reads along. */
+  delivery: z.enum(["either", "whole", "streamed"]),
+  /** False where the endpoint refuses the field `stream_options`, so that streams count no tokens. */
+  streamUsage: z.boolean(),
   /** False where answers name no reason of their end, so that a stream without one may be complete. */
   namesFinish: z.boolean(),
   /** The place where thinking appears. `hidden`: only its tokens are counted. */
@@ -86,6 +90,8 @@ const ASSUMED: ProfileTraits = {
   strict: true,
   outputField: null,
   streams: true,
+  delivery: "either",
+  streamUsage: true,
   namesFinish: true,
   reasoningStyle: "none",
   reasoningControl: "none",

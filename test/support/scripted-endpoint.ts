@@ -17,7 +17,7 @@ const WireRequestSchema = z.looseObject({
       tool_calls: z.unknown().optional(),
     }),
   ),
-  stream: z.boolean().default(false),
+  stream: z.boolean().optional(),
   tools: z.array(WireToolSchema).default([]),
   tool_choice: z.unknown().optional(),
   response_format: z
@@ -53,6 +53,8 @@ const RefusableSchema = z.enum([
   "max_completion_tokens",
   "parallel_tool_calls",
   "reasoning",
+  "stream",
+  "stream_options",
 ]);
 type Refusable = z.infer<typeof RefusableSchema>;
 
@@ -93,6 +95,12 @@ export const CharacterSchema = z.strictObject({
   bounded: z.boolean().optional(),
   /** A stream brings everything in one piece. */
   wholeStream: z.boolean().optional(),
+  /** The form of every answer, whatever was requested. */
+  delivery: z.enum(["whole", "streamed"]).optional(),
+  /** The content type of whole answers. */
+  contentType: z.string().optional(),
+  /** The mark at the end of a stream is left out. */
+  withoutDone: z.boolean().optional(),
   withoutUsage: z.boolean().optional(),
   /** Tokens of the prompt that it says it has read at most. */
   reads: z.number().optional(),
@@ -342,6 +350,8 @@ function holdsField(request: WireRequest, field: Refusable): boolean {
     case "max_tokens":
     case "max_completion_tokens":
     case "parallel_tool_calls":
+    case "stream":
+    case "stream_options":
       return Object.hasOwn(request, field);
     default:
       return field satisfies never;
@@ -534,8 +544,14 @@ function wrap(value: Json, { name, wraps }: Wrapping): string {
 }
 
 function sendAnswer(response: ServerResponse, formed: FormedAnswer, exchange: Exchange): void {
-  if (exchange.request.stream) stream(response, formed, exchange);
-  else sendJson(response, 200, writeWhole(formed, exchange));
+  const { request, character } = exchange;
+  const delivery = character.delivery ?? (request.stream === true ? "streamed" : "whole");
+  if (delivery === "streamed") {
+    stream(response, formed, exchange);
+    return;
+  }
+  response.writeHead(200, { "content-type": character.contentType ?? "application/json" });
+  response.end(JSON.stringify(writeWhole(formed, exchange)));
 }
 
 function writeWhole(formed: FormedAnswer, { request, character }: Exchange): JsonObject {
@@ -604,7 +620,7 @@ function stream(response: ServerResponse, formed: FormedAnswer, exchange: Exchan
   }
   if (formed.finish !== null) write([{ index: 0, delta: {}, finish_reason: formed.finish }]);
   if (character.withoutUsage !== true) write([], { usage: formed.usage });
-  response.end("data: [DONE]\n\n");
+  response.end(character.withoutDone === true ? "" : "data: [DONE]\n\n");
 }
 
 function listDeltas(formed: FormedAnswer, character: Character): readonly JsonObject[] {

@@ -540,3 +540,29 @@ test.each([
     expect(answer).toMatchObject({ text: "Soup on Mon", truncated });
   },
 );
+
+test("complete() streams where an endpoint refuses to answer otherwise, and goes on so", async () => {
+  const mock = await start({ answer: () => ({ text: "Soup on Monday." }) });
+  const message =
+    "This model only support stream mode, please enable the stream parameter to access the model.";
+  mock.fail({ kind: "status", status: 400, error: { message } });
+  const model = openModel(mock.baseUrl);
+
+  const answers = [await model.complete(REQUEST), await model.complete(REQUEST)];
+
+  expect(answers.map(({ text }) => text)).toEqual(["Soup on Monday.", "Soup on Monday."]);
+  expect([mock.attempts(), mock.requests.map(({ stream }) => stream)]).toEqual([3, [true, true]]);
+});
+
+test("complete() gives up an endpoint that refuses streams and whole answers", async () => {
+  const mock = await start({ answer: () => ({ text: "Soup on Monday." }) });
+  const status = { kind: "status", status: 400 } as const;
+  mock.fail(
+    { ...status, error: { message: "Streaming is required" } },
+    { ...status, error: { message: "Streaming is not supported" } },
+  );
+
+  const error = await catchError(openModel(mock.baseUrl).complete(REQUEST));
+
+  expect([error.code, mock.attempts()]).toEqual(["model_request_refused", 2]);
+});

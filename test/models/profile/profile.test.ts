@@ -141,6 +141,8 @@ describe("learn()", () => {
       { contextWindow: 4_095 },
     ],
     ["whole answers that name no end", [{ kind: "finish-unnamed" }], { namesFinish: false }],
+    ["a stream that is ignored", [{ kind: "stream-ignored" }], { streams: false }],
+    ["a whole answer that is refused", [{ kind: "stream-demanded" }], { delivery: "streamed" }],
     [
       "a refused field",
       [{ kind: "field-refused", field: "max_tokens" }],

@@ -1,0 +1,172 @@
+import { OpenAIClient } from "@langchain/openai";
+import { z } from "zod";
+import { NotAnAnswerError, StreamedAnswerError } from "./not-an-answer.ts";
+import { WHOLE_ANSWER } from "./read-answer.ts";
+import { readLines } from "./read-lines.ts";
+
+type Completion = OpenAIClient.Chat.ChatCompletion;
+type Chunk = OpenAIClient.Chat.ChatCompletionChunk;
+
+/**
+ * Reads a whole answer, whatever type its response claims.
+ *
+ * @throws StreamedAnswerError where a stream came instead, NotAnAnswerError for anything else.
+ */
+export async function readCompletion(response: Response): Promise<Completion> {
+  if (response.headers.get("content-type")?.startsWith(EVENT_STREAM) === true) {
+    await response.body?.cancel();
+    throw new StreamedAnswerError("Cannot read the answer: it is a stream");
+  }
+  const text = await response.text();
+  if (/^\s*(?:data|event)?:/.test(text)) {
+    throw new StreamedAnswerError("Cannot read the answer: it is a stream");
+  }
+  return parseCompletion(text);
+}
+
+const EVENT_STREAM = "text/event-stream";
+
+/**
+ * Yields the pieces of a streamed answer; an endpoint that heeds no `stream` gives one, of the
+ * whole answer. A stream that says something and is then declared done is given the reason of its
+ * end that it left out.
+ */
+export async function* readCompletionStream(response: Response): AsyncGenerator<Chunk> {
+  let last: Chunk | null = null;
+  let isNamed = false;
+  for await (const { name, data } of readEvents(response)) {
+    if (name === WHOLE) {
+      yield toChunk(parseCompletion(data));
+      return;
+    }
+    if (data === "[DONE]") {
+      if (last !== null && !isNamed) yield { ...last, choices: [ENDED], usage: null };
+      return;
+    }
+    const value = parseJson(data);
+    throwStreamedError(name, { value, response });
+    const { data: chunk } = ChunkSchema.safeParse(value);
+    if (chunk === undefined) throw new NotAnAnswerError("Cannot read the answer: it is no object");
+    const { isEnd, isPart } = readProgress(value);
+    isNamed ||= isEnd;
+    if (isPart) last = chunk;
+    yield chunk;
+  }
+}
+
+const ENDED: Chunk["choices"][number] = { index: 0, delta: {}, finish_reason: "stop" };
+/** The name of what is no event but the body itself. */
+const WHOLE = "whole";
+
+interface ServerEvent {
+  /** Empty where it has none. */
+  readonly name: string;
+  readonly data: string;
+}
+
+/** Yields the events of a response; where its body is one JSON object, that. */
+async function* readEvents(response: Response): AsyncGenerator<ServerEvent> {
+  const whole: string[] = [];
+  let name = "";
+  let data: string[] = [];
+  let hasBegun = false;
+  for await (const line of readLines(response)) {
+    if (whole.length > 0 || (!hasBegun && line.trimStart().startsWith("{"))) {
+      whole.push(line);
+      continue;
+    }
+    hasBegun ||= line.trim() !== "";
+    if (line === "") {
+      if (data.length > 0) yield { name, data: data.join("\n") };
+      [name, data] = ["", []];
+      continue;
+    }
+    const [, field, value = ""] = /^(data|event): ?(.*)$/s.exec(line) ?? [];
+    if (field === "data") data.push(value);
+    else if (field === "event") name = value;
+  }
+  if (whole.length > 0) yield { name: WHOLE, data: whole.join("\n") };
+  else if (data.length > 0) yield { name, data: data.join("\n") };
+}
+
+const ChunkSchema = z.custom<Chunk>((value) => typeof value === "object" && value !== null);
+const CompletionSchema = z.custom<Completion>(
+  (value) => z.object({ choices: z.array(z.object({})).min(1) }).safeParse(value).success,
+);
+
+function parseCompletion(text: string): Completion {
+  const value = parseJson(text);
+  throwReportedError(value);
+  const read = CompletionSchema.safeParse(value);
+  if (read.success) return read.data;
+  throw new NotAnAnswerError('Cannot read the answer: it has no "choices"');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new NotAnAnswerError("Cannot read the answer: it is not JSON");
+  }
+}
+
+/** A whole answer is complete, whether it says so or not. */
+function toChunk({ choices, ...rest }: Completion): Chunk {
+  return ChunkSchema.parse({
+    ...rest,
+    choices: choices.map(({ message, finish_reason, ...choice }) => ({
+      ...choice,
+      finish_reason: finish_reason ?? "stop",
+      delta: {
+        ...message,
+        tool_calls: message.tool_calls?.map((call, index) => ({ ...call, index })),
+        [WHOLE_ANSWER]: true,
+      },
+    })),
+  });
+}
+
+const ProgressSchema = z.object({
+  choices: z.array(
+    z.object({
+      finish_reason: z.string().nullish(),
+      delta: z.object({ content: z.unknown(), tool_calls: z.unknown() }).partial().nullish(),
+    }),
+  ),
+});
+
+function readProgress(value: unknown): { readonly isEnd: boolean; readonly isPart: boolean } {
+  const { finish_reason, delta } = ProgressSchema.safeParse(value).data?.choices[0] ?? {};
+  return {
+    isEnd: (finish_reason ?? "") !== "",
+    isPart: (delta?.content ?? "") !== "" || delta?.tool_calls != null,
+  };
+}
+
+/** Routers report what a provider failed of in an answer with status 200. */
+function throwReportedError(answer: unknown): void {
+  const reported = ReportedErrorSchema.safeParse(answer);
+  if (!reported.success) return;
+  const { error } = reported.data;
+  throw OpenAIClient.APIError.generate(error.code, { error }, undefined, new Headers());
+}
+
+const ReportedErrorSchema = z.object({
+  error: z.looseObject({ code: z.number().int().min(400).max(599) }),
+});
+
+interface ReceivedEvent {
+  readonly value: unknown;
+  readonly response: Response;
+}
+
+/** A failure after the first byte comes as an event, with the status of success before it. */
+function throwStreamedError(name: string, { value, response }: ReceivedEvent): void {
+  const { error } = StreamedErrorSchema.safeParse(value).data ?? {};
+  if (name !== "error" && error == null) return;
+  throw new OpenAIClient.APIError(undefined, error ?? {}, undefined, response.headers);
+}
+
+const StreamedErrorSchema = z.object({
+  error: z.union([z.looseObject({}), z.string().transform((message) => ({ message }))]).nullish(),
+});
