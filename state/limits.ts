@@ -214,7 +214,7 @@ export const LIMITS = {
   },
   retriesPerCall: {
     default: 2,
-    unit: "retries after 429, 408, 5xx and broken connections",
+    unit: "retries after 429, 408, 5xx, broken connections and answers that cannot be read",
     reached: "the call counts as failed",
   },
   probeSeconds: {

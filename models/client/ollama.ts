@@ -18,6 +18,7 @@ import { JsonObjectSchema, JsonSchema, type Json, type JsonObject } from "../../
 import { LOCAL_WINDOW } from "../config.ts";
 import { findKnownTraits } from "../profile/known-models.ts";
 import type { ProfileTraits } from "../profile/profile.ts";
+import { CutStreamError } from "./ask-endpoint.ts";
 import { readLines } from "./read-lines.ts";
 import { NotAnAnswerError } from "./not-an-answer.ts";
 
@@ -111,7 +112,6 @@ class OllamaChat extends BaseChatModel<OllamaCallOptions> {
     for await (const { message } of this.ask(messages, options)) {
       whole = whole === null ? message : concat(whole, message);
     }
-    if (whole === null) throw new NotAnAnswerError("Cannot read the answer: it is empty");
     const message = Object.assign(new AIMessage(""), whole);
     return { generations: [{ text: message.text, message }] };
   }
@@ -145,6 +145,7 @@ class OllamaChat extends BaseChatModel<OllamaCallOptions> {
     });
     if (!response.ok) throw await readRefusal(response);
     let calls = 0;
+    let isComplete = false;
     for await (const line of readLines(response)) {
       if (line.trim() === "") continue;
       const piece = readPiece(line, response);
@@ -168,7 +169,9 @@ class OllamaChat extends BaseChatModel<OllamaCallOptions> {
         ),
       };
       calls += called.length;
+      isComplete = piece.done;
     }
+    if (!isComplete) throw new CutStreamError("The stream ended before the answer was complete");
   }
 }
 

@@ -99,6 +99,7 @@ function parseCompletion(text: string): Completion {
   throwReportedError(value);
   const read = CompletionSchema.safeParse(value);
   if (read.success) return read.data;
+  throwFailure(value);
   throw new NotAnAnswerError('Cannot read the answer: it has no "choices"');
 }
 
@@ -154,6 +155,13 @@ function throwReportedError(answer: unknown): void {
 const ReportedErrorSchema = z.object({
   error: z.looseObject({ code: z.number().int().min(400).max(599) }),
 });
+
+/** Throws the error that an answer reports in place of its content: without a status, as one in a stream. */
+export function throwFailure(answer: unknown): void {
+  const { error } = StreamedErrorSchema.safeParse(answer).data ?? {};
+  if (error == null) return;
+  throw new OpenAIClient.APIError(undefined, error, undefined, new Headers());
+}
 
 interface ReceivedEvent {
   readonly value: unknown;

@@ -5,7 +5,7 @@ import { JsonObjectSchema } from "../../state/json.ts";
 import type { BodyFields } from "./call-options.ts";
 import { NotAnAnswerError } from "./not-an-answer.ts";
 import { RAW_CALLS, WHOLE_ANSWER } from "./read-answer.ts";
-import { readCompletion, readCompletionStream } from "./read-completion.ts";
+import { readCompletion, readCompletionStream, throwFailure } from "./read-completion.ts";
 
 type RequestOptions = OpenAIClient.RequestOptions;
 
@@ -185,5 +185,6 @@ function assertOutput(answer: unknown): void {
   const list: unknown =
     typeof answer === "object" && answer !== null ? Reflect.get(answer, "output") : null;
   if (Array.isArray(list) && list.length > 0) return;
+  throwFailure(answer);
   throw new NotAnAnswerError('Cannot read the answer: it has no "output"');
 }

@@ -94,6 +94,11 @@ export function readRefusal(
   return { status, words: [message, code, param].filter((part) => part !== null).join(" ") };
 }
 
+/** Returns true where what came back is no answer of a chat endpoint: a page, nothing, broken JSON. */
+export function isUnreadable({ name }: Pick<ErrorFacts, "name">): boolean {
+  return name === "SyntaxError" || name === "NotAnAnswerError";
+}
+
 /** Finds out from what a client threw why there is no answer. */
 export function diagnose(facts: ErrorFacts, settings: SettingNames = ROLE_SETTINGS): Diagnosis {
   if (/^(?:AbortError|ModelAbortError|APIUserAbortError)$/.test(facts.name)) return ABORTED;
@@ -105,8 +110,26 @@ export function diagnose(facts: ErrorFacts, settings: SettingNames = ROLE_SETTIN
       advice: "choose a model with a larger context, or lower the limits of the prompt's sections",
     };
   }
-  if (facts.status !== null) return diagnoseStatus(facts, { status: facts.status, settings });
+  const status = findStatus(facts);
+  if (status !== null) return diagnoseStatus(facts, { status, settings });
   return diagnoseConnection(facts, settings);
+}
+
+/** Statuses that usually come with an endpoint's own codes. */
+const USUAL_STATUS: Readonly<Record<string, number>> = {
+  invalid_api_key: 401,
+  insufficient_quota: 402,
+  model_not_found: 404,
+  rate_limit_exceeded: 429,
+};
+
+/**
+ * Returns the status of a failure; null where the endpoint has reported none. One that it reports in an
+ * answer has the status that usually comes with its code, else that of a failing server.
+ */
+export function findStatus({ name, status, code }: ErrorFacts): number | null {
+  if (status !== null || name !== "APIError") return status;
+  return USUAL_STATUS[code ?? ""] ?? 500;
 }
 
 interface StatusFacts {
@@ -198,7 +221,7 @@ function diagnoseConnection(facts: ErrorFacts, settings: SettingNames): Diagnosi
       advice: `check ${settings.url} and the network, and that the endpoint is running`,
     };
   }
-  if (facts.name === "SyntaxError" || facts.name === "NotAnAnswerError") {
+  if (isUnreadable(facts)) {
     return {
       code: "model_failed",
       found: "what came back is not an answer of a chat endpoint",
@@ -255,7 +278,7 @@ export function readErrorFacts(error: unknown, now: number = Date.now()): ErrorF
   return {
     name: errorName(error),
     message: error instanceof Error ? error.message : "",
-    status: numberOrNull(property(error, "status")) ?? numberOrNull(property(body, "code")),
+    status: numberOrNull(property(error, "status")) ?? failureStatus(property(body, "code")),
     code: textOrNull(property(error, "code")) ?? textOrNull(property(body, "code")),
     param: textOrNull(property(error, "param")),
     connection: findConnectionCode(error),
@@ -288,6 +311,11 @@ export function property(value: unknown, key: string): unknown {
 
 function numberOrNull(value: unknown): number | null {
   return typeof value === "number" ? value : null;
+}
+
+/** Numbers of routers' errors are statuses, those of some others are not. */
+function failureStatus(code: unknown): number | null {
+  return typeof code === "number" && code >= 400 && code <= 599 ? code : null;
 }
 
 function textOrNull(value: unknown): string | null {

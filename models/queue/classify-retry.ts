@@ -2,7 +2,9 @@ import { ModelError } from "../../state/model.ts";
 import {
   CUT,
   diagnose,
+  findStatus,
   isCertificateFailure,
+  isUnreadable,
   readErrorFacts,
   type ErrorFacts,
 } from "../failures/diagnose.ts";
@@ -14,8 +16,8 @@ const SILENCE = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 /**
  * Judges by its error whether a call may be made again (models.md §1, `retriesPerCall`).
  *
- * 429 is a rate limit, and so is a 503 that names a time; 408, 409, the other 5xx, and
- * connections that fail or break are tried again. Nothing else is: no credit (402,
+ * 429 is a rate limit, and so is a 503 that names a time; 408, 409, the other 5xx,
+ * connections that fail or break, and answers that cannot be read are tried again. Nothing else is: no credit (402,
  * `insufficient_quota`), a prompt that is too long, a stopped call, one that took too long, a
  * certificate. A `ModelError` is judged by its cause. `now`: milliseconds since 1970, for a
  * `retry-after` that is a date.
@@ -27,13 +29,14 @@ export function classifyRetry(error: unknown, now: number = Date.now()): Retry {
   if (code === "model_aborted" || code === "model_no_credit" || code === "model_context_too_long") {
     return { kind: "no" };
   }
-  const { status, retryAfter } = facts;
+  const { retryAfter } = facts;
+  const status = findStatus(facts);
   if (status === 429 || (status === 503 && retryAfter !== null)) {
     return { kind: "rate-limit", seconds: retryAfter };
   }
   const passes =
     status === null
-      ? isConnectionFailure(facts)
+      ? isUnreadable(facts) || isConnectionFailure(facts)
       : status === 408 || status === 409 || status >= 500;
   return { kind: passes ? "retry" : "no" };
 }

@@ -214,6 +214,17 @@ test("complete() doubles the room of an answer that was cut, once", async () => 
   ]);
 });
 
+test("complete() asks again where an answer ends before its last piece", async () => {
+  const server = await serveOllama(
+    chatLines(say('{"decision":"act"}')),
+    chatLines(say('{"decision":"wait"}'), END),
+  );
+
+  const answer = await (await openModel(server)).complete(modelRequest({ schema: DECISION }));
+
+  expect(answer.json).toEqual({ decision: "wait" });
+});
+
 const refuse =
   (status: number, body: string, headers: Record<string, string> = {}): RequestListener =>
   (_request, response) =>

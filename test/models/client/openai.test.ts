@@ -300,6 +300,36 @@ test("a failure of the endpoint that passes is retried, and the answer comes", a
   expect(mock.attempts()).toBe(3);
 });
 
+function jsonBody(value: object | string) {
+  const body = typeof value === "string" ? value : JSON.stringify(value);
+  return { kind: "body", contentType: "application/json", body } as const;
+}
+
+test.each([
+  ["a web page", FAULTS.webPage],
+  ["nothing", jsonBody("")],
+  ["half of an answer", jsonBody('{"id":"x","cho')],
+  ["an answer without choices", jsonBody({ choices: [] })],
+  ["an error without a status", jsonBody({ error: { message: "Provider error", code: 1 } })],
+  ["an error in words", jsonBody({ error: "overloaded" })],
+])("complete() asks again where %s came back with status 200", async (_, fault) => {
+  const mock = await start({ answer: () => ({ text: "Soup." }) });
+  mock.fail(fault);
+
+  const answer = await openModel(mock.baseUrl).complete(REQUEST);
+
+  expect([answer.text, mock.attempts()]).toEqual(["Soup.", 2]);
+});
+
+test("complete() asks no endpoint again that has no credit, whatever its status", async () => {
+  const mock = await start({ answer: () => ({ text: "Soup." }) });
+  mock.fail(jsonBody({ error: { message: "Quota exceeded", code: "insufficient_quota" } }));
+
+  const error = await catchError(openModel(mock.baseUrl).complete(REQUEST));
+
+  expect([error.code, mock.attempts()]).toEqual(["model_no_credit", 1]);
+});
+
 const UNSUPPORTED = {
   message: "Unsupported value: 'Something quick on Tuesday'",
   code: "unsupported_value",
