@@ -214,6 +214,7 @@ class Completion {
     const { setup, request } = this;
     const outputTokens = this.outputTokens(profile);
     this.assertFits(profile);
+    let attempts = 0;
     try {
       return await setup.queue.run({
         role: request.role,
@@ -225,6 +226,7 @@ class Completion {
         onWait: request.onWait ?? null,
         attempt: (signal) => {
           request.onWait?.(null);
+          attempts += 1;
           return askEndpoint({
             chat: setup.chat,
             request,
@@ -248,7 +250,7 @@ class Completion {
       if (isContextOverflow(error)) {
         this.observe({ kind: "window-named", tokens: readWindow(error) });
       }
-      throw toCallError(error, setup);
+      throw toCallError(error, setup, Math.max(0, attempts - 1));
     }
   }
 
@@ -562,13 +564,15 @@ function sendsField(field: RequestField, { request, profile }: AskedCall): boole
   }
 }
 
-function toCallError(error: unknown, { errors, limits }: Setup): ModelError {
+function toCallError(error: unknown, setup: Setup, retries: number): ModelError {
+  const { limits, errors } = setup;
+  const again = { ...errors, retries };
   const retry = classifyRetry(error);
-  if (retry.kind === "rate-limit") return toModelError(error, errors, retry.seconds);
+  if (retry.kind === "rate-limit") return toModelError(error, again, retry.seconds);
   if (error instanceof QueueBusyError) return busyError(errors, error.seconds);
   if (error instanceof RateLimitedError) return rateLimitedError(errors, error.seconds);
   if (error instanceof CallTimeoutError) return timeoutError(errors, limits.modelSeconds * 1_000);
-  if (error instanceof SilenceError) return timeoutError(errors, error.seconds * 1_000);
-  if (error instanceof CutStreamError) return cutError(errors);
-  return toModelError(error, errors);
+  if (error instanceof SilenceError) return timeoutError(again, error.seconds * 1_000);
+  if (error instanceof CutStreamError) return cutError(again);
+  return toModelError(error, again);
 }

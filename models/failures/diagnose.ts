@@ -176,7 +176,7 @@ function diagnoseStatus(facts: ErrorFacts, { status, settings }: StatusFacts): D
   if (status === 429) {
     return {
       code: "model_rate_limited",
-      found: `too many requests, also after retries${answered(facts)}`,
+      found: `too many requests${answered(facts)}`,
       advice: "wait a moment and try again, or raise retriesPerCall in CONCIERGE_LIMITS",
     };
   }
@@ -198,7 +198,7 @@ function diagnoseStatus(facts: ErrorFacts, { status, settings }: StatusFacts): D
   }
   return {
     code: "model_failed",
-    found: `the endpoint failed, also after retries${answered(facts)}`,
+    found: `the endpoint failed${answered(facts)}`,
     advice: "try again later",
   };
 }

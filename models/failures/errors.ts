@@ -20,6 +20,8 @@ export interface ModelErrorContext {
   readonly secrets: readonly string[];
   /** Default: the settings of the roles. */
   readonly settings?: SettingNames;
+  /** Times that the call was made again. Default: 0. */
+  readonly retries?: number;
 }
 
 const LONGEST_CAUSE = 500;
@@ -135,9 +137,15 @@ function modelError(
   seconds: number | null = null,
 ): ModelError {
   const where = context.endpoint === null ? "" : ` at ${context.endpoint}`;
-  const message = `Cannot get an answer from model "${context.model}"${where}: ${diagnosis.found}; ${diagnosis.advice}`;
+  const found = `${diagnosis.found}${sayRetries(context)}`;
+  const message = `Cannot get an answer from model "${context.model}"${where}: ${found}; ${diagnosis.advice}`;
   const options = cause === undefined ? {} : { cause: sanitize(cause, context.secrets) };
   return new ModelError(diagnosis.code, redact(message, context.secrets), { ...options, seconds });
+}
+
+function sayRetries({ retries = 0 }: ModelErrorContext): string {
+  if (retries === 0) return "";
+  return `, also after ${retries} ${retries === 1 ? "retry" : "retries"}`;
 }
 
 /** A copy of an error with its words redacted and its headers and bodies left behind. */

@@ -367,7 +367,7 @@ test.each([
     faults: [FAULTS.rateLimited, FAULTS.rateLimited, FAULTS.rateLimited],
     code: "model_rate_limited",
     found:
-      "too many requests, also after retries (429, rate_limit_exceeded); wait a moment and try again, or raise retriesPerCall in CONCIERGE_LIMITS",
+      "too many requests (429, rate_limit_exceeded), also after 2 retries; wait a moment and try again, or raise retriesPerCall in CONCIERGE_LIMITS",
     attempts: 3,
   },
   {
@@ -398,9 +398,9 @@ test.each([
 });
 
 test.each([
-  ["no chat stream at all", FAULTS.webPage, 3],
-  ["a stream that breaks once text has gone out", { kind: "cut", pieces: 3 }, 1],
-] as const)("complete() explains %s", async (_, fault, attempts) => {
+  ["no chat stream at all", FAULTS.webPage, 3, ", also after 2 retries"],
+  ["a stream that breaks once text has gone out", { kind: "cut", pieces: 3 }, 1, ""],
+] as const)("complete() explains %s", async (_, fault, attempts, again) => {
   const mock = await start({ answer: () => ({ text: "Soup on Monday, salad on Tuesday." }) });
   mock.fail(fault, fault, fault);
 
@@ -408,7 +408,9 @@ test.each([
   const error = await catchError(openModel(mock.baseUrl).complete(request));
 
   expect([error.code, mock.attempts()]).toEqual(["model_failed", attempts]);
-  expect(error.message).toContain(": the connection ended in the middle of the answer; try again");
+  expect(error.message).toContain(
+    `: the connection ended in the middle of the answer${again}; try again`,
+  );
 });
 
 test("complete() explains an endpoint that is not there", async () => {
@@ -419,7 +421,7 @@ test("complete() explains an endpoint that is not there", async () => {
 
   expect({ code: error.code, message: error.message }).toEqual({
     code: "model_unreachable",
-    message: `Cannot get an answer from model "gpt-test" at ${new URL(mock.baseUrl).host}: nothing is listening there (ECONNREFUSED); check OPENAI_BASE_URL and the network, and that the endpoint is running`,
+    message: `Cannot get an answer from model "gpt-test" at ${new URL(mock.baseUrl).host}: nothing is listening there (ECONNREFUSED), also after 2 retries; check OPENAI_BASE_URL and the network, and that the endpoint is running`,
   });
 });
 

@@ -38,7 +38,7 @@ test.each([
 });
 
 test.each<[number, string, ModelErrorCode, string]>([
-  [503, "", "model_failed", "the endpoint failed, also after retries"],
+  [503, "", "model_failed", "the endpoint failed"],
   [402, "", "model_no_credit", "the account has no credit left"],
   [
     404,
@@ -46,12 +46,7 @@ test.each<[number, string, ModelErrorCode, string]>([
     "model_unknown",
     "the endpoint does not know this model",
   ],
-  [
-    429,
-    "Request too large: too many tokens per minute",
-    "model_rate_limited",
-    "too many requests, also after retries",
-  ],
+  [429, "Request too large: too many tokens per minute", "model_rate_limited", "too many requests"],
   [413, "", "model_context_too_long", "the prompt is longer than the model accepts"],
 ])("toModelError() explains the status %i %j", (status, message, code, found) => {
   expectExplained(failure(message, { status }), code, `${found} (${status})`);
@@ -78,7 +73,7 @@ test.each<[string, unknown, ModelErrorCode, string]>([
     "an error inside a stream",
     failure("overloaded", { error: { code: 502, message: "overloaded" } }),
     "model_failed",
-    "the endpoint failed, also after retries (502)",
+    "the endpoint failed (502)",
   ],
   [
     "an answer that is not JSON",
@@ -110,6 +105,18 @@ test("toModelError() leaves the endpoint out for a model inside the process", ()
 
   expect(made.message).toBe(
     'Cannot get an answer from model "gpt-test": the call failed (RangeError); the cause says more; try again',
+  );
+});
+
+test.each([
+  [0, ""],
+  [1, ", also after 1 retry"],
+  [2, ", also after 2 retries"],
+])("toModelError() says that a call was made %i times again", (retries, said) => {
+  const made = toModelError(failure("", { status: 503 }), { ...CONTEXT, endpoint: null, retries });
+
+  expect(made.message).toBe(
+    `Cannot get an answer from model "gpt-test": the endpoint failed (503)${said}; try again later`,
   );
 });
 
