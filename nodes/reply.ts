@@ -280,7 +280,7 @@ async function writeReply(state: TurnState, facts: WriteReplyOptions): Promise<W
   const drafts = view.workingSet.drafts.map(({ ref }) => ref);
   const named = [...drafts, ...listNamedRefs(view.registry, state)];
   const names = collectTurnNames(state, { registry: view.registry, domain: services.domain });
-  const gate = createOutputGate(names);
+  let gate = createOutputGate(names);
   const asked = await askForText(
     {
       node: "reply",
@@ -314,7 +314,15 @@ async function writeReply(state: TurnState, facts: WriteReplyOptions): Promise<W
       earlier: state.notices,
       maxOutputTokens: services.limits.replyOutputTokens,
     },
-    { onText: (text) => stream.push(gate.push(text)), services, io },
+    {
+      onText: (text) => stream.push(gate.push(text)),
+      onRestart: () => {
+        gate = createOutputGate(names);
+        stream.restart();
+      },
+      services,
+      io,
+    },
   );
   const answered = asked.kind === "answered" ? cleanText(asked.value, names) : "";
   const isCut = asked.kind === "answered" && asked.truncated;

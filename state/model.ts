@@ -84,6 +84,11 @@ export interface ModelRequest {
   readonly accept?: ((answer: AcceptedAnswer) => readonly string[]) | null;
   /** Called with each piece of text as it arrives; asking for it streams the request. */
   readonly onText: ((delta: string) => void) | null;
+  /**
+   * Called before the answer begins anew: the text so far does not stand. Left out or null where text
+   * cannot be taken back; a call that breaks off after its first piece is not made again then.
+   */
+  readonly onRestart?: (() => void) | null;
   /** Called when the call begins to wait, and with null when it is made. */
   readonly onWait?: ((wait: ModelWait | null) => void) | null;
   readonly signal: AbortSignal | null;
@@ -168,7 +173,7 @@ export interface LanguageModel {
   /** Left out for a model of the full tier about which nothing else is known. */
   readonly traits?: () => ModelTraits;
   /**
-   * Asks once (retries on 429, 5xx and dropped connections included).
+   * Asks once (retries on 429, 5xx, dropped connections and unreadable answers included).
    *
    * @throws ModelError when there is no answer; its `code` says why.
    */

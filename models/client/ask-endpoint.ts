@@ -23,7 +23,7 @@ export class CutStreamError extends Error {
   override readonly name = "CutStreamError";
 }
 
-/** An error thrown by the caller's `onText`, not by the model. */
+/** An error thrown by the caller's `onText` or `onRestart`, not by the model. */
 export class CallbackFailure extends Error {
   override readonly name = "CallbackFailure";
 }
@@ -36,7 +36,7 @@ export interface EndpointCall extends CallForm {
   readonly silenceSeconds: number;
   /** True when a stream without a finish reason counts as cut off. */
   readonly namesFinish: boolean;
-  /** Called once text has gone out: the call cannot be made again then. */
+  /** Called once text has gone out: it has to be taken back before the call is made again. */
   readonly onDelivered: () => void;
 }
 

@@ -220,13 +220,14 @@ class Completion {
         role: request.role,
         signal: request.signal,
         classify: (error) =>
-          this.delivered || readRefusedFeature(error, { request, profile }) !== null
+          this.isFinal() || readRefusedFeature(error, { request, profile }) !== null
             ? { kind: "no" }
             : classifyCall(error),
         onWait: request.onWait ?? null,
         attempt: (signal) => {
           request.onWait?.(null);
           attempts += 1;
+          this.takeBack();
           return askEndpoint({
             chat: setup.chat,
             request,
@@ -251,6 +252,21 @@ class Completion {
         this.observe({ kind: "window-named", tokens: readWindow(error) });
       }
       throw toCallError(error, setup, Math.max(0, attempts - 1));
+    }
+  }
+
+  /** True once text has gone out that nobody can take back. */
+  private isFinal(): boolean {
+    return this.delivered && this.request.onRestart == null;
+  }
+
+  private takeBack(): void {
+    if (!this.delivered) return;
+    this.delivered = false;
+    try {
+      this.request.onRestart?.();
+    } catch (cause) {
+      throw new CallbackFailure("Cannot take text back", { cause });
     }
   }
 

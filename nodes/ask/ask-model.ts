@@ -196,6 +196,8 @@ export async function askForToolCalls(
 
 interface AskForTextOptions {
   readonly onText: ((delta: string) => void) | null;
+  /** Called where the text so far does not stand and another one follows. */
+  readonly onRestart?: () => void;
   readonly check?: (text: string) => readonly string[];
   readonly services: NodeServices;
   readonly io: NodeIO;
@@ -232,6 +234,7 @@ interface Ask<T> {
   readonly schema: NamedSchema | null;
   readonly tools: readonly NamedSchema[];
   readonly onText: ((delta: string) => void) | null;
+  readonly onRestart?: () => void;
   readonly read: (answer: ModelAnswer) => Reading<T>;
   readonly services: NodeServices;
   readonly io: NodeIO;
@@ -488,13 +491,22 @@ async function complete<T>(
       waiting.touch();
       ask.onText?.(text);
     });
+  const { onRestart } = ask;
+  const restart = onRestart && {
+    onRestart: () => {
+      if (!isLate) onRestart();
+    },
+  };
   // A model that tells nothing of itself has no queue.
   if (traits === undefined) question.onBegin?.();
   try {
-    const answer = await runInTime((signal) => model.complete({ ...request, onText, signal }), {
-      ms: seconds * 1_000,
-      signal: full === undefined ? io.signal : joinSignals(io.signal, full),
-    });
+    const answer = await runInTime(
+      (signal) => model.complete({ ...request, onText, ...restart, signal }),
+      {
+        ms: seconds * 1_000,
+        signal: full === undefined ? io.signal : joinSignals(io.signal, full),
+      },
+    );
     isLate = answer === null;
     const reason = `Cannot ask the model: no answer in ${Math.round(seconds)} s`;
     return answer ?? new ModelError("model_timeout", reason);

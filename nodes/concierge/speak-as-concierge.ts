@@ -92,7 +92,7 @@ export async function speakAsConcierge(
   const turnNames = collectTurnNames(state, { registry, domain: services.domain });
   const names = addConciergeNames(turnNames, state);
   const extract = (text: string): string => extractVisibleText(text, message, names);
-  const stream = createReplyStream(nextReplyId(state), createConciergeGate(names), io);
+  const stream = createReplyStream(nextReplyId(state), () => createConciergeGate(names), io);
   const opening = listOwnParagraphs(state)
     .map((paragraph) => `${paragraph}\n\n`)
     .join("");
@@ -102,7 +102,7 @@ export async function speakAsConcierge(
     services,
     io,
     extract,
-    onText: stream.begin(),
+    ...stream.begin(),
   });
   if (asked.kind === "failed") {
     const calls = [...state.calls, ...asked.calls];
@@ -227,12 +227,14 @@ interface AskConciergeOptions {
   /** Returns the part of an answer that the person sees. */
   readonly extract: (text: string) => string;
   readonly onText: (delta: string) => void;
+  /** Called where the answer begins anew. */
+  readonly onRestart: () => void;
 }
 
 async function askConcierge(
   state: TurnState,
   message: ConciergeMessage,
-  { services, io, extract, onText }: AskConciergeOptions,
+  { services, io, extract, onText, onRestart }: AskConciergeOptions,
 ) {
   return askForText(
     {
@@ -249,6 +251,7 @@ async function askConcierge(
     },
     {
       onText,
+      onRestart,
       check: (text) =>
         extract(removeThoughts(text).trim()) === ""
           ? ["the person would see nothing: write the answer before the block"]
@@ -282,7 +285,8 @@ function createConciergeGate(names: OutputNames): OutputGate {
 }
 
 /** Creates the stream of a reply. Where the final text differs from what was streamed, it replaces it. */
-function createReplyStream(reply: string, gate: OutputGate, io: NodeIO) {
+function createReplyStream(reply: string, createGate: () => OutputGate, io: NodeIO) {
+  let gate = createGate();
   let shown = "";
   let held = "";
   // White space at either end is no part of the reply.
@@ -295,7 +299,20 @@ function createReplyStream(reply: string, gate: OutputGate, io: NodeIO) {
     io.emit({ type: "text-delta", reply, text: delta });
   };
   return {
-    begin: () => (delta: string) => show(gate.push(delta)),
+    begin: () => {
+      const before = { shown, held };
+      return {
+        onText: (delta: string) => show(gate.push(delta)),
+        onRestart: () => {
+          gate = createGate();
+          const isReset = shown !== before.shown;
+          ({ shown, held } = before);
+          if (!isReset) return;
+          io.emit({ type: "reply-reset", reply });
+          if (shown !== "") io.emit({ type: "text-delta", reply, text: shown });
+        },
+      };
+    },
     show,
     finish: (text: string) => {
       show(gate.end());

@@ -28,14 +28,13 @@ export class ReplyStream {
   constructor(io: NodeIO, options: ReplyStreamOptions) {
     this.#io = io;
     this.#options = options;
-    const { id, receipts, registry, sent } = options;
+    const { receipts, registry, sent } = options;
     this.lines = renderReceipts(receipts, registry);
     this.#sent = sent;
     if (this.lines === "") return;
     // Receipts stand above everything else of a reply.
     if (sent !== "") this.#reset();
-    io.emit({ type: "receipts", reply: id, receipts: [...receipts], text: this.lines });
-    this.#send(this.lines);
+    this.#sendReceipts();
   }
 
   /** Sends a piece of the words. */
@@ -47,6 +46,14 @@ export class ReplyStream {
     this.#send(text);
   }
 
+  /** Takes the words back; the receipts stand. */
+  restart(): void {
+    if (!this.#hasBody) return;
+    this.#hasBody = false;
+    this.#reset();
+    if (this.lines !== "") this.#sendReceipts();
+  }
+
   /** Sends what is missing of the reply, or all of it where something else was sent, and returns it. */
   end(body: string, at: string): Reply {
     const { id, receipts, registry } = this.#options;
@@ -54,6 +61,12 @@ export class ReplyStream {
     if (!reply.text.startsWith(this.#sent)) this.#reset();
     this.#send(reply.text.slice(this.#sent.length));
     return reply;
+  }
+
+  #sendReceipts(): void {
+    const { id, receipts } = this.#options;
+    this.#io.emit({ type: "receipts", reply: id, receipts: [...receipts], text: this.lines });
+    this.#send(this.lines);
   }
 
   #reset(): void {

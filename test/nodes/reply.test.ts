@@ -386,6 +386,25 @@ describe("a model's reply", () => {
     expect(shownIn(io)).toBe(text);
   });
 
+  test("takes back what a call has said that is made again; its receipts stand", async () => {
+    const effects = [SOUP_PLANNED];
+    const script = beginAnew("<think>Lentil", "Mushroom Risotto");
+    const { update, io } = await reply({ ...ANSWERED, effects }, script);
+
+    expect(io.of("reply-reset")).toEqual([]);
+    expect(shownIn(io)).toBe(`${STORED}\n\nMushroom Risotto`);
+    expect(readReply(update).replies).toEqual([{ id: "reply_run-1_1", text: shownIn(io) }]);
+
+    const begun = await reply({ ...ANSWERED, effects }, beginAnew("Lentil Soup or ", "Risotto."));
+
+    const after = begun.io.events.findIndex(({ type }) => type === "reply-reset") + 1;
+    expect(begun.io.events.slice(after, after + 2)).toMatchObject([
+      { type: "receipts", text: STORED },
+      { type: "text-delta", text: STORED },
+    ]);
+    expect(shownIn(begun.io)).toBe(`${STORED}\n\nRisotto.`);
+  });
+
   test.each<[string, NonNullable<Scripts["reply"]>]>([
     [
       "breaks off",
@@ -605,6 +624,15 @@ function cutAfter(text: string, error: ModelError): NonNullable<Scripts["reply"]
   return (request) => {
     request.onText?.(text);
     return error;
+  };
+}
+
+/** A model whose first words do not stand. */
+function beginAnew(first: string, text: string): NonNullable<Scripts["reply"]> {
+  return (request) => {
+    request.onText?.(first);
+    request.onRestart?.();
+    return text;
   };
 }
 

@@ -15,6 +15,7 @@ import {
   type RecordedIO,
   type Scripts,
 } from "../support/node-services.ts";
+import type { ScriptEntry } from "../support/scripted-model.ts";
 import { storedReply } from "../support/replies.ts";
 import {
   createEffect,
@@ -162,6 +163,31 @@ property.prop([sizes])(
     );
   },
 );
+
+/** A model whose first words do not stand. */
+const RICE_AFTER_ALL: ScriptEntry = ({ onText, onRestart }) => {
+  onText?.("Cook soup.\n\nThen rest. <<<HANDO");
+  onRestart?.();
+  return "Cook rice.";
+};
+
+test("speakAsConcierge() takes back what a call has said that is made again; code's own words stand", async () => {
+  const io = recordedIO();
+  const journeyNews = { text: "We go on with the party.", isReply: false };
+
+  const speech = await speakAsConcierge(
+    thirdTurn({ journeyNews }),
+    { phase: "starter", fresh: true, required: [], parts: [] },
+    { services: testServices({ scripts: { concierge: RICE_AFTER_ALL } }), io },
+  );
+
+  expect(speech).toMatchObject({ kind: "answered", shown: "Cook rice." });
+  const events = io.events.filter(({ type }) => type === "text-delta" || type === "reply-reset");
+  const reset = events.findIndex(({ type }) => type === "reply-reset");
+  expect(reset).toBeGreaterThan(0);
+  const shown = events.slice(reset + 1).map((event) => ("text" in event ? event.text : ""));
+  expect(shown.join("")).toBe("We go on with the party.\n\nCook rice.");
+});
 
 describe("createReplyNode() answers a claim of which nothing is true", () => {
   const talk = { plan: makePlan({ decision: "answer" }), understanding: makeUnderstanding() };

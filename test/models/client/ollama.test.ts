@@ -225,6 +225,22 @@ test("complete() asks again where an answer ends before its last piece", async (
   expect(answer.json).toEqual({ decision: "wait" });
 });
 
+test.each([
+  ["fails", [say("Gla"), { error: "out of memory" }]],
+  ["ends", [say("Gla")]],
+])("complete() begins an answer anew that %s in the middle", async (_, lines) => {
+  const server = await serveOllama(chatLines(...lines), chatLines(say("Gladly."), END));
+  const pieces: string[] = [];
+
+  const answer = await (
+    await openModel(server)
+  ).complete(
+    modelRequest({ onText: (piece) => pieces.push(piece), onRestart: () => pieces.splice(0) }),
+  );
+
+  expect([answer.text, pieces]).toEqual(["Gladly.", ["Gladly."]]);
+});
+
 const refuse =
   (status: number, body: string, headers: Record<string, string> = {}): RequestListener =>
   (_request, response) =>

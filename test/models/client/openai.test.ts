@@ -321,6 +321,41 @@ test.each([
   expect([answer.text, mock.attempts()]).toEqual(["Soup.", 2]);
 });
 
+test("complete() begins an answer anew that broke off, where its caller can take text back", async () => {
+  const mock = await start({ answer: () => ({ text: "Soup on Monday, salad on Tuesday." }) });
+  mock.fail({ kind: "cut", pieces: 3 }, { kind: "cut", pieces: 2 });
+  const pieces: string[] = [];
+  const texts: string[] = [];
+
+  const answer = await openModel(mock.baseUrl).complete({
+    ...REQUEST,
+    onText: (piece) => pieces.push(piece),
+    onRestart: () => texts.push(pieces.splice(0).join("")),
+  });
+
+  expect({ texts, shown: pieces.join("") }).toEqual({
+    texts: ["Soup on Monday", "Soup on"],
+    shown: answer.text,
+  });
+  expect([answer.text, mock.attempts()]).toEqual(["Soup on Monday, salad on Tuesday.", 3]);
+});
+
+test("complete() passes on what onRestart throws as it is", async () => {
+  const mock = await start({ answer: () => ({ text: "Soup on Monday." }) });
+  mock.fail({ kind: "cut", pieces: 2 });
+  const mistake = new RangeError("no such line");
+
+  const failed = openModel(mock.baseUrl).complete({
+    ...REQUEST,
+    onText: () => undefined,
+    onRestart: () => {
+      throw mistake;
+    },
+  });
+
+  await expect(failed).rejects.toBe(mistake);
+});
+
 test("complete() asks no endpoint again that has no credit, whatever its status", async () => {
   const mock = await start({ answer: () => ({ text: "Soup." }) });
   mock.fail(jsonBody({ error: { message: "Quota exceeded", code: "insufficient_quota" } }));
