@@ -5,6 +5,8 @@ import { z } from "zod";
 import { abortAfter } from "../models/abort-after.ts";
 import { endpointHost, type ModelConfig, type OpenAIConfig } from "../models/config.ts";
 import { toModelError, type ModelErrorContext } from "../models/failures/errors.ts";
+import { getLocalJson } from "../models/servers/get-local-json.ts";
+import { SERVER_ROUTES } from "../models/servers/read-server.ts";
 import { ModelError, type ModelErrorCode } from "../state/model.ts";
 import { listNearest } from "../text/nearest.ts";
 
@@ -18,7 +20,7 @@ export type ModelCheck =
 
 /** Parts of a check that tests replace. */
 export interface CheckModelOptions {
-  /** Folder of the program's own data, which remembers an endpoint without a list of models. */
+  /** Folder of the program's own data, which remembers the completions that worked. */
   readonly dataDir: string;
   /** Milliseconds since 1970. Default: the clock. */
   readonly now?: () => number;
@@ -30,6 +32,8 @@ export interface CheckModelOptions {
 const CHECK_SECONDS = 3;
 /** The time for which a completion that worked is remembered, in milliseconds. */
 const REMEMBERED_MS = 3_600_000;
+/** Milliseconds for Ollama, on this machine, to tell its version. */
+const VERSION_MS = 300;
 const FILE = "model-check.json";
 /** The names that are suggested for one that an endpoint does not list. */
 const SUGGESTIONS = 3;
@@ -38,8 +42,11 @@ const USABLE: ModelCheck = { kind: "usable" };
 
 /**
  * Checks the endpoint, the key and the models of all roles before the first message (models.md,
- * section 2): by the endpoint's list of models, and where that does not tell by a completion of one
- * token. The simulated model costs nothing. Never rejects.
+ * section 2). A completion of one token decides, since lists of models may be public and
+ * incomplete; what one does not tell (a time-out, a rate limit, a failing server behind a list that
+ * answers) refuses nothing. None is asked for where the same one worked within the last hour, or
+ * where Ollama, which has no keys, lists the models. The simulated model costs nothing. Never
+ * rejects.
  */
 export async function checkModel(
   config: ModelConfig,
@@ -50,7 +57,7 @@ export async function checkModel(
   try {
     return await check.run();
   } catch (error) {
-    return judgeFailure(toModelError(error, check.errors));
+    return describeFailure(toModelError(error, check.errors));
   }
 }
 
@@ -61,6 +68,12 @@ const PASSING: ReadonlySet<ModelErrorCode> = new Set([
   "model_busy",
   "model_aborted",
 ]);
+/** Codes of refusals that say that the settings are wrong. */
+const REFUSALS: ReadonlySet<ModelErrorCode> = new Set([
+  "model_key_rejected",
+  "model_unknown",
+  "model_no_credit",
+]);
 /** Codes of refusals that leave open whether another request is answered. */
 const TELLS_NOTHING: ReadonlySet<ModelErrorCode> = new Set([
   "model_rate_limited",
@@ -69,8 +82,18 @@ const TELLS_NOTHING: ReadonlySet<ModelErrorCode> = new Set([
   "model_context_too_long",
 ]);
 
-function judgeFailure(error: ModelError): ModelCheck {
-  if (TELLS_NOTHING.has(error.code)) return USABLE;
+/** Judges a completion of an endpoint that gave no list. */
+function judgeFailure(
+  error: ModelError,
+  { isFailing }: { readonly isFailing: boolean },
+): ModelCheck {
+  // A model that is being loaded may take its time.
+  if (TELLS_NOTHING.has(error.code) || error.code === "model_timeout") return USABLE;
+  if (isServerFailure(error) && !isFailing) return USABLE;
+  return describeFailure(error);
+}
+
+function describeFailure(error: ModelError): ModelCheck {
   const isPassing = PASSING.has(error.code) || isServerFailure(error);
   return { kind: isPassing ? "unreachable" : "unusable", reason: error.message };
 }
@@ -82,10 +105,20 @@ function isServerFailure({ cause }: ModelError): boolean {
 }
 
 const ListSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
+const VersionSchema = z.object({ version: z.string() });
 const CompletionSchema = z.object({ choices: z.array(z.unknown()).min(1) });
-const ErrorBodySchema = z.object({
-  error: z.object({ message: z.string().optional(), code: z.unknown() }),
-});
+/** The forms of refusals: OpenAI's, those without an `error` around them, and one that is a text. */
+const RefusalSchema = z.union([
+  z.object({ error: z.object({ message: z.string().default(""), code: z.unknown() }) }),
+  z
+    .object({ message: z.string() })
+    .transform(({ message }) => ({ error: { message, code: null } })),
+  z
+    .object({ error: z.string() })
+    .transform(({ error }) => ({ error: { message: error, code: null } })),
+]);
+/** Routers report errors of those behind them with status 200. */
+const ReportedSchema = z.object({ error: z.object({ code: z.int().min(400).max(599) }) });
 
 /** An endpoint's refusal, with the properties that a client puts on its errors. */
 class RefusalError extends Error {
@@ -94,7 +127,7 @@ class RefusalError extends Error {
   readonly code: string | null;
 
   constructor(status: number, body: unknown) {
-    const { data } = ErrorBodySchema.safeParse(body);
+    const { data } = RefusalSchema.safeParse(body);
     super(data?.error.message ?? "");
     this.status = status;
     this.code = typeof data?.error.code === "string" ? data.error.code : null;
@@ -104,6 +137,18 @@ class RefusalError extends Error {
 /** The answer is none of an endpoint for models. */
 class NotAnAnswerError extends Error {
   override readonly name = "NotAnAnswerError";
+}
+
+/** The answer to the question for a list of models, where there was one. */
+type ModelList =
+  | { readonly kind: "list"; readonly names: readonly string[] }
+  /** `isFailing`: the server failed, so the list says nothing of the address. */
+  | { readonly kind: "none"; readonly isFailing: boolean };
+
+/** A model that one token was asked of; `failure` is null where it came. */
+interface AskedModel {
+  readonly model: string;
+  readonly failure: ModelError | null;
 }
 
 /** A read response; a body that is no JSON is null. */
@@ -129,30 +174,51 @@ class EndpointCheck {
 
   async run(): Promise<ModelCheck> {
     const list = await this.#listModels();
-    if (list === null) return this.#completeOnce();
-    const missing = this.#models.filter((model) => !isListed(model, list));
-    if (list.length === 0 || missing.length === 0) return USABLE;
-    return { kind: "unusable", reason: this.#explainMissing(missing, list) };
+    if ((await this.#isRemembered()) || (await this.#isListedByOllama(list))) return USABLE;
+    const found = await Promise.all(
+      this.#models.map(async (model) => ({ model, failure: await this.#complete(model) })),
+    );
+    if (found.every(({ failure }) => failure === null)) await this.#remember();
+    const checks = found.map((one) => this.#judge(one, list));
+    return (
+      checks.find(({ kind }) => kind === "unusable") ??
+      checks.find(({ kind }) => kind === "unreachable") ??
+      USABLE
+    );
   }
 
-  /** The ids of the endpoint's models; null where it does not tell them with this key. */
-  async #listModels(): Promise<readonly string[] | null> {
-    const response = await this.#request("models", {});
-    const list = response.ok ? ListSchema.safeParse(response.body) : null;
-    return list?.success === true ? list.data.data.map(({ id }) => id) : null;
+  async #listModels(): Promise<ModelList> {
+    const { ok, status, body } = await this.#request("models", {});
+    const list = ok ? ListSchema.safeParse(body) : null;
+    return list?.success === true
+      ? { kind: "list", names: list.data.data.map(({ id }) => id) }
+      : { kind: "none", isFailing: status >= 500 };
   }
 
-  /** Asks for one token, unless that has worked within the last hour. */
-  async #completeOnce(): Promise<ModelCheck> {
-    if (await this.#isRemembered()) return USABLE;
-    for (const model of this.#models) {
-      const failure = await this.#complete(model);
-      // The endpoint has answered for its list: a model that is being loaded may take its time.
-      const isSlow = failure?.code === "model_timeout";
-      if (failure !== null && !isSlow) return judgeFailure(failure);
+  /** Ollama wants no key and lists what it has; a completion would load the model with another window. */
+  async #isListedByOllama(list: ModelList): Promise<boolean> {
+    if (list.kind === "none" || !this.#models.every((model) => isListed(model, list.names))) {
+      return false;
     }
-    await this.#remember();
-    return USABLE;
+    const { baseUrl, dialect } = this.#config;
+    if (dialect === "ollama") return true;
+    const { signal, stop } = abortAfter(VERSION_MS);
+    const { origin } = new URL(baseUrl);
+    const answer = await getLocalJson(`${origin}${SERVER_ROUTES.version}`, signal).finally(stop);
+    return answer.kind === "json" && VersionSchema.safeParse(answer.value).success;
+  }
+
+  #judge({ model, failure }: AskedModel, list: ModelList): ModelCheck {
+    if (failure === null) return USABLE;
+    if (list.kind === "none") return judgeFailure(failure, list);
+    // The endpoint has answered for its list: what is no refusal may pass.
+    if (!REFUSALS.has(failure.code)) return USABLE;
+    const isMissing = list.names.length > 0 && !isListed(model, list.names);
+    const reason =
+      failure.code === "model_unknown" && isMissing
+        ? this.#explainMissing(model, list.names)
+        : failure.message;
+    return { kind: "unusable", reason };
   }
 
   async #complete(model: string): Promise<ModelError | null> {
@@ -163,6 +229,8 @@ class EndpointCheck {
         body: JSON.stringify({ model, messages, max_tokens: 1 }),
       });
       if (!ok) throw new RefusalError(status, body);
+      const reported = ReportedSchema.safeParse(body);
+      if (reported.success) throw new RefusalError(reported.data.error.code, body);
       if (!CompletionSchema.safeParse(body).success) {
         throw new NotAnAnswerError("The answer is no completion");
       }
@@ -197,11 +265,10 @@ class EndpointCheck {
     return { model, endpoint: endpointHost(baseUrl), secrets: apiKey === null ? [] : [apiKey] };
   }
 
-  #explainMissing(missing: readonly string[], list: readonly string[]): string {
-    const [name = ""] = missing;
+  #explainMissing(name: string, list: readonly string[]): string {
     const nearest = listNearest(name, list, SUGGESTIONS);
     const names = nearest.map((one) => `"${one}"`).join(", ");
-    return `Cannot use model "${name}" at ${endpointHost(this.#config.baseUrl)}: it is not among the ${list.length} models that the endpoint lists; the nearest are ${names}; check OPENAI_MODEL and the CONCIERGE_MODEL_ settings`;
+    return `Cannot use model "${name}" at ${endpointHost(this.#config.baseUrl)}: the endpoint does not know it, and it is not among the ${list.length} models that the endpoint lists; the nearest are ${names}; check OPENAI_MODEL and the CONCIERGE_MODEL_ settings`;
   }
 
   async #isRemembered(): Promise<boolean> {

@@ -45,7 +45,7 @@ export const MODEL_SETTINGS = [
     secret: true,
     help: "Key for an endpoint that speaks OpenAI's API. Default: none",
     details:
-      "Such endpoints are OpenAI, Ollama, vLLM, llama.cpp, OpenRouter and others. With neither key nor URL the model that was chosen at the first `npm run chat` answers (`model.json` in the data folder), else the simulated one; a server with authentication or on another address than loopback then does not start.",
+      "Such endpoints are OpenAI, Ollama, vLLM, llama.cpp, OpenRouter and others. Endpoint, key and model are checked at the start by a list of models and a completion of one token, which is asked for once an hour at most (docs/operating.md). With neither key nor URL the model that was chosen at the first `npm run chat` answers (`model.json` in the data folder), else the simulated one; a server with authentication or on another address than loopback then does not start.",
   }),
   defineSetting({
     name: "OPENAI_BASE_URL",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { checkModel } from "../../app/check-model.ts";
 import { readConfig } from "../../app/config.ts";
+import { serveHttp } from "../support/http-server.ts";
 import {
   endpointError,
   buildModelList,
@@ -41,9 +42,33 @@ function answering(
   return ({ path }) => (path === "/models" ? list : completion);
 }
 
-const LIST = ["/models"];
 const BOTH = ["/models", "/chat/completions"];
 const PAGE = { status: 200, type: "text/html", body: "<html>Sign in</html>" };
+const LISTED = buildModelList("k", "m");
+const OTHER = buildModelList("/models/qwen3-4b.gguf");
+
+/** Builds what routers answer with status 200 when the endpoint behind them has refused. */
+function reportError(code: number) {
+  return { status: 200, body: JSON.stringify({ error: { message: "no", code } }) };
+}
+
+/** Serves what Ollama says of itself and of one model, which no completion finds. */
+async function serveOllama(name: string) {
+  const asked: string[] = [];
+  const routes: Readonly<Record<string, object>> = {
+    "/api/version": { version: "0.32.0" },
+    "/api/tags": { models: [{ name, model: name }] },
+    "/v1/models": { data: [{ id: name }] },
+  };
+  const port = await serveHttp((request, response) => {
+    const { url = "" } = request;
+    asked.push(url);
+    const body = routes[url] ?? { error: { message: "model not found", code: null } };
+    response.writeHead(url in routes ? 200 : 404, { "content-type": "application/json" });
+    response.end(JSON.stringify(body));
+  });
+  return { url: `http://127.0.0.1:${port}/v1`, asked };
+}
 
 describe("checkModel()", () => {
   test("asks nothing for the simulated model", async () => {
@@ -53,9 +78,19 @@ describe("checkModel()", () => {
   });
 
   test.each<[string, EndpointScript, readonly string[]]>([
-    ["the list has the model", answering(buildModelList("k", "m"), "silence"), LIST],
-    ["the list is empty", answering(buildModelList(), "silence"), LIST],
-    ["the list adds a tag", answering(buildModelList("m:latest"), "silence"), LIST],
+    ["the list has the model", answering(buildModelList("k", "m"), DONE), BOTH],
+    ["the list is empty", answering(buildModelList(), DONE), BOTH],
+    ["the list has one other name, for a server that answers any", answering(OTHER, DONE), BOTH],
+    ["a listed model is still being loaded", answering(LISTED, "silence"), BOTH],
+    ["an unlisted one is", answering(OTHER, endpointError(503)), BOTH],
+    ["too much is asked of a listed model now", answering(LISTED, endpointError(429)), BOTH],
+    ["a listed model answers one token with a web page", answering(LISTED, PAGE), BOTH],
+    ["the one behind a router fails", answering(OTHER, reportError(502)), BOTH],
+    [
+      "there is no list, and the server fails now",
+      answering(endpointError(404), endpointError(503)),
+      BOTH,
+    ],
     ["the key may not list, but complete", answering(endpointError(401), DONE), BOTH],
     ["there is no list", answering(endpointError(404), DONE), BOTH],
     ["a web page stands in the list's place", answering(PAGE, DONE), BOTH],
@@ -84,6 +119,40 @@ describe("checkModel()", () => {
       answering(endpointError(404), endpointError(429, "insufficient_quota")),
       /no credit left/u,
     ],
+    [
+      "everybody may list, and the key is refused",
+      answering(LISTED, endpointError(401)),
+      /rejected the key \(401\)/u,
+    ],
+    [
+      "the key may list and not complete",
+      answering(LISTED, endpointError(403)),
+      /may not use this model/u,
+    ],
+    [
+      "the listed model is not there",
+      answering(LISTED, endpointError(404, "model_not_found")),
+      /does not know this model/u,
+    ],
+    ["the account owes money", answering(LISTED, endpointError(402)), /no credit left/u],
+    [
+      "the account with a list is empty",
+      answering(LISTED, endpointError(429, "insufficient_quota")),
+      /no credit left/u,
+    ],
+    [
+      "a router reports that the key is refused",
+      answering(OTHER, reportError(401)),
+      /rejected the key/u,
+    ],
+    [
+      "the words alone say that the model is unknown",
+      answering(endpointError(404), {
+        status: 400,
+        body: JSON.stringify({ message: "Invalid model: m" }),
+      }),
+      /does not know this model/u,
+    ],
   ])("finds a model unusable where %s", async (_, script, reason) => {
     const { found, paths } = await check(script);
 
@@ -92,9 +161,9 @@ describe("checkModel()", () => {
     expect(paths).toEqual(BOTH);
   });
 
-  test("names the three nearest of a list without the model", async () => {
+  test("names the three nearest of a list without the model, where the endpoint refuses it", async () => {
     const list = buildModelList("gpt-4.1", "qwen3:8b", "gpt-4.1-nano", "gpt-4o-mini", "whisper");
-    const { found, paths } = await check(() => list, "gpt-4.1-mini");
+    const { found, paths } = await check(answering(list, endpointError(404)), "gpt-4.1-mini");
 
     expect(found).toEqual({
       kind: "unusable",
@@ -102,7 +171,53 @@ describe("checkModel()", () => {
         /^Cannot use model "gpt-4\.1-mini" at 127\.0\.0\.1:\d+: .+ nearest are "gpt-4o-mini", "gpt-4\.1-nano", "gpt-4\.1"; check OPENAI_MODEL/u,
       ),
     });
-    expect(paths).toEqual(LIST);
+    expect(paths).toEqual(BOTH);
+  });
+
+  test("asks one token of every model, and finds the one that is refused", async () => {
+    const { url, requests } = await serveEndpoint(({ path, body }) => {
+      if (path === "/models") return endpointError(404);
+      if (body.includes('"slow"')) return "silence";
+      return body.includes('"gone"') ? endpointError(404, "model_not_found") : DONE;
+    });
+    const { model } = readConfig({
+      OPENAI_BASE_URL: url,
+      OPENAI_MODEL: "slow",
+      CONCIERGE_MODEL_REPLY: "gone",
+      CONCIERGE_MODEL_MAPPER: "m",
+    });
+    const found = await checkModel(model, { dataDir: await makeFolder(), seconds: 0.3 });
+
+    expect(found).toEqual({ kind: "unusable", reason: expect.stringMatching(/^.+ model "gone"/u) });
+    expect(requests).toHaveLength(4);
+  });
+
+  test("asks nothing of a model that Ollama lists, which it would load with another window", async () => {
+    const { url, asked } = await serveOllama("m:latest");
+    const found = await checkModel(readModel(url), { dataDir: await makeFolder() });
+
+    expect(found).toEqual({ kind: "usable" });
+    expect(asked).not.toContain("/v1/chat/completions");
+  });
+
+  test("asks a model that Ollama does not list, and names the nearest", async () => {
+    const { url } = await serveOllama("qwen3:4b");
+    const found = await checkModel(readModel(url, "qwen3:8b"), { dataDir: await makeFolder() });
+
+    expect(found).toMatchObject({
+      kind: "unusable",
+      reason: expect.stringContaining('the nearest are "qwen3:4b"'),
+    });
+  });
+
+  test("remembers no completion that did not come", async () => {
+    const { url, requests } = await serveEndpoint(answering(LISTED, "silence"));
+    const dataDir = await makeFolder();
+    const checkOnce = () => checkModel(readModel(url), { dataDir, seconds: 0.3 });
+    await checkOnce();
+    await checkOnce();
+
+    expect(requests.map(({ path }) => path)).toEqual([...BOTH, ...BOTH]);
   });
 
   test.each<[string, string]>([

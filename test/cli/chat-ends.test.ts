@@ -1,14 +1,16 @@
+import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { readInbox } from "../support/fresh-kitchen.ts";
 import { serveHttp } from "../support/http-server.ts";
+import { isStartCheck } from "../support/plain-endpoint.ts";
 import { runCli, startCli } from "../support/run-cli.ts";
 
 const database = await testDatabase();
 const env = { DATABASE_URL: database.url };
 
-/** An endpoint that never answers its first request, and refuses every other. */
+/** An endpoint that never answers the first request of a turn, and refuses every other. */
 async function stallingEndpoint(): Promise<{
   readonly url: string;
   readonly asked: Promise<void>;
@@ -16,7 +18,6 @@ async function stallingEndpoint(): Promise<{
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   let requests = 0;
   const port = await serveHttp((request, response) => {
-    request.resume();
     // The check at the start.
     if (request.url === "/v1/models") {
       response.writeHead(200, { "content-type": "application/json" }).end('{"data":[]}');
@@ -27,9 +28,12 @@ async function stallingEndpoint(): Promise<{
       response.writeHead(404).end();
       return;
     }
-    requests += 1;
-    if (requests === 1) resolve();
-    else response.writeHead(400).end();
+    void (async () => {
+      const body = await text(request);
+      requests += isStartCheck({ path: "/chat/completions", body }) ? 0 : 1;
+      if (requests === 1) resolve();
+      else response.writeHead(400).end();
+    })();
   });
   return { url: `http://127.0.0.1:${port}/v1`, asked };
 }

@@ -4,6 +4,7 @@ import { eventsIn, runCli, startCli, startPlainCli } from "../support/run-cli.ts
 import {
   endpointError,
   buildModelList,
+  isStartCheck,
   serveEndpoint,
   type EndpointScript,
 } from "../support/plain-endpoint.ts";
@@ -42,12 +43,29 @@ const CASES: Readonly<Record<string, ExitCase>> = {
   "the model is unknown": {
     exitCode: 3,
     script: ({ path }) =>
-      path === "/models" ? buildModelList("a-long-name", "n", "m-large", "mm") : null,
+      path === "/models"
+        ? buildModelList("a-long-name", "n", "m-large", "mm")
+        : endpointError(404, "model_not_found"),
     says: /"m" .+ the nearest are "n", "mm", "m-large";/u,
   },
   "the account has no credit": {
-    exitCode: 1,
+    exitCode: 3,
     script: failingOn("", 429, "insufficient_quota"),
+    says: /no credit left/u,
+  },
+  "everybody may list the models, and the key is wrong": {
+    exitCode: 3,
+    script: failingOn("", 401),
+    says: /rejected the key .+ check OPENAI_API_KEY/u,
+  },
+  "the list lacks the model, which answers": {
+    exitCode: 0,
+    script: ({ path }) => (path === "/models" ? buildModelList("/models/m.gguf") : null),
+    outcomes: ["answered null"],
+  },
+  "the account is used up between two messages": {
+    exitCode: 1,
+    script: failingOn("eggs", 429, "insufficient_quota"),
     outcomes: ["failed model_no_credit"],
     says: /no credit left/u,
   },
@@ -165,8 +183,9 @@ test("chat with --json exits with 130 when it is interrupted", async () => {
 /** Serves an endpoint that lists its model and answers no message; `reached` resolves with the first one. */
 async function serveSilence() {
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
-  const endpoint = await serveEndpoint(({ path }) => {
-    if (path === "/models") return buildModelList("m");
+  const endpoint = await serveEndpoint((request) => {
+    if (request.path === "/models") return buildModelList("m");
+    if (isStartCheck(request)) return null;
     reach();
     return "silence";
   });

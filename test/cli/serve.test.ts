@@ -28,13 +28,15 @@ async function send(url: string, body: Readonly<Record<string, string>>): Promis
   });
 }
 
-/** Starts an endpoint that answers by the simulated model, and holds every answer until it is released. */
+/** Starts an endpoint that answers by the simulated model, and holds every answer to a turn until it is released. */
 async function startHoldingEndpoint({ onTestFinished }: TestContext) {
   const answer = chatModelAnswers(createSimulatedModel({ words: SIMULATED_WORDS }));
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const mock = await startOpenAIMock({
     answer: async (request) => {
+      // The check at the start.
+      if (request["max_tokens"] === 1) return answer(request);
       resolve();
       await released;
       return answer(request);

@@ -35,6 +35,11 @@ export function endpointError(status: number, code?: string): ScriptedResponse {
   return { status, body: JSON.stringify({ error: { message: "no", code } }) };
 }
 
+/** Tests for the completion of one token that a program asks for when it starts. */
+export function isStartCheck({ path, body }: ScriptedRequest): boolean {
+  return path === "/chat/completions" && body.includes('"max_tokens":1}');
+}
+
 /** Builds an endpoint's list of models. */
 export function buildModelList(...models: readonly string[]): ScriptedResponse {
   return { status: 200, body: JSON.stringify({ data: models.map((id) => ({ id })) }) };

@@ -9,7 +9,7 @@ export interface KeyToCheck {
 
 /** The endpoint's verdict on a key. */
 export type KeyVerdict =
-  /** `models`: names that the endpoint lists; empty where it lists none. */
+  /** `models`: names that the endpoint lists, where it does not find the asked one; else empty. */
   | { readonly kind: "accepted"; readonly models: readonly string[] }
   | { readonly kind: "rejected" }
   /** It answers, and not as an endpoint of chat completions would. */
@@ -20,8 +20,9 @@ const ANSWER_MS = 3_000;
 const MOST_CHARACTERS = 1 << 20;
 
 /**
- * Checks a key with `GET /models`. Where that gives no list, a completion of one token decides: a
- * key may complete and not list. Sends the key to this endpoint only, and follows no redirect.
+ * Checks a key with a completion of one token: a key may complete and not list, and a list may be
+ * public. Where that tells nothing of the key, a list of models makes it count as accepted. Sends
+ * the key to this endpoint only, and follows no redirect.
  *
  * Source: models.md §2, "The key is checked at start".
  */
@@ -29,18 +30,20 @@ export async function checkKey(key: KeyToCheck): Promise<KeyVerdict> {
   const listing = await send(key, "models");
   if (listing === null) return { kind: "unreachable" };
   const models = listing.status === 200 ? await readNames(listing) : null;
-  if (models !== null) return { kind: "accepted", models };
   const completion = await send(key, "chat/completions", {
     model: key.model,
     messages: [{ role: "user", content: "Hi" }],
     max_tokens: 1,
   });
-  if (completion === null) return { kind: "unreachable" };
+  if (completion === null) {
+    return models === null ? { kind: "unreachable" } : { kind: "accepted", models: [] };
+  }
   const { status } = completion;
   await completion.body?.cancel();
   if (status === 401 || status === 403) return { kind: "rejected" };
+  if (status === 404 && models !== null) return { kind: "accepted", models };
   // Whoever finds fault with the request, or with the number of requests, has accepted the key.
-  const isAccepted = completion.ok || [400, 402, 422, 429].includes(status);
+  const isAccepted = completion.ok || [400, 402, 422, 429].includes(status) || models !== null;
   return isAccepted ? { kind: "accepted", models: [] } : { kind: "unfit", status };
 }
 

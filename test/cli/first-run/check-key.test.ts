@@ -11,10 +11,31 @@ const LIST = { object: "list", data: [{ id: "small" }, { id: "large" }] };
 
 test.each<[string, Parameters<typeof serveRoutes>[0], KeyVerdict, number]>([
   [
-    "accepts one that may list",
+    "names the models where the endpoint has not the asked one",
     { "GET /v1/models": LIST },
     { kind: "accepted", models: ["small", "large"] },
-    1,
+    2,
+  ],
+  [
+    "accepts one for a model that is not listed and answers",
+    {
+      "GET /v1/models": { object: "list", data: [{ id: "other" }] },
+      "POST /v1/chat/completions": status(200),
+    },
+    { kind: "accepted", models: [] },
+    2,
+  ],
+  [
+    "accepts one that may list, where the completion fails",
+    { "GET /v1/models": LIST, "POST /v1/chat/completions": status(503) },
+    { kind: "accepted", models: [] },
+    2,
+  ],
+  [
+    "rejects one that may only see a list that is public",
+    { "GET /v1/models": LIST, "POST /v1/chat/completions": status(401) },
+    { kind: "rejected" },
+    2,
   ],
   [
     "accepts one that may complete and not list",
