@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { UsageError } from "../usage-error.ts";
-import type { EnvironmentLines, Source } from "./setting.ts";
+import type { EnvironmentLines, Source, UnreadableLine } from "./setting.ts";
 
 const PATH = ".env";
 
@@ -36,12 +36,13 @@ function readEnvFile(): string | null {
 }
 
 const SETTING_LINE = /^\s*(?:export\s+)?([\w.-]+)\s*=\s*(.*)$/;
+const FIRST_WORD = /^\s*(?:export\s+)?([\w.-]+)/;
 
 /** Finds the lines of a file `.env` that set a variable, and those that cannot be read. */
 export function readEnvironmentLines(content: string): EnvironmentLines {
   const lines = content.split(/\r?\n/);
   const names = new Map<string, number>();
-  const unreadable: number[] = [];
+  const unreadable: UnreadableLine[] = [];
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? "";
     const [, name, value = ""] = SETTING_LINE.exec(line) ?? [];
@@ -52,7 +53,9 @@ export function readEnvironmentLines(content: string): EnvironmentLines {
       const isOpen = quote !== undefined && !value.slice(1).includes(quote);
       const end = isOpen ? lines.findIndex((next, at) => at > index && next.includes(quote)) : -1;
       index = Math.max(index, end);
-    } else if (!/^\s*(?:#|$)/.test(line)) unreadable.push(index + 1);
+    } else if (!/^\s*(?:#|$)/.test(line)) {
+      unreadable.push({ line: index + 1, name: FIRST_WORD.exec(line)?.[1] ?? "" });
+    }
   }
   return { names, unreadable };
 }

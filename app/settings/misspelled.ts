@@ -26,7 +26,7 @@ export const OTHER_VENDOR = "ANTHROPIC_API_KEY";
 
 /**
  * Finds variables that are set and whose names look like a setting's but are not: a few letters
- * differ, the end is missing (`CONCIERGE_DRAIN`), a word in the middle is (`OPENAI_KEY`), or people
+ * or only their case differ, the end is missing (`CONCIERGE_DRAIN`), a word in the middle is (`OPENAI_KEY`), or people
  * are known to type them. Leaves other programs' variables alone. Sorted by name.
  */
 export function findMisspelled(
@@ -41,7 +41,8 @@ export function findMisspelled(
         const advice = "set OPENAI_BASE_URL and OPENAI_API_KEY for that endpoint";
         return [{ name, meant: "OPENAI_BASE_URL", advice }];
       }
-      const meant = TYPED_FOR.get(name) ?? findMeant(name, settings);
+      const typed = name.toUpperCase();
+      const meant = TYPED_FOR.get(typed) ?? findMeant(typed, settings);
       return meant === null ? [] : [{ name, meant, advice: `did you mean ${meant}?` }];
     });
 }

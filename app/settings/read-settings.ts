@@ -32,8 +32,8 @@ interface Problem {
  * empty value counts as not set. A bad value that the command does not use is a warning, and the
  * default takes its place. (models.md §6)
  *
- * @throws UsageError with one line for each bad value that the command uses, and for each misspelled
- * model setting where no model is set.
+ * @throws UsageError with one line for each bad value that the command uses, and for each model
+ * setting that is misspelled or whose line cannot be read where no model is set; then the warnings.
  *
  * @example
  * const sources = [{ kind: "environment", values: { CONCIERGE_PORT: "80" } }] as const;
@@ -51,30 +51,34 @@ export function readSettings(
   const { stopping, warning } = splitProblems(command, [...invalid, ...broken]);
   const values = broken.length === 0 ? parsed : parseSettings(set, nameAll(invalid, broken));
   const misspelled = describeMisspelled(set);
+  const unreadable = sources.flatMap(describeUnreadable);
   const isModelSet = ["OPENAI_API_KEY", "OPENAI_BASE_URL"].some((name) => isFilled(set.get(name)));
   const meantModel =
     isModelSet || allowsSimulated || !usesSetting(command, "OPENAI_MODEL")
       ? []
-      : misspelled.filter((one) => one.isModel && !isForeign(one.name, set.get(one.name)));
+      : [
+          ...misspelled.filter((one) => one.isModel && !isForeign(one.name, set.get(one.name))),
+          ...unreadable.filter(({ isModel }) => isModel),
+        ];
   const errors = [
     ...stopping.map(({ sentence }) => sentence),
-    ...meantModel.map(
-      ({ sentence }) =>
-        `${sentence} No model is set: correct the name, or remove it for the simulated model`,
-    ),
+    ...meantModel.map(({ refusal }) => refusal),
   ];
-  if (errors.length > 0) throw new UsageError(errors.join("\n"));
   const named = misspelled.filter(({ name }) => name !== OTHER_VENDOR || !isModelSet);
-  return {
-    values,
-    warnings: [
-      ...named.map(({ sentence }) => `Not used: ${sentence}`),
-      ...describeFormer(set),
-      ...describePending(set),
-      ...warning.map(({ sentence }) => `Not used here: ${sentence}`),
-      ...sources.flatMap((source) => describeLines(source, set)),
-    ],
-  };
+  const warnings = [
+    ...sayNotUsed(named.filter((one) => !meantModel.includes(one))),
+    ...describeFormer(set),
+    ...describePending(set),
+    ...warning.map(({ sentence }) => `Not used here: ${sentence}`),
+    ...sources.flatMap((source) => describeStrange(source, set)),
+    ...sayNotUsed(unreadable.filter((one) => !meantModel.includes(one))),
+  ];
+  if (errors.length > 0) throw new UsageError([...errors, ...warnings].join("\n"));
+  return { values, warnings };
+}
+
+function sayNotUsed(problems: readonly Problem[]): readonly string[] {
+  return problems.map(({ sentence }) => `Not used: ${sentence}`);
 }
 
 /** A variable as it is set. */
@@ -202,18 +206,27 @@ function listFilled(set: Variables): readonly string[] {
   return [...set].filter(([, variable]) => isFilled(variable)).map(([name]) => name);
 }
 
-interface DescribedName extends Problem {
+/** A name or line that sets nothing. */
+interface Unused extends Problem {
+  /** True where a setting of the model was meant. */
   readonly isModel: boolean;
+  /** The sentence where the command needs a model and none is set. */
+  readonly refusal: string;
 }
 
-function describeMisspelled(set: Variables): readonly DescribedName[] {
-  const known = SETTINGS.map(({ name }) => name);
+const NAMES = SETTINGS.map(({ name }) => name);
+
+function describeMisspelled(set: Variables): readonly Unused[] {
   const typed = listFilled(set).filter((name) => !FORMER_SETTINGS.has(name));
-  return findMisspelled(typed, known).map(({ name, meant, advice }) => ({
-    name,
-    isModel: isModelSetting(meant),
-    sentence: describeAt(set.get(name)?.place, name, `is not a setting; ${advice}`),
-  }));
+  return findMisspelled(typed, NAMES).map(({ name, meant, advice }) => {
+    const sentence = describeAt(set.get(name)?.place, name, `is not a setting; ${advice}`);
+    const refusal = `${sentence} ${askForModel("the name")}`;
+    return { name, isModel: isModelSetting(meant), sentence, refusal };
+  });
+}
+
+function askForModel(wrong: "the name" | "the line"): string {
+  return `No model is set: correct ${wrong}, or remove it for the simulated model`;
 }
 
 /** Tests for a variable that another program has in the environment: `.env` is for this one. */
@@ -237,27 +250,29 @@ function describePending(set: Variables): readonly string[] {
   );
 }
 
-/** Names the lines of a file that cannot be read, and those whose names begin like a setting's. */
-function describeLines(source: Source, set: Variables): readonly string[] {
+/** Names the lines of a file that cannot be read. */
+function describeUnreadable(source: Source): readonly Unused[] {
+  if (source.kind !== "file") return [];
+  const { path, lines } = source;
+  return lines.unreadable.map(({ line, name }) => {
+    const sentence = `${path} line ${line} cannot be read; write NAME=value, or # at its beginning`;
+    const meant = [name, ...findMisspelled([name], NAMES).map((one) => one.meant)];
+    const refusal = `${sentence}. ${askForModel("the line")}`;
+    return { name, isModel: meant.some(isModelSetting), sentence, refusal };
+  });
+}
+
+/** Names the lines of a file whose names begin like a setting's. */
+function describeStrange(source: Source, set: Variables): readonly string[] {
   if (source.kind !== "file") return [];
   const { path, lines } = source;
   const misspelled = describeMisspelled(set).map(({ name }) => name);
-  const known = new Set([
-    ...SETTINGS.map(({ name }) => name),
-    ...FORMER_SETTINGS.keys(),
-    ...misspelled,
-  ]);
+  const known = new Set([...NAMES, ...FORMER_SETTINGS.keys(), ...misspelled]);
   const strange = [...lines.names].filter(
-    ([name]) => name.startsWith("CONCIERGE_") && !known.has(name),
+    ([name]) => name.toUpperCase().startsWith("CONCIERGE_") && !known.has(name),
   );
-  return [
-    ...strange.map(
-      ([name, line]) =>
-        `Not used: ${path} line ${line}: ${name} is not a setting; docs/settings.md lists them`,
-    ),
-    ...lines.unreadable.map(
-      (line) =>
-        `Not used: ${path} line ${line} cannot be read; write NAME=value, or # at its beginning`,
-    ),
-  ];
+  return strange.map(
+    ([name, line]) =>
+      `Not used: ${path} line ${line}: ${name} is not a setting; docs/settings.md lists them`,
+  );
 }

@@ -39,7 +39,7 @@ Printed from \`app/settings/\` (\`npm run schemas\`). \`--help\` of a command li
 
 A value is taken from the command's option (\`--port\`), else from the environment, else from the file \`.env\` in the working directory; else the default holds. An empty value counts as not set; an empty variable of the environment hides the one in \`.env\`.
 
-A bad value stops the commands that use it, with exit code 2 and one line for each: \`.env line 4: CONCIERGE_LOG "loud" must be one of silent, error, warn, info, debug\`. Other commands name it and go on. Every command names misspelled settings and lines of \`.env\` that it cannot read. If a setting of the model is misspelled and no model is set, a command that uses one does not start, except \`npm run chat\` in a terminal and with \`--model simulated\`. Secrets are never repeated.`;
+A bad value stops the commands that use it, with exit code 2 and one line for each: \`.env line 4: CONCIERGE_LOG "loud" must be one of silent, error, warn, info, debug\`. Other commands name it and go on. Every command names misspelled settings and lines of \`.env\` that it cannot read. If a setting of the model is misspelled or its line cannot be read and no model is set, a command that uses one does not start, except \`npm run chat\` in a terminal and with \`--model simulated\`. Secrets are never repeated.`;
 
 interface ListedGroup {
   readonly title: string;

@@ -59,8 +59,16 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface EnvironmentLines {
   /** Line numbers, from 1 on, by the variable that they set. */
   readonly names: ReadonlyMap<string, number>;
-  /** Numbers of the lines that set nothing and are neither empty nor comments. */
-  readonly unreadable: readonly number[];
+  /** The lines that set nothing and are neither empty nor comments. */
+  readonly unreadable: readonly UnreadableLine[];
+}
+
+/** A line of a file `.env` that cannot be read. */
+export interface UnreadableLine {
+  /** From 1 on. */
+  readonly line: number;
+  /** The word at its beginning, which may be a setting's name; empty where there is none. */
+  readonly name: string;
 }
 
 /** Values of options that stand for settings, as a source without its kind. */

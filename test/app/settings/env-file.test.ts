@@ -16,6 +16,8 @@ test("readEnvironmentLines() finds the line of each variable, and the lines that
     'CONCIERGE_X = lines"',
     "CONCIERGE_PORT=81",
     "  garbage",
+    "export OPENAI_BASE_URL: http://x",
+    "= y",
   ].join("\r\n");
 
   expect(readEnvironmentLines(file)).toEqual({
@@ -24,7 +26,12 @@ test("readEnvironmentLines() finds the line of each variable, and the lines that
       ["CONCIERGE_PORT", 8],
       ["NOTE", 6],
     ]),
-    unreadable: [3, 9],
+    unreadable: [
+      { line: 3, name: "FOO" },
+      { line: 9, name: "garbage" },
+      { line: 10, name: "OPENAI_BASE_URL" },
+      { line: 11, name: "" },
+    ],
   });
 });
 

@@ -17,6 +17,9 @@ test.each([
   ["OPENAI_KEY", "OPENAI_API_KEY"],
   ["OPENAI_MODEL_NAME", "OPENAI_MODEL"],
   ["OPENAI_URL", "OPENAI_BASE_URL"],
+  ["openai_base_url", "OPENAI_BASE_URL"],
+  ["Openai_key", "OPENAI_API_KEY"],
+  ["concierge_drain", "CONCIERGE_DRAIN_SECONDS"],
 ])("findMisspelled() takes %s for %s", (name, meant) => {
   expect(findMisspelled([name], NAMES)).toEqual([
     { name, meant, advice: `did you mean ${meant}?` },
@@ -40,6 +43,8 @@ test("findMisspelled() leaves settings and other programs' variables alone", () 
     "CONCIERGE_SERVICE_HOST",
     "CONCIERGE_PORT_8123_TCP",
     "HOST",
+    "http_proxy",
+    "database",
     "OPENAI_ORG_ID",
     "DATABASE",
     "PATH",

@@ -174,7 +174,7 @@ test("readSettings() names the lines of .env that it cannot use, and no value", 
         ["OTHER_TOOL", 6],
         ["CONCIERGE_HOTS", 7],
       ]),
-      unreadable: [3],
+      unreadable: [{ line: 3, name: "garbage" }],
     },
   };
 
@@ -184,6 +184,55 @@ test("readSettings() names the lines of .env that it cannot use, and no value", 
     "Not used: .env line 3 cannot be read; write NAME=value, or # at its beginning",
   ]);
 });
+
+test("readSettings() names misspelled settings and lines that cannot be read beside what is wrong", () => {
+  const source: Source = {
+    kind: "file",
+    path: ".env",
+    values: { CONCIERGE_LOG: "loud", OPENAI_MODLE: "m", openai_api_key: "secret" },
+    lines: {
+      names: new Map([
+        ["CONCIERGE_LOG", 4],
+        ["OPENAI_MODLE", 6],
+        ["openai_api_key", 7],
+      ]),
+      unreadable: [{ line: 5, name: "garbage" }],
+    },
+  };
+  const endpoint = environment({ OPENAI_BASE_URL: "http://127.0.0.1:9/v1" });
+
+  expect(findErrors("models", [endpoint, source])).toEqual([
+    '.env line 4: CONCIERGE_LOG "loud" must be one of silent, error, warn, info, debug',
+    'OPENAI_BASE_URL "http://127.0.0.1:9/v1" (environment) has no model for "understand"; set OPENAI_MODEL to a model that this endpoint serves',
+    "Not used: .env line 6: OPENAI_MODLE is not a setting; did you mean OPENAI_MODEL?",
+    "Not used: .env line 7: openai_api_key is not a setting; did you mean OPENAI_API_KEY?",
+    "Not used: .env line 5 cannot be read; write NAME=value, or # at its beginning",
+  ]);
+});
+
+test.each(["OPENAI_BASE_URL", "OPENAI_URL", "openai_base_url", "CONCIERGE_MODEL_THINK"])(
+  "readSettings() refuses a line with %s that cannot be read where no model is set",
+  (name) => {
+    const source: Source = {
+      kind: "file",
+      path: ".env",
+      values: {},
+      lines: { names: new Map(), unreadable: [{ line: 2, name }] },
+    };
+    const line = ".env line 2 cannot be read; write NAME=value, or # at its beginning";
+
+    expect(findErrors("chat", [source])).toEqual([
+      `${line}. No model is set: correct the line, or remove it for the simulated model`,
+    ]);
+    expect(readSettings("chat", [source], { allowsSimulated: true }).warnings).toEqual([
+      `Not used: ${line}`,
+    ]);
+    expect(readSettings("keys", [source]).warnings).toEqual([`Not used: ${line}`]);
+    expect(
+      readSettings("chat", [environment({ OPENAI_API_KEY: "sk-1" }), source]).warnings,
+    ).toEqual([`Not used: ${line}`]);
+  },
+);
 
 test("readSettings() tells where each value comes from: option, environment, .env, none", () => {
   const sources = [
