@@ -13,26 +13,31 @@ export interface PipedStreams {
   readonly warn: (line: string) => void;
 }
 
+/**
+ * The worst that became of a message: `failed` where one failed or was left without an answer, else
+ * `stopped` where Ctrl-C stopped its turn.
+ */
+export type PipedOutcome = "answered" | "stopped" | "failed";
+
 /** The bytes kept of one line, far more than a message may have. */
 const KEPT_BYTES = 1 << 20;
 
 /**
  * Answers one message per line until the input ends: prints the replies as text, or with `--json`
  * every event as one line of JSON. Skips empty lines. When the reader of the output goes away or a
- * signal arrives, the conversation ends after the running turn. Returns the number of messages that
- * failed or were left without an answer.
+ * signal arrives, the conversation ends after the running turn.
  */
 export async function runPipedChat(
   chat: ChatContext,
   threadId: string,
   streams: PipedStreams,
-): Promise<number> {
+): Promise<PipedOutcome> {
   const { input, output, warn } = streams;
   const { interrupts } = chat;
   const limit = chat.assistant.limits.messageCharacters;
   const lines = readLines(input, { keepBytes: Math.max(KEPT_BYTES, limit * 4) });
   // By run: a message whose turn fails and is answered later is not one of them.
-  const unanswered = new Set<string>();
+  const outcomes = new Map<string, PipedOutcome>();
   while (interrupts.departure() === null && output.isOpen()) {
     const next = await Promise.race([nextLine(lines), interrupts.left.then(() => null)]);
     if (next === null || next.done === true) break;
@@ -46,21 +51,23 @@ export async function runPipedChat(
       threadId,
       text: line.text,
       onEvent: (event) => {
-        if (isUnanswered(event)) unanswered.add(event.run);
-        else if (event.type === "turn-end") unanswered.delete(event.run);
+        if (event.type === "error" || event.type === "turn-end") {
+          outcomes.set(event.run, readOutcome(event));
+        }
         print(event);
       },
       onWaiting: warn,
     });
     await output.drain();
   }
-  return unanswered.size;
+  const found = new Set(outcomes.values());
+  return (["failed", "stopped"] as const).find((one) => found.has(one)) ?? "answered";
 }
 
-/** Returns true for the end of a turn that left its message without an answer; one that was stopped counts as ended. */
-function isUnanswered(event: TurnEvent): boolean {
-  if (event.type === "error") return event.code !== "stopped";
-  return event.type === "turn-end" && event.outcome === "failed";
+/** Reads what became of a message from the end of its turn. */
+function readOutcome(end: Extract<TurnEvent, { type: "error" | "turn-end" }>): PipedOutcome {
+  if (end.code === "stopped") return "stopped";
+  return end.type === "error" || end.outcome === "failed" ? "failed" : "answered";
 }
 
 async function nextLine(lines: AsyncGenerator<InputLine>): Promise<IteratorResult<InputLine>> {

@@ -20,19 +20,21 @@ import type { ChatContext } from "./chat.ts";
 import { offerModel } from "./first-run/offer-model.ts";
 import { Interrupts } from "./interrupts.ts";
 import { Output } from "./output.ts";
-import { runPipedChat } from "./piped.ts";
+import { runPipedChat, type PipedOutcome } from "./piped.ts";
 import { Session } from "./session.ts";
 import { isThreadId, newThreadId } from "../thread-id.ts";
 
 /** The time that an ending program gives its turn to stop, and then its database to close. */
 const GRACE_MS = 2_000;
+const EXIT_CODES: Readonly<Record<PipedOutcome, number>> = { answered: 0, stopped: 130, failed: 1 };
 /** A database that takes longer to open is announced. */
 const NOTICE_MS = 1_000;
 
 /**
  * Runs a conversation to its end and returns the exit code: 0 when the person leaves, when the input
  * ends or when the reader of the output goes away; 1 if the input is not a terminal and a message in
- * it failed or was not answered; 128 plus its number after a signal.
+ * it failed or was not answered; 128 plus its number after a signal, one that only stopped the turn
+ * of such a message included.
  *
  * @throws UsageError for settings, arguments and threads that cannot be used; UnusableModelError for
  * a model that gives no answers; DatabaseUnavailableError; Error in a sentence when the program
@@ -70,8 +72,8 @@ export async function runChat(options: ChatOptions): Promise<number> {
     const program = { config, interrupts, inTerminal, printer };
     const chat = await openChat(options, program);
     try {
-      const unanswered = await Promise.race([converse(chat, program), graceAfter(interrupts)]);
-      if (unanswered > 0) exitCode = 1;
+      const outcome = await Promise.race([converse(chat, program), graceAfter(interrupts)]);
+      exitCode = EXIT_CODES[outcome];
     } finally {
       await Promise.race([chat.assistant.close(), delay(GRACE_MS, undefined, { ref: false })]);
     }
@@ -183,21 +185,24 @@ function announceWait(config: Config, print: (line: string) => void): NodeJS.Tim
   return setTimeout(() => print("Opening the database …"), NOTICE_MS);
 }
 
-/** Returns the number of piped messages without an answer; 0 for a terminal, where the person saw it. */
-async function converse(chat: OpenChat, { inTerminal, printer }: ChatProgram): Promise<number> {
+/** Returns what became of piped messages; nothing is said of those in a terminal, where the person saw it. */
+async function converse(
+  chat: OpenChat,
+  { inTerminal, printer }: ChatProgram,
+): Promise<PipedOutcome> {
   const { threadId } = chat;
   if (inTerminal) {
     const { stdin: input, stdout: output } = process;
     const session = new Session(chat, threadId, { input, output });
     printer.print = (line) => session.showNotice(line);
     await session.run();
-    return 0;
+    return "answered";
   }
   const output = new Output(process.stdout);
   const streams = { input: process.stdin, output, warn };
-  const unanswered = await runPipedChat(chat, threadId, streams);
+  const outcome = await runPipedChat(chat, threadId, streams);
   const failure = output.failure();
-  if (failure === null) return unanswered;
+  if (failure === null) return outcome;
   throw new Error(`Cannot write to standard output: ${failure.message}`, { cause: failure });
 }
 
@@ -210,9 +215,9 @@ function warn(line: string): void {
 }
 
 /** Resolves some time after a request to end the program; never without one. */
-async function graceAfter({ left }: Interrupts): Promise<number> {
+async function graceAfter({ left }: Interrupts): Promise<PipedOutcome> {
   await left;
-  return delay(GRACE_MS, 0, { ref: false });
+  return delay(GRACE_MS, "answered", { ref: false });
 }
 
 /** Forwards signals until the returned function is called. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { TurnEvent } from "../../state/event.ts";
 import { testDatabase } from "../support/database.ts";
 import { eventsIn, runCli, startCli, startPlainCli } from "../support/run-cli.ts";
 import {
@@ -153,6 +154,28 @@ describe.each([
   });
 });
 
+test("chat piped exits with 130 when Ctrl-C has stopped its last message", async () => {
+  const { endpoint, reached } = await serveSilence();
+  const chat = startPlainCli({ command: "chat", env: settings(endpoint.url) });
+  chat.child.stdin.end(EGGS);
+  await reached;
+  chat.child.kill("SIGINT");
+
+  expect(await chat.ended()).toBe(130);
+});
+
+test("chat with --json exits with 130 when Ctrl-C has stopped a message and the next is answered", async () => {
+  const { endpoint, reached } = await serveSilence({ calls: 1 });
+  const chat = startCli({ command: "chat", args: ["--json"], env: settings(endpoint.url) });
+  chat.child.stdin.end(`${EGGS}add milk to the shopping list\n`);
+  await reached;
+  chat.child.kill("SIGINT");
+  const { exitCode } = await chat.ended();
+
+  expect(listEnds(chat.events)).toEqual(["degraded stopped", "answered null"]);
+  expect(exitCode).toBe(130);
+});
+
 test("chat piped exits with 130 when it is interrupted", async () => {
   const { endpoint, reached } = await serveSilence();
   const chat = startPlainCli({ command: "chat", env: settings(endpoint.url) });
@@ -180,12 +203,14 @@ test("chat with --json exits with 130 when it is interrupted", async () => {
   expect((await chat.ended()).exitCode).toBe(130);
 });
 
-/** Serves an endpoint that lists its model and answers no message; `reached` resolves with the first one. */
-async function serveSilence() {
+/** Serves an endpoint that lists its model and leaves the first calls of turns without an answer; `reached` resolves with the first one. */
+async function serveSilence({ calls = Number.POSITIVE_INFINITY } = {}) {
+  let left = calls;
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
   const endpoint = await serveEndpoint((request) => {
     if (request.path === "/models") return buildModelList("m");
-    if (isStartCheck(request)) return null;
+    if (isStartCheck(request) || left === 0) return null;
+    left -= 1;
     reach();
     return "silence";
   });
@@ -203,7 +228,11 @@ function settings(url: string, env: Readonly<Record<string, string>> = {}) {
 }
 
 function listOutcomes(stdout: string): readonly string[] {
-  return eventsIn(stdout).flatMap((event) =>
+  return listEnds(eventsIn(stdout));
+}
+
+function listEnds(events: readonly TurnEvent[]): readonly string[] {
+  return events.flatMap((event) =>
     event.type === "turn-end" ? [`${event.outcome} ${event.code}`] : [],
   );
 }
