@@ -92,10 +92,29 @@ function jsonPrinter(output: Output, warn: (line: string) => void): (event: Turn
 function createModelWarner(warn: (line: string) => void): (event: TurnEvent) => void {
   let shown = "";
   return (event) => {
-    if (event.type !== "notice" || !event.code.startsWith("model_") || event.text === shown) return;
-    shown = event.text;
+    const reason = findModelFailure(event);
+    if (reason === null || reason === shown) return;
+    shown = reason;
     warn(shown);
   };
+}
+
+/** Codes of notices about an answer that was not asked for or could not be used, besides a model's own. */
+const UNANSWERED: ReadonlySet<string> = new Set([
+  "gate",
+  "invalid",
+  "turn-time",
+  "turn-budget",
+  "batch-budget",
+]);
+
+/** Returns why a model gave no answer; null for an event that says nothing of it. */
+function findModelFailure(event: TurnEvent): string | null {
+  if (event.type === "notice") {
+    return event.code.startsWith("model_") || UNANSWERED.has(event.code) ? event.text : null;
+  }
+  if (event.type !== "expert-end" || event.outcome !== "failed") return null;
+  return `An expert gave no answer: ${event.reason ?? "no reason is known"}`;
 }
 
 function textPrinter({ output, warn }: PipedStreams, line: InputLine): (event: TurnEvent) => void {
@@ -111,10 +130,8 @@ function textPrinter({ output, warn }: PipedStreams, line: InputLine): (event: T
       case "prompt":
         warn(renderPrompt(event));
         return;
-      case "notice":
-        warnOfModel(event);
-        return;
       default:
+        warnOfModel(event);
     }
   };
 }

@@ -13,6 +13,15 @@ import {
 const database = await testDatabase();
 
 const EGGS = "add eggs to the shopping list\n";
+/** An answer in plain words to every request. */
+const CHAT = {
+  status: 200,
+  body: JSON.stringify({
+    choices: [
+      { index: 0, message: { role: "assistant", content: "Sure." }, finish_reason: "stop" },
+    ],
+  }),
+};
 const PAGE = { status: 200, type: "text/html", body: "<html><body>Sign in</body></html>" };
 
 /** Lists the model, and answers requests about a message with these words by an error. */
@@ -110,6 +119,22 @@ const CASES: Readonly<Record<string, ExitCase>> = {
     script: ({ path }) => (path === "/models" ? buildModelList("m") : null),
     outcomes: ["answered null"],
   },
+  "no answer can be used": {
+    exitCode: 1,
+    script: (request) => {
+      if (request.path === "/models") return buildModelList("m");
+      return isStartCheck(request) ? null : CHAT;
+    },
+    outcomes: ["failed model_answer_unusable"],
+    says: /the answer of "think" could not be used: it was not JSON/u,
+  },
+  "the turn's budget is used up": {
+    exitCode: 1,
+    script: ({ path }) => (path === "/models" ? buildModelList("m") : null),
+    env: { CONCIERGE_BUDGET: "turn=2000t" },
+    outcomes: ["failed model_answer_unusable"],
+    says: /the turn's budget is used up/u,
+  },
   "one node gets no answer": {
     exitCode: 0,
     script: failingOn('"name":"understand"', 402),
@@ -124,6 +149,7 @@ const PIPED: ReadonlySet<string> = new Set([
   "a setting is wrong",
   "the database is away",
   "one of two messages fails",
+  "no answer can be used",
   "one node gets no answer",
 ]);
 
