@@ -8,6 +8,7 @@ import type { Limits } from "../state/limits.ts";
 import type { Config } from "./config.ts";
 import type { AppLog } from "./log.ts";
 import type { LanguageModel } from "../state/model.ts";
+import { logRefusals } from "./log-refusals.ts";
 import {
   chooseBudget,
   chooseLimits,
@@ -88,7 +89,8 @@ export async function openAssistant(config: Config, options: AssistantOptions): 
             onError: (error) => options.log.error(error, "A model's profile could not be stored"),
           })
         : { models };
-    const opened = wrapModels(plain, options.wrapModel);
+    const { wrapModel = (model) => model } = options;
+    const opened = wrapModels(plain, (model) => wrapModel(logRefusals(model, options.log)));
     const limits = chooseLimits(config);
     const graph = createConciergeGraph({
       domain,

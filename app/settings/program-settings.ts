@@ -63,7 +63,7 @@ export const LOG_SETTINGS = [
     commands: opening,
     help: "Level of the log on standard error: silent, error, warn, info or debug. Default: warn; info for npm start",
     details:
-      "At info there is a line for every request and run. npm run chat in a terminal shows warnings as sentences and logs nothing by default.",
+      "At info there is a line for every request and run, at debug what an endpoint says where it refuses an answer, which may quote a message. npm run chat in a terminal shows warnings as sentences and logs nothing by default.",
   }),
   defineSetting({
     name: "CONCIERGE_LOG_MESSAGES",

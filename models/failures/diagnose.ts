@@ -193,7 +193,8 @@ function diagnoseStatus(facts: ErrorFacts, { status, settings }: StatusFacts): D
     return {
       code: "model_request_refused",
       found: `the endpoint refused the request${answered(facts)}`,
-      advice: "the cause has its words; another CONCIERGE_STRUCTURED_OUTPUT or model may help",
+      advice:
+        "CONCIERGE_LOG=debug logs its words; another CONCIERGE_STRUCTURED_OUTPUT or model may help",
     };
   }
   return {

@@ -410,7 +410,7 @@ test.each([
     faults: [{ kind: "status", status: 400, error: UNSUPPORTED }],
     code: "model_request_refused",
     found:
-      "the endpoint refused the request (400, unsupported_value, parameter messages[1].content); the cause has its words; another CONCIERGE_STRUCTURED_OUTPUT or model may help",
+      "the endpoint refused the request (400, unsupported_value, parameter messages[1].content); CONCIERGE_LOG=debug logs its words; another CONCIERGE_STRUCTURED_OUTPUT or model may help",
     attempts: 1,
   },
 ] as const)("complete() explains $fault", async (row) => {
