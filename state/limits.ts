@@ -186,7 +186,8 @@ export const LIMITS = {
     default: 120,
     local: 900,
     unit: "seconds a model call, waiting and retries included",
-    reached: "the call counts as failed",
+    reached:
+      "a call of which nothing came is made once more, in at most half of the turn's time that is left; else it counts as failed",
   },
   modelSilenceSeconds: {
     default: 30,

@@ -451,18 +451,53 @@ interface SentPrompt {
   readonly schemas: readonly NamedSchema[];
 }
 
-/** Asks once; null where the turn's budget was used up meanwhile. */
+/** The part of the turn's time that a call which hung may take once more. */
+const SECOND_SHARE = 1 / 2;
+/** Seconds without which a call is not made once more. */
+const LEAST_SECOND_SECONDS = 1;
+
+/**
+ * Asks; null where the turn's budget was used up meanwhile. A call that hung is made once more where the
+ * turn cannot do without it and has time left.
+ */
 async function complete<T>(
   question: Question,
-  { messages, schemas }: SentPrompt,
+  prompt: SentPrompt,
   ask: Ask<T>,
 ): Promise<ModelAnswer | ModelError | null> {
   const { services, io } = ask;
+  const traits = findModel(question, services).traits?.();
+  const most = traits?.modelSeconds ?? services.limits.modelSeconds;
+  const seconds = Math.min(most, secondsLeft(services, io));
+  const first = await completeInTime(question, { ...prompt, seconds }, ask);
+  if (first !== HUNG) return first;
+  const rest = Math.min(most, secondsLeft(services, io) * SECOND_SHARE);
+  if (OPTIONAL_ROLES.has(question.role) || rest < LEAST_SECOND_SECONDS) return lateError(seconds);
+  const second = await completeInTime(question, { ...prompt, seconds: rest }, ask);
+  return second === HUNG ? lateError(seconds, rest) : second;
+}
+
+/** A call was made, and nothing came of it in its time. */
+const HUNG = "hung";
+
+function lateError(seconds: number, again: number | null = null): ModelError {
+  const repeated = again === null ? "" : `, nor in ${Math.round(again)} s when it was asked again`;
+  const reason = `Cannot ask the model: no answer in ${Math.round(seconds)} s${repeated}`;
+  return new ModelError("model_timeout", reason);
+}
+
+/** Asks once; null where the turn's budget was used up meanwhile. */
+async function completeInTime<T>(
+  question: Question,
+  { messages, schemas, seconds }: SentPrompt & { readonly seconds: number },
+  ask: Ask<T>,
+): Promise<ModelAnswer | ModelError | typeof HUNG | null> {
+  const { services, io } = ask;
   const full = io.meter?.full;
   const model = findModel(question, services);
-  const traits = model.traits?.();
-  const modelSeconds = traits?.modelSeconds ?? services.limits.modelSeconds;
-  const seconds = Math.min(modelSeconds, secondsLeft(services, io));
+  // A model that tells nothing of itself has no queue.
+  let hasBegun = model.traits === undefined;
+  if (hasBegun) question.onBegin?.();
   const waiting = new WaitingReport({
     node: question.node,
     emit: io.emit,
@@ -479,15 +514,19 @@ async function complete<T>(
     accept: (given: AcceptedAnswer) => findProblems(given, ask),
     onWait: (wait: ModelWait | null) => {
       waiting.note(wait);
-      if (wait === null) question.onBegin?.();
+      if (wait !== null) return;
+      hasBegun = true;
+      question.onBegin?.();
     },
   } as const;
   let isLate = false;
+  let hasText = false;
   // What still arrives after the deadline must not be added to the text that replaces it.
   const onText =
     ask.onText &&
     ((text: string) => {
       if (isLate) return;
+      hasText = true;
       waiting.touch();
       ask.onText?.(text);
     });
@@ -497,8 +536,6 @@ async function complete<T>(
       if (!isLate) onRestart();
     },
   };
-  // A model that tells nothing of itself has no queue.
-  if (traits === undefined) question.onBegin?.();
   try {
     const answer = await runInTime(
       (signal) => model.complete({ ...request, onText, ...restart, signal }),
@@ -508,8 +545,7 @@ async function complete<T>(
       },
     );
     isLate = answer === null;
-    const reason = `Cannot ask the model: no answer in ${Math.round(seconds)} s`;
-    return answer ?? new ModelError("model_timeout", reason);
+    return answer ?? (hasBegun && !hasText ? HUNG : lateError(seconds));
   } catch (error) {
     if (full?.aborted === true && io.signal?.aborted !== true) return null;
     if (error instanceof ModelError) return error;

@@ -17,13 +17,24 @@ function listRoles({ requests }: ScriptedEndpoint): readonly string[] {
 
 test("modelSeconds ends a call that has no answer", async () => {
   const endpoint = await serveEndpoint({ answer: answerShopping, readRole });
-  endpoint.disturb({ role: "think", times: 1, character: { fails: { kind: "hang" } } });
+  endpoint.disturb({ role: "think", times: 2, character: { fails: { kind: "hang" } } });
   const open = { baseUrl: endpoint.hostedUrl, limits: { modelSeconds: 2 } };
 
   const { record } = await openShopping(database, open).send(MESSAGE);
 
   expect(record?.notices).toMatchObject([{ node: "think", code: "model_timeout" }]);
-  expect(listRoles(endpoint)).toEqual(["understand", "think"]);
+  expect(listRoles(endpoint)).toEqual(["understand", "think", "think"]);
+});
+
+test("a call that hangs until modelSeconds is made once more, and the turn goes on", async () => {
+  const endpoint = await serveEndpoint({ answer: answerShopping, readRole });
+  endpoint.disturb({ role: "understand", times: 1, character: { fails: { kind: "hang" } } });
+  const open = { baseUrl: endpoint.hostedUrl, limits: { modelSeconds: 2 } };
+
+  const { record, reply } = await openShopping(database, open).send(MESSAGE);
+
+  expect({ reply, notices: record?.notices }).toEqual({ reply: ADDED, notices: [] });
+  expect(listRoles(endpoint)).toEqual(["understand", "understand", "think", "act"]);
 });
 
 test("modelSilenceSeconds cuts a stream without a piece, and the call is made once more", async () => {
