@@ -188,11 +188,17 @@ function writeReasoning(role: ModelRole, { profile, reasoning }: CallForm): Json
   }
 }
 
-/** The prompt of a call: where the endpoint is sent no schema, it stands there as a type, after the constant part. */
+/** The prompt of a call, in the roles that the endpoint knows. */
 export function buildCallPrompt(
   request: ModelRequest,
   profile: ModelProfile,
 ): readonly PromptMessage[] {
+  const messages = writeSchemaPrompt(request, profile);
+  return profile.systemRole ? messages : writeWithoutSystem(messages);
+}
+
+/** Puts the schema into the prompt as a type, after the constant part, where the endpoint is sent none. */
+function writeSchemaPrompt(request: ModelRequest, profile: ModelProfile): readonly PromptMessage[] {
   const messages =
     profile.tools === "union" ? request.messages.map(writeWithoutTools) : request.messages;
   const schema = chooseSchema(request, profile);
@@ -226,4 +232,19 @@ function writeWithoutTools(message: PromptMessage): PromptMessage {
     text: text.filter((part) => part !== "").join("\n"),
     toolCalls: [],
   };
+}
+
+/** Templates that know no system role want user and assistant to take turns, too. */
+function writeWithoutSystem(messages: readonly PromptMessage[]): readonly PromptMessage[] {
+  const written: PromptMessage[] = [];
+  for (const message of messages) {
+    const isUsers = message.role === "system" || message.role === "user";
+    const last = written.at(-1);
+    if (isUsers && last?.role === "user") {
+      written[written.length - 1] = { role: "user", text: `${last.text}\n\n${message.text}` };
+    } else {
+      written.push(isUsers ? { role: "user", text: message.text } : message);
+    }
+  }
+  return written;
 }

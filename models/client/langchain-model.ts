@@ -524,6 +524,10 @@ const REFUSED_FIELDS: readonly (readonly [RegExp, RequestField])[] = [
   [STREAMING, "stream"],
   [/reasoning_effort|chat_template_kwargs|\bthink(?:ing)?\b/i, "reasoning"],
   [/\bstrict\b/i, "strict"],
+  [
+    /\b(?:system|developer)\b.{0,20}\b(?:role|message|prompt|instruction)|\brole\b.{0,80}\bsystem\b|roles must alternate/i,
+    "system",
+  ],
 ];
 
 /** Reads from a refusal which feature the endpoint lacks; null where it refuses this schema or prompt. */
@@ -556,7 +560,8 @@ function readRefusedFeature(error: unknown, call: AskedCall): Observation | null
 
 /** Statuses of a refused request. llama.cpp's server refuses tools with 500, others with 501. */
 const REFUSING = new Set([400, 422, 500, 501]);
-const CANNOT = /\bnot (?:supported|implemented|available)|unsupported|\brequires\b/i;
+const CANNOT =
+  /\bnot (?:supported|implemented|available|enabled)|unsupported|\brequires\b|roles must alternate/i;
 
 /** A field that is not sent cannot have been refused. */
 function sendsField(field: RequestField, { request, profile }: AskedCall): boolean {
@@ -575,6 +580,8 @@ function sendsField(field: RequestField, { request, profile }: AskedCall): boole
       return profile.delivery === "either" && isStreamed(request, profile);
     case "stream_options":
       return profile.streamUsage && isStreamed(request, profile);
+    case "system":
+      return profile.systemRole;
     default:
       return field satisfies never;
   }

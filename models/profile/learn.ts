@@ -14,7 +14,8 @@ export type RequestField =
   | "parallel_tool_calls"
   | "reasoning"
   | "stream"
-  | "stream_options";
+  | "stream_options"
+  | "system";
 
 /** Something that an answer, or the lack of one, tells about an endpoint. */
 export type Observation =
@@ -224,6 +225,11 @@ function readRefusedField(field: RequestField): Finding {
       };
     case "stream_options":
       return { traits: { streamUsage: false }, reason: "stream_options is refused" };
+    case "system":
+      return {
+        traits: { systemRole: false },
+        reason: "system messages are refused → the user's",
+      };
     default:
       return field satisfies never;
   }

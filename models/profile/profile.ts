@@ -27,6 +27,8 @@ const TraitsSchema = z.object({
   delivery: z.enum(["either", "whole", "streamed"]),
   /** False where the endpoint refuses the field `stream_options`, so that streams count no tokens. */
   streamUsage: z.boolean(),
+  /** False where system messages are refused: their text stands before that of the user. */
+  systemRole: z.boolean(),
   /** False where answers name no reason of their end, so that a stream without one may be complete. */
   namesFinish: z.boolean(),
   /** The place where thinking appears. `hidden`: only its tokens are counted. */
@@ -92,6 +94,7 @@ const ASSUMED: ProfileTraits = {
   streams: true,
   delivery: "either",
   streamUsage: true,
+  systemRole: true,
   namesFinish: true,
   reasoningStyle: "none",
   reasoningControl: "none",

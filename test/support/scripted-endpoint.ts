@@ -55,6 +55,7 @@ const RefusableSchema = z.enum([
   "reasoning",
   "stream",
   "stream_options",
+  "system",
 ]);
 type Refusable = z.infer<typeof RefusableSchema>;
 
@@ -346,6 +347,8 @@ function holdsField(request: WireRequest, field: Refusable): boolean {
       return ["reasoning_effort", "chat_template_kwargs", "think", "reasoning"].some((name) =>
         Object.hasOwn(request, name),
       );
+    case "system":
+      return request.messages.some(({ role }) => role === "system");
     case "response_format":
     case "max_tokens":
     case "max_completion_tokens":

@@ -633,3 +633,24 @@ test("complete() gives up an endpoint that refuses streams and whole answers", a
 
   expect([error.code, mock.attempts()]).toEqual(["model_request_refused", 2]);
 });
+
+test("complete() sends the system text before the user's where that role is refused", async () => {
+  const mock = await start({ answer: () => ({ text: "Soup on Monday." }) });
+  const message = "Conversation roles must alternate user/assistant/user/assistant/...";
+  mock.fail({ kind: "status", status: 500, error: { message } });
+  const messages = [
+    { role: "system", text: "You plan meals." },
+    { role: "user", text: "Monday?" },
+    { role: "assistant", text: "Soup.", toolCalls: [] },
+    { role: "user", text: "Tuesday?" },
+    { role: "user", text: "And Friday?" },
+  ] as const;
+
+  await openModel(mock.baseUrl).complete({ ...REQUEST, messages });
+
+  expect(mock.requests[0]?.messages.map(({ role, content }) => [role, content])).toEqual([
+    ["user", "You plan meals.\n\nMonday?"],
+    ["assistant", "Soup."],
+    ["user", "Tuesday?\n\nAnd Friday?"],
+  ]);
+});
