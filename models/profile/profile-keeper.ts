@@ -106,11 +106,16 @@ export class ProfileKeeper {
     }
   }
 
-  /** A stored profile that this version cannot read, or of another dialect, counts as none. */
+  /**
+   * A stored profile that this version cannot read, or of another dialect, counts as none. A field
+   * that an earlier version did not know is that of the start.
+   */
   private readStored(value: JsonObject | null): ModelProfile | null {
-    const read = ModelProfileSchema.safeParse(value);
-    return read.success && read.data.dialect === this.options.start.dialect
-      ? forgetOldLessons(read.data, { start: this.options.start, now: this.options.now() })
+    if (value === null) return null;
+    const { start, now } = this.options;
+    const read = ModelProfileSchema.safeParse({ ...start, ...value });
+    return read.success && read.data.dialect === start.dialect
+      ? forgetOldLessons(read.data, { start, now: now() })
       : null;
   }
 

@@ -13,6 +13,7 @@ import {
   STRUCTURED_MODES,
   type ModelProfile,
 } from "../../../models/profile/profile.ts";
+import { JsonObjectSchema } from "../../../state/json.ts";
 import { memoryProfiles } from "../../support/memory-profiles.ts";
 
 const KEY = { endpoint: "https://api.example/v1", model: "m-1", dialect: "chat" } as const;
@@ -246,6 +247,22 @@ describe("ProfileKeeper", () => {
 
     expect(second.current).toEqual(first.current);
     expect(second.current.structured).toBe("json_object");
+  });
+
+  test("keeps what an earlier version has stored, without the fields that it did not know", async () => {
+    const store = memoryProfiles();
+    const known = setTraits(
+      START,
+      { structured: "text" },
+      { source: "probed", at: AT, reason: "seen" },
+    );
+    const { delivery: _delivery, systemRole: _systemRole, ...earlier } = known;
+    await store.update(KEY, () => JsonObjectSchema.parse(earlier));
+
+    const later = keeper(store);
+    await later.ready();
+
+    expect(later.current).toEqual(known);
   });
 
   test("merges what two processes learn at once", async () => {
