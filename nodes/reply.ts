@@ -280,7 +280,8 @@ async function writeReply(state: TurnState, facts: WriteReplyOptions): Promise<W
   const drafts = view.workingSet.drafts.map(({ ref }) => ref);
   const named = [...drafts, ...listNamedRefs(view.registry, state)];
   const names = collectTurnNames(state, { registry: view.registry, domain: services.domain });
-  let gate = createOutputGate(names);
+  const openGate = () => createOutputGate(names, () => stream.restart());
+  let gate = openGate();
   const asked = await askForText(
     {
       node: "reply",
@@ -317,7 +318,7 @@ async function writeReply(state: TurnState, facts: WriteReplyOptions): Promise<W
     {
       onText: (text) => stream.push(gate.push(text)),
       onRestart: () => {
-        gate = createOutputGate(names);
+        gate = openGate();
         stream.restart();
       },
       services,

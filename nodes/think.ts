@@ -1,6 +1,6 @@
 import { buildThinkPrompt } from "../prompts/think.ts";
 import { named, viewConversation, type ConversationView } from "../prompts/view.ts";
-import { removeThoughts } from "../output-filter/output-gate.ts";
+import { removeThoughts } from "../output-filter/thought-filter.ts";
 import {
   createSequentialAnswerSchema,
   createThinkAnswerSchema,

@@ -1,3 +1,5 @@
+import { ThoughtFilter, type TakeBack } from "./thought-filter.ts";
+
 /** Names that a text for a person may use in place of the program's own. */
 export interface OutputNames {
   /** The label of every known ref, choice (`choice_1`) and effect (`e17`). */
@@ -18,37 +20,35 @@ export interface OutputNames {
 export interface OutputGate {
   /** Takes a chunk and returns the text that may be shown now; often `""`. */
   readonly push: (chunk: string) => string;
-  /** Returns the rest. To be called once. */
-  readonly end: () => string;
+  /** Takes the last chunk, if there is one more, and returns the rest. To be called once. */
+  readonly end: (chunk?: string) => string;
 }
 
 /**
- * Makes the gate for one text. Blocks of thoughts are left out, closed or not, and so are markers and
- * the delimiters of prompts. A known ref or id becomes its label; every other one is taken out, with the
+ * Makes the gate for one text. Thoughts are left out, as `ThoughtFilter` knows them, and so are markers
+ * and the delimiters of prompts. A known ref or id becomes its label; every other one is taken out, with the
  * brackets around it. The name of a tool loses its underscores.
  *
  * Refs count in any case, with leading zeros and with the backslash of Markdown before an underscore.
  * An effect counts where it is known and stands as one: alone in brackets or code, or behind "effect",
  * "change" or "undo". Other words ("recipe 3", "the E17 motorway") are nobody's machinery.
  *
- * Contract: for any text and any chunking, `push` and `end` return, joined, the same text.
+ * Contract: for any text and any chunking, what `push` and `end` return after the last `takeBack` is,
+ * joined, the same text.
  *
  * @example
  * const labels = new Map([["recipe_1", "Curry"]]);
  * const gate = createOutputGate({ labels, ids: new Map(), prefixes: ["recipe"], tools: [] });
  * gate.push("Cook recipe_") + gate.push("1 (recipe_7) today.") + gate.end(); // "Cook Curry today."
  */
-export function createOutputGate(names: OutputNames): OutputGate {
-  return new Gate(createWordCleaner(names));
+export function createOutputGate(names: OutputNames, takeBack?: TakeBack): OutputGate {
+  return new Gate(createWordCleaner(names), takeBack);
 }
 
 /** Makes the function that returns a whole text as the gate lets it through, without white space at its ends. */
 export function createTextCleaner(names: OutputNames): (text: string) => string {
   const clean = createWordCleaner(names);
-  return (text) => {
-    const gate = new Gate(clean);
-    return (gate.push(text) + gate.end()).trim();
-  };
+  return (text) => new Gate(clean).end(text).trim();
 }
 
 /** Returns a whole text as the gate lets it through, without white space at its ends. */
@@ -56,82 +56,32 @@ export function cleanText(text: string, names: OutputNames): string {
   return createTextCleaner(names)(text);
 }
 
-/** Returns a text without its blocks of thoughts: for one that a model reads again. */
-export function removeThoughts(text: string): string {
-  const thoughts = new ThoughtFilter();
-  return thoughts.push(text) + thoughts.end();
-}
-
-/** In capitals alone: "[think]" may be a stage direction. */
-const OPENING = new RegExp(
-  String.raw`<(${["think", "thinking", "thought", "reasoning"].map(inAnyCase).join("|")})>|\[THINK\]`,
-);
-/** The end of a text that may be the beginning of an opening tag. */
-const BEGUN = /[<[][a-z]{0,9}$/i;
-/** The longest closing tag. */
-const LONGEST_TAG = 24;
 /** Longer brackets hold more than refs. */
 const LONGEST_BRACKET = 200;
 
-/** Leaves out blocks of thoughts from a text that comes in pieces. One without an end hides the rest. */
-export class ThoughtFilter implements OutputGate {
-  #held = "";
-  /** The closing tag that ends the thought which is being left out; null outside one. */
-  #closing: RegExp | null = null;
-
-  push(chunk: string): string {
-    this.#held += chunk;
-    return this.#drain((text) => BEGUN.exec(text)?.index ?? text.length);
-  }
-
-  end(): string {
-    return this.#drain((text) => text.length);
-  }
-
-  #drain(findEnd: (text: string) => number): string {
-    let passed = "";
-    for (;;) {
-      if (this.#closing !== null) {
-        const end = this.#closing.exec(this.#held);
-        if (end === null) {
-          // Its closing tag may come in pieces.
-          this.#held = this.#held.slice(-LONGEST_TAG);
-          return passed;
-        }
-        this.#held = this.#held.slice(end.index + end[0].length);
-        this.#closing = null;
-      }
-      const opening = OPENING.exec(this.#held);
-      if (opening === null) break;
-      const [tag, name] = opening;
-      passed += this.#held.slice(0, opening.index);
-      this.#held = this.#held.slice(opening.index + tag.length);
-      this.#closing = name === undefined ? /\[\/THINK\]/ : new RegExp(`</${name}>`, "i");
-    }
-    const at = findEnd(this.#held);
-    passed += this.#held.slice(0, at);
-    this.#held = this.#held.slice(at);
-    return passed;
-  }
-}
-
 /** The thoughts first: what stands on either side of one is one text. */
 class Gate implements OutputGate {
-  readonly #thoughts = new ThoughtFilter();
+  readonly #thoughts: ThoughtFilter;
   readonly #clean: (text: string) => string;
   #held = "";
 
-  constructor(clean: (text: string) => string) {
+  constructor(clean: (text: string) => string, takeBack: TakeBack = () => undefined) {
     this.#clean = clean;
+    this.#thoughts = new ThoughtFilter(() => {
+      this.#held = "";
+      takeBack();
+    });
   }
 
   push(chunk: string): string {
-    this.#held += this.#thoughts.push(chunk);
+    const passed = this.#thoughts.push(chunk);
+    this.#held += passed;
     return this.#drain(findCut(this.#held));
   }
 
-  end(): string {
-    this.#held += this.#thoughts.end();
+  end(chunk = ""): string {
+    const passed = this.#thoughts.end(chunk);
+    this.#held += passed;
     return this.#drain(this.#held.length);
   }
 
@@ -190,7 +140,7 @@ function name(space: string, label: string | undefined): string {
 }
 
 const DELIMITER =
-  /<\/?(?:data|message|conversation_history)>|<\/(?:think|thinking|thought|reasoning)>|<<<\/?[A-Z_]{1,40}>>>/gi;
+  /<\/?(?:data|message|conversation_history)>|<\/(?:think|thinking|thought|reasoning)>|<\|(?:start|channel|constrain|message|end|return|call)\|>|<<<\/?[A-Z_]{1,40}>>>/gi;
 
 /** One that is left when another one inside it has gone is a delimiter too. */
 function removeDelimiters(text: string): string {

@@ -5,12 +5,15 @@ import {
 } from "../../output-filter/detect-machinery-leakage.ts";
 import {
   createOutputGate,
-  removeThoughts,
-  ThoughtFilter,
   type OutputGate,
   type OutputNames,
 } from "../../output-filter/output-gate.ts";
 import { postProcess } from "../../output-filter/post-process.ts";
+import {
+  removeThoughts,
+  ThoughtFilter,
+  type TakeBack,
+} from "../../output-filter/thought-filter.ts";
 import { orderParts, renderParts } from "../../prompts/part.ts";
 import { shorten } from "../../registry/shorten.ts";
 import { viewConversation } from "../../prompts/view.ts";
@@ -92,17 +95,17 @@ export async function speakAsConcierge(
   const turnNames = collectTurnNames(state, { registry, domain: services.domain });
   const names = addConciergeNames(turnNames, state);
   const extract = (text: string): string => extractVisibleText(text, message, names);
-  const stream = createReplyStream(nextReplyId(state), () => createConciergeGate(names), io);
   const opening = listOwnParagraphs(state)
     .map((paragraph) => `${paragraph}\n\n`)
     .join("");
   const withOpening = (text: string): string => `${opening}${text}`;
-  if (opening !== "") stream.show(opening);
+  const stream = createReplyStream(nextReplyId(state), { opening, names, io });
   const asked = await askConcierge(state, message, {
     services,
     io,
     extract,
-    ...stream.begin(),
+    onText: stream.push,
+    onRestart: stream.restart,
   });
   if (asked.kind === "failed") {
     const calls = [...state.calls, ...asked.calls];
@@ -268,25 +271,42 @@ function extractVisibleText(
   { replyForBlockAlone }: ConciergeMessage,
   names: OutputNames,
 ): string {
-  const gate = createConciergeGate(names);
-  const shown = `${gate.push(raw)}${gate.end()}`.trim();
+  const shown = createConciergeGate(names).end(raw).trim();
   return shown === "" ? (replyForBlockAlone?.(raw) ?? "") : shown;
 }
 
 /** The gate of a concierge's words: thoughts go before blocks are read, and refs last. */
-function createConciergeGate(names: OutputNames): OutputGate {
-  const thoughts = new ThoughtFilter();
-  const blocks = createSignalGate({ postProcess });
-  const words = createOutputGate(names);
+function createConciergeGate(names: OutputNames, takeBack: TakeBack = () => undefined): OutputGate {
+  const begin = () => ({
+    blocks: createSignalGate({ postProcess }),
+    words: createOutputGate(names),
+  });
+  let { blocks, words } = begin();
+  const thoughts = new ThoughtFilter(() => {
+    ({ blocks, words } = begin());
+    takeBack();
+  });
   return {
-    push: (chunk) => words.push(blocks.push(thoughts.push(chunk))),
-    end: () => words.push(blocks.push(thoughts.end()) + blocks.end()) + words.end(),
+    push: (chunk) => {
+      const passed = thoughts.push(chunk);
+      return words.push(blocks.push(passed));
+    },
+    end: (chunk) => {
+      const passed = thoughts.end(chunk);
+      return words.end(blocks.push(passed) + blocks.end());
+    },
   };
 }
 
+interface ReplyStreamOptions {
+  /** The words of code above the answer; they stand whatever is taken back. */
+  readonly opening: string;
+  readonly names: OutputNames;
+  readonly io: NodeIO;
+}
+
 /** Creates the stream of a reply. Where the final text differs from what was streamed, it replaces it. */
-function createReplyStream(reply: string, createGate: () => OutputGate, io: NodeIO) {
-  let gate = createGate();
+function createReplyStream(reply: string, { opening, names, io }: ReplyStreamOptions) {
   let shown = "";
   let held = "";
   // White space at either end is no part of the reply.
@@ -298,26 +318,28 @@ function createReplyStream(reply: string, createGate: () => OutputGate, io: Node
     shown += delta;
     io.emit({ type: "text-delta", reply, text: delta });
   };
+  show(opening);
+  const before = { shown, held };
+  const takeBack = (): void => {
+    const isReset = shown !== before.shown;
+    ({ shown, held } = before);
+    if (!isReset) return;
+    io.emit({ type: "reply-reset", reply });
+    if (shown !== "") io.emit({ type: "text-delta", reply, text: shown });
+  };
+  let gate = createConciergeGate(names, takeBack);
   return {
-    begin: () => {
-      const before = { shown, held };
-      return {
-        onText: (delta: string) => show(gate.push(delta)),
-        onRestart: () => {
-          gate = createGate();
-          const isReset = shown !== before.shown;
-          ({ shown, held } = before);
-          if (!isReset) return;
-          io.emit({ type: "reply-reset", reply });
-          if (shown !== "") io.emit({ type: "text-delta", reply, text: shown });
-        },
-      };
+    push: (delta: string) => show(gate.push(delta)),
+    restart: () => {
+      gate = createConciergeGate(names, takeBack);
+      takeBack();
     },
-    show,
     finish: (text: string) => {
       show(gate.end());
       if (shown === text) return;
       if (shown !== "") io.emit({ type: "reply-reset", reply });
+      shown = "";
+      held = "";
       io.emit({ type: "text-delta", reply, text });
     },
   };

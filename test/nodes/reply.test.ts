@@ -405,6 +405,21 @@ describe("a model's reply", () => {
     expect(shownIn(begun.io)).toBe(`${STORED}\n\nRisotto.`);
   });
 
+  test("takes back what was a thought after all, and leaves the receipts", async () => {
+    const thought = "Okay, the user said something. Is it about the soup?\n";
+    const { update, io } = await reply(
+      { ...ANSWERED, effects: [createEffect({ action: "created", label: "butter", facts: "4" })] },
+      `${thought}</think>\n\nYou could go on.`,
+    );
+
+    const text = "Added: butter (4)\n\nYou could go on.";
+    expect(readReply(update).replies).toEqual([{ id: "reply_run-1_1", text }]);
+    expect(shownIn(io)).toBe(text);
+    expect(io.of("reply-reset")).toHaveLength(1);
+    const reset = io.events.findIndex(({ type }) => type === "reply-reset");
+    expect(shownIn({ ...io, events: io.events.slice(0, reset + 3) })).toBe("Added: butter (4)");
+  });
+
   test.each<[string, NonNullable<Scripts["reply"]>]>([
     [
       "breaks off",

@@ -189,6 +189,24 @@ test("speakAsConcierge() takes back what a call has said that is made again; cod
   expect(shown.join("")).toBe("We go on with the party.\n\nCook rice.");
 });
 
+property.prop([sizes])(
+  "speakAsConcierge() takes back a thought whose beginning stood in the prompt, and leaves what code said",
+  async (pieces) => {
+    const opening = "The plan is as it was.";
+    const { speech, io } = await speak(`A plan? <<<HANDOVER>>> No.\n</think>\n\n${RAW}`, pieces, {
+      planNews: { report: opening, unclear: [], isChanged: false },
+    });
+
+    expect(speech).toMatchObject({ kind: "answered", shown: CLEAN });
+    const shown = io.events.reduce((text, event) => {
+      if (event.type === "reply-reset") return "";
+      return event.type === "text-delta" ? text + event.text : text;
+    }, "");
+    expect(shown).toBe(`${opening}\n\n${CLEAN}`);
+    expect(io.of("reply-reset").length).toBeLessThanOrEqual(1);
+  },
+);
+
 describe("createReplyNode() answers a claim of which nothing is true", () => {
   const talk = { plan: makePlan({ decision: "answer" }), understanding: makeUnderstanding() };
   const claim = "I have saved the whole week.";
@@ -354,7 +372,7 @@ async function understand(
   return { update: toValues(update) };
 }
 
-async function speak(text: string, pieces: readonly number[]) {
+async function speak(text: string, pieces: readonly number[], changes: Partial<TurnState> = {}) {
   const io: RecordedIO = recordedIO();
   const services = testServices({ scripts: { concierge: [] } });
   const concierge = {
@@ -370,7 +388,7 @@ async function speak(text: string, pieces: readonly number[]) {
     },
   };
   const speech = await speakAsConcierge(
-    thirdTurn({}),
+    { ...thirdTurn({}), ...changes },
     { phase: "starter", fresh: true, required: [], parts: [] },
     { services: { ...services, models: { ...services.models, concierge } }, io },
   );

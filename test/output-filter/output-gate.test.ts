@@ -1,11 +1,7 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import {
-  cleanText,
-  createOutputGate,
-  removeThoughts,
-  ThoughtFilter,
-} from "../../output-filter/output-gate.ts";
+import { cleanText, createOutputGate } from "../../output-filter/output-gate.ts";
+import { sizesOfPieces, streamText } from "../support/stream-text.ts";
 
 const ID = "00000001-aaaa-4bbb-8ccc-000000000003";
 const OTHER_ID = "00000009-aaaa-4bbb-8ccc-000000000009";
@@ -99,7 +95,12 @@ describe("cleanText()", () => {
     ["no <thought>", "a<Thought>x</thought>b", "ab"],
     ["no [THINK]", "a[THINK]x</think> y[/THINK]b", "ab"],
     ["no [THINK] that has no end", "a[THINK]x", "a"],
-    ["no end of a thought alone", "a</thought>b[/THINK]c", "abc"],
+    ["nothing before the end of a thought alone", "a</thought>b[/THINK]c", "c"],
+    [
+      "the end of a thought as code marks",
+      "It ends with `</think>` here.",
+      "It ends with `` here.",
+    ],
     ["brackets with a word of thought", "[think] <thinker> [/think]", "[think] <thinker> [/think]"],
   ])("shows %s", (_, text, shown) => {
     expect(cleanText(text, NAMES)).toBe(shown);
@@ -134,6 +135,11 @@ const PIECES = [
   " e17",
   ", ",
   " and ",
+  "`",
+  "<|channel|>",
+  "final",
+  "<|message|>",
+  "<|end|>",
   "`e18`",
   "(e17)",
   "read_recipes",
@@ -151,39 +157,15 @@ const anyText = fc
   .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 6 })), { maxLength: 14 })
   .map((pieces) => pieces.join(""));
 
-property.prop([anyText, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 40 })])(
+property.prop([anyText, sizesOfPieces])(
   "createOutputGate() returns the same text for any chunking, and nothing of the program's own",
   (text, sizes) => {
-    const gate = createOutputGate(NAMES);
-    let shown = "";
-    for (let at = 0, turn = 0; at < text.length; turn += 1) {
-      const size = sizes[turn % sizes.length] ?? 1;
-      shown += gate.push(text.slice(at, at + size));
-      at += size;
-    }
-    shown += gate.end();
+    const shown = streamText(text, { sizes, create: (back) => createOutputGate(NAMES, back) });
 
     expect(shown.trim()).toBe(cleanText(text, NAMES));
     expect(shown).not.toMatch(/(?<![\p{L}\p{N}_])(?:recipe|inv)_\d+(?![\p{L}\p{N}_])/iu);
-    expect(shown).not.toMatch(/<\/?(?:think|thought|data|message)>|<<<[A-Z]+>>>/i);
+    expect(shown).not.toMatch(/<\/?(?:think|thought|data|message)>|<<<[A-Z]+>>>|<\|[a-z]+\|>/i);
     expect(shown).not.toMatch(/\[\/?THINK\]/);
-  },
-);
-
-property.prop([anyText, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 40 })])(
-  "ThoughtFilter passes the same text for any chunking, and leaves all else as it is",
-  (text, sizes) => {
-    const filter = new ThoughtFilter();
-    let passed = "";
-    for (let at = 0, turn = 0; at < text.length; turn += 1) {
-      const size = sizes[turn % sizes.length] ?? 1;
-      passed += filter.push(text.slice(at, at + size));
-      at += size;
-    }
-    passed += filter.end();
-
-    expect(passed).toBe(removeThoughts(text));
-    if (!/<(?:think|thinking|thought|reasoning)>|\[think\]/i.test(text)) expect(passed).toBe(text);
   },
 );
 
