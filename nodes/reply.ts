@@ -86,11 +86,8 @@ export function createReplyNode(services: NodeServices) {
         : direct === null
           ? await writeReply(state, { view, services, io, stream })
           : direct.hasAnswer === true
-            ? putBelow(await writeReply(state, { view, services, io, stream }), {
-                question: direct.body,
-                deny,
-              })
-            : writeByCode(direct.body);
+            ? putBelow(await writeReply(state, { view, services, io, stream }), { direct, deny })
+            : writeByCode(direct.body, listIn(direct));
     const at = formatInstant(services.now());
     // What code says claims nothing; what it passes on may.
     const isOwn =
@@ -99,9 +96,9 @@ export function createReplyNode(services: NodeServices) {
     const body = isOwn ? written.body : deny(written);
     const warning = await warnOfThreadBudget(state, [...state.calls, ...written.calls], services);
     const lines = [body === "" ? bodyAlone(receipts) : body, warning?.text ?? ""];
-    const stored = stream.end(lines.filter((line) => line !== "").join("\n\n"), at);
+    const stored = stream.end(joinParagraphs(lines), at);
 
-    const named = refsNamedIn(stored.text, registry, state.turn);
+    const named = refsNamedIn(written.list, registry, state.turn);
     const events: RegistryEvent[] = [
       ...written.events,
       ...(named.refs.length === 0 ? [] : [toListed(named, state.turn)]),
@@ -141,25 +138,40 @@ function toListed({ refs, isNumbered, beside }: NamedRefs, turn: number): Regist
 /** The words of a reply, and what it took to write them. */
 interface WrittenReply {
   readonly body: string;
+  /** The part of it that shows things as a list or speaks of them: "the second one" is one of those. */
+  readonly list: string;
   readonly calls: TurnState["calls"];
   readonly notices: readonly Notice[];
   /** Rows that were loaded for the prompt. */
   readonly events: readonly RegistryEvent[];
 }
 
-function writeByCode(body: string): WrittenReply {
-  return { body, calls: [], notices: [], events: [] };
+function writeByCode(body: string, list = body): WrittenReply {
+  return { body, list, calls: [], notices: [], events: [] };
+}
+
+/** Returns what a reply of code lists. A question before a change, or before a rule is broken, names rows with what is known of them: that is no list. */
+function listIn({ body, pending }: DirectReply): string {
+  const isBreach = pending?.kind === "question" && pending.waives.length > 0;
+  return pending?.kind === "confirmation" || isBreach ? "" : body;
 }
 
 interface QuestionBelow {
-  readonly question: string;
+  readonly direct: DirectReply;
   readonly deny: (written: WrittenReply) => string;
 }
 
 /** The words of a model, and what code asks below them. */
-function putBelow(written: WrittenReply, { question, deny }: QuestionBelow): WrittenReply {
-  const parts = [deny(written), question].filter((part) => part !== "");
-  return { ...written, body: parts.join("\n\n") };
+function putBelow(written: WrittenReply, { direct, deny }: QuestionBelow): WrittenReply {
+  return {
+    ...written,
+    body: joinParagraphs([deny(written), direct.body]),
+    list: joinParagraphs([written.list, listIn(direct)]),
+  };
+}
+
+function joinParagraphs(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join("\n\n");
 }
 
 /** A reply is never empty. */
@@ -339,7 +351,7 @@ async function writeReply(state: TurnState, facts: WriteReplyOptions): Promise<W
       : isCut
         ? `${answered}…\n\n${renderSentence("replyCutShort")}`
         : answered;
-  return { body, calls: [...asked.calls], notices: asked.notices, events };
+  return { body, list: body, calls: [...asked.calls], notices: asked.notices, events };
 }
 
 /**

@@ -120,6 +120,14 @@ export interface EndedTurn {
   readonly replied: TurnState;
 }
 
+/** Returns what the replies of a turn list or speak of: neither code's own lines nor a question before a change. */
+function readWords({ replies, pending, turn }: TurnState): string {
+  const words = replies.map(({ body }) => body).join("\n");
+  return pending?.kind === "confirmation" && pending.turn === turn
+    ? words.replace(pending.text, "")
+    : words;
+}
+
 /** One conversation under way. */
 class PlayedTable {
   readonly #world: World;
@@ -175,7 +183,7 @@ class PlayedTable {
     const isHonest = this.#liar === null;
     if (isHonest) {
       commit();
-      this.#truth.readReply(state.replies.map(({ text }) => text).join("\n"));
+      this.#truth.readReply(readWords(state));
     }
     const violations = judgeTurn(
       {
