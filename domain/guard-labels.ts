@@ -3,11 +3,13 @@ import type { EntityType } from "../state/entity.ts";
 import type { JsonObject } from "../state/json.ts";
 import type { Log } from "../state/log.ts";
 import { rememberFor } from "../state/remember.ts";
+import { oneLine } from "../text/fence.ts";
 import { hideDatabaseIds } from "../text/quote-value.ts";
 
 /**
- * Makes a domain whose labels and facts cannot end a turn: where one throws, the row goes by the noun
- * of its type, or without facts, and that is logged once.
+ * Makes a domain whose labels and facts cannot end a turn, and are one line each: a row's name forges
+ * no line of a list. Where one throws, the row goes by the noun of its type, or without facts, and that
+ * is logged once.
  */
 export function guardLabels(domain: Domain, log: Pick<Log, "warn">): Domain {
   return guardFor(log)(domain);
@@ -54,7 +56,7 @@ function guardText(
   let isReported = false;
   return (values) => {
     try {
-      return render(values);
+      return oneLine(render(values));
     } catch (error) {
       if (!isReported) report(describeError(error));
       isReported = true;

@@ -46,7 +46,7 @@ export function listChangesInWords(
   const lines = [...kinds.values()].map((own) =>
     wordKind(own, { entityTypes, words, all: changes }),
   );
-  return [...reasons.map((reason) => `${reason}.`), ...lines].join(" ");
+  return [...reasons.map((reason) => `${oneLine(reason)}.`), ...lines].join(" ");
 }
 
 interface KindOptions extends Pick<WordOptions, "entityTypes"> {

@@ -156,7 +156,7 @@ export interface Profile {
   readonly facts: JsonObject;
 }
 
-/** Rows of a look-up, ready to be worded. */
+/** Rows of a look-up, ready to be worded: their texts are on one line each. */
 export interface QuickResult {
   readonly subdomain: string;
   /** The look-up in words, with its conditions. */

@@ -188,7 +188,7 @@ function clarification(
   );
   const options = given.map(({ ref, label }) => {
     const isAlone = given.filter((other) => other.label === label).length === 1;
-    return { ref, label: isAlone ? label : (names.get(ref) ?? label) };
+    return { ref, label: oneLine(isAlone ? label : (names.get(ref) ?? label)) };
   });
   const body = [question, ...options.map(({ label }) => `- ${label}`)].join("\n");
   return { body, pending: { ...questionIn(turn), text: question, options } };

@@ -1,7 +1,9 @@
 import type { Domain } from "../../state/domain.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../state/json.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { CallResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
+import { oneLine } from "../../text/fence.ts";
 import { joinWithAnd } from "../../text/join-list.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { describeReadScope } from "./read-scope.ts";
@@ -36,7 +38,7 @@ export function renderLookUp(state: TurnState, { registry, domain }: LookUpConte
       const entry = entries.get(ref);
       if (entry === undefined || entry.row === null || entry.type !== type?.type) return [];
       if (out.has(ref)) return [];
-      return [{ id: ref, rowVersion: entry.rowVersion ?? 0, values: entry.row }];
+      return [{ id: ref, rowVersion: entry.rowVersion ?? 0, values: flattenRow(entry.row) }];
     });
     return {
       table,
@@ -60,6 +62,17 @@ export function renderLookUp(state: TurnState, { registry, domain }: LookUpConte
     reads,
   });
   return text === null || added === "" ? text : `${text}\n\n${added}`;
+}
+
+/** Returns a row with every text on one line: what somebody wrote makes no line of a list. */
+function flattenRow(row: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, flatten(value)]));
+}
+
+function flatten(value: Json): Json {
+  if (typeof value === "string") return oneLine(value);
+  if (Array.isArray(value)) return value.map((item: Json) => flatten(item));
+  return isJsonObject(value) ? flattenRow(value) : value;
 }
 
 /** Returns the failed reads that no later read of the same table has answered. */

@@ -1,6 +1,7 @@
 import type { Registry } from "../../state/registry.ts";
 import type { StepResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
+import { oneLine } from "../../text/fence.ts";
 import { joinItems } from "../../text/join-list.ts";
 import { renderSentence, type SentenceId } from "../../text/sentences.ts";
 import { hasAnswered } from "../steps/open-rows.ts";
@@ -72,10 +73,10 @@ export function listOutcomes(state: TurnState, registry: Registry): readonly str
       more > 0
         ? renderSentence("labelsAndMore", { labels: joinItems(names), count: more })
         : joinItems(names);
-    const outcome = [trueOutcome(result), labels].filter((part) => part !== "").join(": ");
+    const outcome = oneLine([trueOutcome(result), labels].filter((part) => part !== "").join(": "));
     if (status === "done") return renderSentence("outcome", { outcome });
     return renderSentence("outcomeOfStep", {
-      task: state.plan?.steps[step]?.description ?? renderSentence("unknownStep"),
+      task: oneLine(state.plan?.steps[step]?.description ?? renderSentence("unknownStep")),
       status: renderSentence(STATUS_WORDS[status]),
       outcome,
     });

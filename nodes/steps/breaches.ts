@@ -1,6 +1,7 @@
 import type { ChangeRules } from "../../domain/changes/judge-changes.ts";
 import type { Breach } from "../../state/change.ts";
 import type { TurnState } from "../../state/turn.ts";
+import { oneLine } from "../../text/fence.ts";
 import { addFullStop, renderSentence } from "../../text/sentences.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { loadPerson } from "../person.ts";
@@ -31,7 +32,7 @@ export async function collectRules(
 
 /** The breaches on one line, each with the wish or rule it breaks. */
 export function describeBreaches(breaches: readonly Breach[]): string {
-  return breaches.map(({ rule, reason }) => `${reason} (${rule})`).join("; ");
+  return breaches.map(({ rule, reason }) => oneLine(`${reason} (${rule})`)).join("; ");
 }
 
 /** The question that a breach becomes when it stands after being sent back. */
