@@ -6,6 +6,7 @@ import { extractJson } from "../answers/normalize-answer.ts";
 import {
   STRUCTURED_MODES,
   ToolModeSchema,
+  TRAITS,
   type ModelProfile,
   type ProfileTraits,
   type ToolMode,
@@ -376,8 +377,16 @@ function readStream(done: readonly ProbedStep[]): ProbedTrait | null {
   const [stream] = findStep(done, "stream");
   if (stream === undefined) return null;
   const field = "streams";
-  const { outcome, pieces } = stream;
+  const { outcome, pieces, observations } = stream;
   if (outcome.kind === "failed") return { field, traits: {}, reason: "a streamed answer failed" };
+  const isRefused = observations.some(
+    (one) => one.kind === "field-refused" && one.field === "stream",
+  );
+  const isIgnored = observations.some(({ kind }) => kind === "stream-ignored");
+  if (isRefused || isIgnored) {
+    const reason = `${isRefused ? "is refused" : "is ignored"} → whole answers`;
+    return { field, traits: { streams: false }, reason };
+  }
   if (pieces > 1) return { field, traits: { streams: true }, reason: "in pieces" };
   if (outcome.answer.text.length < LONG_TEXT) return null;
   return { field, traits: { streams: false }, reason: "the whole answer in one piece" };
@@ -514,6 +523,25 @@ function average(numbers: readonly number[]): number | null {
   return numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 }
 
+/** Fields that a probe sets only where something is lacking, and the step that would show it. */
+const SHOWN_BY: Partial<Record<keyof ProfileTraits, ProbeStep["kind"]>> = {
+  systemRole: "text",
+  delivery: "stream",
+  streamUsage: "stream",
+  tier: "question",
+};
+
+/** Lists the fields that would have been set if they were still lacking: their step was answered. */
+export function listShown(done: readonly ProbedStep[]): readonly (keyof ProfileTraits)[] {
+  const answered = new Set(
+    done.flatMap(({ step, outcome }) => (outcome.kind === "answered" ? [step.kind] : [])),
+  );
+  return TRAITS.filter((name) => {
+    const kind = SHOWN_BY[name];
+    return kind !== undefined && answered.has(kind);
+  });
+}
+
 /** The verdict on a model. */
 export type ProbeVerdict =
   /** `partly`: the prompts of the nodes were not reached. */
@@ -534,6 +562,9 @@ export function judgeProbe({ done, plan }: ProbeProgress): ProbeVerdict {
   }
   const stop = findStop(done);
   if (stop !== null) return { kind: "failed", sentence: stop.message };
+  const stream = findStep(done, "stream")[0]?.outcome;
+  // Every reply in words is streamed.
+  if (stream?.kind === "failed") return { kind: "failed", sentence: stream.error.message };
   const modes = findStep(done, "structured");
   if (modes.length === STRUCTURED_MODES.length && !modes.some(isStructured)) {
     return {

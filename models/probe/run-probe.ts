@@ -4,6 +4,7 @@ import type { ConfiguredModel } from "../client/openai.ts";
 import {
   chooseNextStep,
   judgeProbe,
+  listShown,
   readProbedTraits,
   type ProbedStep,
   type ProbeProgress,
@@ -146,33 +147,30 @@ interface Found {
   readonly now: () => number;
 }
 
+const LESSONS: ReadonlySet<string> = new Set(["learned", "probed"]);
+
 /** Stores the findings. Lessons of the probe count as probed: each of its calls was made to learn. */
 async function store(model: ConfiguredModel, { working, progress, now }: Found): Promise<void> {
   await model.profile.ready();
   const at = new Date(now()).toISOString();
   const learned = Object.entries(working.evidence).filter(([, { source }]) => source === "learned");
-  const raised: ModelProfile = {
+  // What an earlier probe or call found lacking is over, unless this one did too.
+  const cured = listShown(progress.done).filter(
+    (name) =>
+      working.evidence[name]?.source !== "learned" &&
+      working.evidence[name]?.source !== "probed" &&
+      LESSONS.has(model.profile.current.evidence[name]?.source ?? "assumed"),
+  );
+  const found = { source: "probed", at, reason: "its answers show it" } as const;
+  model.profile.merge({
     ...working,
     evidence: {
       ...working.evidence,
       ...Object.fromEntries(
         learned.map(([name, evidence]) => [name, { ...evidence, source: "probed" as const, at }]),
       ),
+      ...Object.fromEntries(cured.map((name) => [name, found])),
     },
-  };
-  const { current } = model.profile;
-  // An earlier probe that found it small is over, unless this one did too.
-  const isCured =
-    raised.evidence.tier?.source !== "probed" &&
-    current.evidence.tier?.source === "probed" &&
-    progress.done.some(({ step }) => step.kind === "question");
-  const cured = isCured
-    ? setTraits(
-        raised,
-        { tier: progress.start.tier },
-        { source: "probed", at, reason: "its answers are valid" },
-      )
-    : raised;
-  model.profile.merge(cured);
+  });
   await model.profile.stored();
 }

@@ -34,6 +34,12 @@ export interface EndpointCharacter {
   readonly understand?: Json;
   /** Counts the tokens of a prompt that it was sent before as cached. */
   readonly caches?: boolean;
+  /** Refuses requests with these. */
+  readonly lacks?: readonly ("stream" | "stream_options" | "system")[];
+  /** The form of every answer, whatever was requested. */
+  readonly delivers?: "whole" | "streamed";
+  /** Breaks every stream off after its first piece. */
+  readonly breaksStreams?: boolean;
 }
 
 const RequestSchema = z.looseObject({
@@ -109,10 +115,20 @@ function refuseKey(request: IncomingMessage, { key }: EndpointCharacter): JsonOb
 }
 
 function refuseRequest(body: WireRequest, character: EndpointCharacter) {
-  const { models, refusesTools, thinks } = character;
+  const { models, refusesTools, thinks, lacks = [] } = character;
   if (models !== undefined && !models.includes(body.model)) {
     const message = `The model ${body.model} does not exist`;
     return { status: 404, error: { message, code: "model_not_found" } };
+  }
+  const lacking = lacks.find((part) =>
+    part === "system"
+      ? body.messages.some(({ role }) => role === "system")
+      : Object.hasOwn(body, part),
+  );
+  if (lacking === "system") return { status: 400, error: { message: "System role not supported" } };
+  if (lacking !== undefined) {
+    const message = `Unrecognized request argument supplied: ${lacking}`;
+    return { status: 400, error: { message, param: lacking } };
   }
   if (refusesTools === true && body.tools !== undefined) {
     return { status: 400, error: { message: "this model does not support tools" } };
@@ -160,7 +176,7 @@ function sendAnswer(response: ServerResponse, { body, character, known }: Answer
     type: "function",
     function: { name, arguments: JSON.stringify(args) },
   }));
-  if (body.stream !== true) {
+  if ((character.delivers ?? (body.stream === true ? "streamed" : "whole")) === "whole") {
     const message = { role: "assistant", content, ...(calls ? { tool_calls: calls } : {}) };
     const choices = [{ index: 0, message, finish_reason: calls ? "tool_calls" : "stop" }];
     return sendJson(response, 200, { id: "1", object: "chat.completion", choices, usage });
@@ -173,7 +189,12 @@ function sendAnswer(response: ServerResponse, { body, character, known }: Answer
   };
   for (const piece of content.match(/.{1,40}/gsu) ?? []) {
     send({ choices: [{ index: 0, delta: { role: "assistant", content: piece } }] });
+    if (character.breaksStreams === true) {
+      response.end();
+      return undefined;
+    }
   }
+  if (calls !== undefined) send({ choices: [{ index: 0, delta: { tool_calls: calls } }] });
   send({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }], usage });
   response.end("data: [DONE]\n\n");
   return undefined;

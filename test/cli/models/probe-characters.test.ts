@@ -209,6 +209,53 @@ test("runProbe() teaches the next process how to ask", async () => {
   expect(requests.slice(before)).toMatchObject([{ response_format: { type: "json_object" } }]);
 });
 
+test.each([
+  [{ lacks: ["stream_options"] }, { streamUsage: false, streams: true }, "in pieces"],
+  [{ lacks: ["stream"] }, { delivery: "whole", streams: false }, "is refused → whole answers"],
+  [{ delivers: "whole" }, { streams: false }, "is ignored → whole answers"],
+  [{ delivers: "streamed" }, { delivery: "streamed", streams: true }, "in pieces"],
+  [{ lacks: ["system"] }, { systemRole: false, streams: true }, "in pieces"],
+] satisfies readonly (readonly [EndpointCharacter, Partial<ProfileTraits>, string])[])(
+  "runProbe() teaches the next process, until the next probe, how an endpoint that %j gives words",
+  async (character, traits, words) => {
+    const store = memoryProfiles();
+    const endpoint = await startProbedEndpoint(character);
+    const { baseUrl, requests } = endpoint;
+
+    const { report, block } = await probe({ baseUrl, store });
+    const before = requests.length;
+    const { reply } = createOpenAIModels(openAIConfig(baseUrl), { store });
+    const pieces: string[] = [];
+    const answer = await reply.complete(modelRequest({ onText: (text) => pieces.push(text) }));
+    const after = requests.length;
+    endpoint.change({});
+    const { report: cured } = await probe({ baseUrl, store });
+
+    expect(report.verdict).toEqual({ kind: "usable", judged: "valid" });
+    expect(probedTraits(report)).toEqual({ ...FULL, ...traits });
+    expect(block).toMatch(new RegExp(`streaming +${words} +probed`));
+    expect([answer.text, pieces.join(""), after - before]).toEqual(["75", "75", 1]);
+    expect(cured.profile).toMatchObject({
+      streams: true,
+      delivery: "either",
+      streamUsage: true,
+      systemRole: true,
+    });
+  },
+);
+
+test("runProbe() finds a model unusable whose streams break off: every reply in words is one", async () => {
+  const { baseUrl } = await startProbedEndpoint({ breaksStreams: true });
+
+  const { report, block } = await probe({ baseUrl });
+
+  expect(report.verdict.kind).toBe("failed");
+  expect(block).toContain("not usable");
+  expect(block.replaceAll(/\s+/g, " ")).toContain(
+    "the connection ended in the middle of the answer",
+  );
+});
+
 test("runProbe() finds a model no longer small once its answers are valid", async () => {
   const store = memoryProfiles();
   const endpoint = await startProbedEndpoint({ understand: { reasoning: "No idea." } });
