@@ -19,7 +19,7 @@ import { LOCAL_WINDOW } from "../config.ts";
 import { findKnownTraits } from "../profile/known-models.ts";
 import type { ProfileTraits } from "../profile/profile.ts";
 import { CutStreamError } from "./ask-endpoint.ts";
-import { readLines } from "./read-lines.ts";
+import { readBodyLines } from "./read-body-lines.ts";
 import { NotAnAnswerError } from "./not-an-answer.ts";
 
 /** Address and form of the calls to a model of Ollama. */
@@ -146,7 +146,7 @@ class OllamaChat extends BaseChatModel<OllamaCallOptions> {
     if (!response.ok) throw await readRefusal(response);
     let calls = 0;
     let isComplete = false;
-    for await (const line of readLines(response)) {
+    for await (const line of readBodyLines(response)) {
       if (line.trim() === "") continue;
       const piece = readPiece(line, response);
       const { content, thinking, tool_calls: called } = piece.message;
@@ -277,7 +277,7 @@ function readUsage({ prompt_eval_count: input, eval_count: output }: z.infer<typ
 
 async function readRefusal(response: Response): Promise<OllamaError> {
   let text = "";
-  for await (const line of readLines(response)) text += line;
+  for await (const line of readBodyLines(response)) text += line;
   const failure = FailureSchema.safeParse(parseJson(text));
   return new OllamaError(failure.success ? failure.data.error : "", response);
 }

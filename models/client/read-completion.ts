@@ -2,7 +2,7 @@ import { OpenAIClient } from "@langchain/openai";
 import { z } from "zod";
 import { NotAnAnswerError, StreamedAnswerError } from "./not-an-answer.ts";
 import { WHOLE_ANSWER } from "./read-answer.ts";
-import { readLines } from "./read-lines.ts";
+import { readBodyLines } from "./read-body-lines.ts";
 
 type Completion = OpenAIClient.Chat.ChatCompletion;
 type Chunk = OpenAIClient.Chat.ChatCompletionChunk;
@@ -70,7 +70,7 @@ async function* readEvents(response: Response): AsyncGenerator<ServerEvent> {
   let name = "";
   let data: string[] = [];
   let hasBegun = false;
-  for await (const line of readLines(response)) {
+  for await (const line of readBodyLines(response)) {
     if (whole.length > 0 || (!hasBegun && line.trimStart().startsWith("{"))) {
       whole.push(line);
       continue;

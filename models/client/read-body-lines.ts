@@ -4,7 +4,7 @@ import { NotAnAnswerError } from "./not-an-answer.ts";
 const MOST_CHARACTERS = 1 << 26;
 
 /** Yields the lines of a body as they come, without their ends. */
-export async function* readLines({ body }: Response): AsyncGenerator<string> {
+export async function* readBodyLines({ body }: Response): AsyncGenerator<string> {
   if (body === null) return;
   let open = "";
   let length = 0;
