@@ -76,7 +76,7 @@ function collectTexts(value: unknown): readonly string[] {
     : [];
 }
 
-test("chat asks an endpoint that is silent once, not once for each node", async () => {
+test("chat asks an endpoint that is silent once more, not once more for each node", async () => {
   const { url, requests } = await serveEndpoint((request) => {
     if (request.path === "/models") return buildModelList("m");
     return isStartCheck(request) ? null : "silence";
@@ -96,7 +96,7 @@ test("chat asks an endpoint that is silent once, not once for each node", async 
   expect({ exitCode, asked }).toEqual({
     exitCode: 1,
     // A server on this machine is asked which one it is, and whether it has the model.
-    asked: ["/models", "/models", "/chat/completions"],
+    asked: ["/models", "/models", "/chat/completions", "/chat/completions"],
   });
   expect(stdout).toContain("That took too long, and I stopped.");
 });
