@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { abortAfter } from "../models/abort-after.ts";
 import { endpointHost, type ModelConfig, type OpenAIConfig } from "../models/config.ts";
+import { NotAnAnswerError } from "../models/client/not-an-answer.ts";
 import { toModelError, type ModelErrorContext } from "../models/failures/errors.ts";
 import { getLocalJson } from "../models/servers/get-local-json.ts";
 import { SERVER_ROUTES } from "../models/servers/read-server.ts";
@@ -132,11 +133,6 @@ class RefusalError extends Error {
     this.status = status;
     this.code = typeof data?.error.code === "string" ? data.error.code : null;
   }
-}
-
-/** The answer is none of an endpoint for models. */
-class NotAnAnswerError extends Error {
-  override readonly name = "NotAnAnswerError";
 }
 
 /** The answer to the question for a list of models, where there was one. */
