@@ -41,6 +41,7 @@ export class RowActions implements ToolActions {
   readonly #tx: Queryable;
   readonly #refs: RefBook;
   readonly #entityTypes: readonly EntityType[];
+  #savepoints = 0;
 
   constructor({ tx, refs }: Pick<ToolFacts, "tx" | "refs">, entityTypes: readonly EntityType[]) {
     this.#tx = tx;
@@ -126,24 +127,19 @@ export class RowActions implements ToolActions {
     { label, ref }: { readonly label: string; readonly ref: string | null },
     work: () => Promise<T>,
   ): Promise<T | null> {
-    // Sent with the first statement of the work, and the end with what comes after it: a wait each
-    // would double the time of a small write. If one fails, so do all statements behind it.
-    this.#send("savepoint table_row");
+    this.#savepoints += 1;
+    const savepoint = `row_${this.#savepoints}`;
+    // Sent with the first statement of the work: if it fails, so do all statements behind it. The
+    // transaction's end releases it: a statement of its own would add to the time of a small write.
+    this.#tx.query(`savepoint ${savepoint}`).catch(() => undefined);
     try {
-      const result = await work();
-      this.#send("release savepoint table_row");
-      return result;
+      return await work();
     } catch (error) {
       if (!(error instanceof RowRefusedError)) throw error;
-      await this.#tx.query("rollback to savepoint table_row");
-      await this.#tx.query("release savepoint table_row");
+      await this.#tx.query(`rollback to savepoint ${savepoint}`);
       this.failures.push({ label: hideDatabaseIds(label), ref, reason: error.reason });
       return null;
     }
-  }
-
-  #send(statement: string): void {
-    this.#tx.query(statement).catch(() => undefined);
   }
 
   refuse(reason: string): never {
