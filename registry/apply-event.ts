@@ -16,7 +16,7 @@ import {
   withoutRow,
 } from "./entries.ts";
 import { parseRef, refPrefix } from "./refs.ts";
-import { mentions, rowWithRefs } from "./translate.ts";
+import { mentions, rowWithRefs, toDraftContent } from "./translate.ts";
 import { typeNamed } from "./types.ts";
 
 type EventOf<Kind extends RegistryEvent["kind"]> = Extract<RegistryEvent, { kind: Kind }>;
@@ -159,6 +159,8 @@ function applyWritten(
   const met = meet(adopt(registry, event), { type, id, turn: event.turn });
   const content = readContent(met, event.row.values, type);
   const gone = event.action === "deleted";
+  if (gone && findEntryForRow(met, { type: type.type, id })?.ref === event.draft)
+    return unsave(met, { ref: event.draft, turn: event.turn, row: content.row }, types);
   const written = changeRow(met, { type, id }, (entry) => ({
     ...entry,
     ...content,
@@ -171,6 +173,29 @@ function applyWritten(
     referencedTurn: event.turn,
   }));
   return gone ? closeEmptyChoices(written) : written;
+}
+
+interface UnsavedRow {
+  readonly ref: string;
+  readonly turn: number;
+  readonly row: JsonObject | null;
+}
+
+/** Makes a row that began as a draft one again, with the row's content. */
+function unsave(
+  registry: Registry,
+  { ref, turn, row }: UnsavedRow,
+  types: readonly EntityType[],
+): Registry {
+  const back = changeEach(registry, [ref], (entry) => ({
+    ...entry,
+    id: null,
+    rowVersion: null,
+    action: "generated",
+  }));
+  const name = findEntry(back, ref)?.type ?? "";
+  const content = toDraftContent(row ?? {}, typeNamed(types, name));
+  return applyDrafted(back, { kind: "drafted", turn, type: name, ref, content }, types);
 }
 
 /** A registry in which every row is checked has no list of others. */
@@ -208,7 +233,9 @@ function adopt(registry: Registry, event: EventOf<"written">): Registry {
   const known = findEntryForRow(registry, { type, id: row.id }) !== undefined;
   if (draft === null || known || event.action === "deleted") return registry;
   return changeEach(registry, [draft], (entry) =>
-    isUnsavedDraft(entry) && entry.type === type ? { ...entry, id: row.id } : entry,
+    isUnsavedDraft(entry) && entry.type === type
+      ? { ...entry, id: row.id, savedAs: row.id }
+      : entry,
   );
 }
 

@@ -11,6 +11,11 @@ export function findEntryForRow(registry: Registry, row: RowIdentity): RegistryE
   return registry.entries.find((entry) => entry.id === row.id && entry.type === row.type);
 }
 
+/** The entry of what began as a draft and is, or was, saved as a row. */
+export function findDraftForRow(registry: Registry, row: RowIdentity): RegistryEntry | undefined {
+  return registry.entries.find((entry) => entry.savedAs === row.id && entry.type === row.type);
+}
+
 /** Returns true for generated content that is not saved and exists only in the registry. */
 export function isUnsavedDraft(entry: RegistryEntry): boolean {
   return entry.id === null && entry.action !== "deleted";

@@ -1,6 +1,8 @@
 import {
+  isSettable,
   listEntityLists,
   listInlineLists,
+  listSettableLists,
   listVisibleColumns,
   type Column,
   type EntityType,
@@ -41,6 +43,27 @@ export function rowWithRefs(values: JsonObject, options: RowTranslation): JsonOb
     return [[list.name, { total: shown.total, refs }]];
   });
   return { ...own, ...Object.fromEntries([...children, ...lists]) };
+}
+
+/** The part of a row that a draft of it has: what a new row may be given. */
+export function toDraftContent(row: JsonObject, type: EntityType): JsonObject {
+  const lists = listSettableLists(type, "create").flatMap(({ name, columns }): [string, Json][] => {
+    const items = row[name];
+    if (!Array.isArray(items)) return [];
+    return [
+      [name, items.map((item: Json) => (isJsonObject(item) ? pickGiven(item, columns) : item))],
+    ];
+  });
+  return { ...pickGiven(row, type.columns), ...Object.fromEntries(lists) };
+}
+
+function pickGiven(values: JsonObject, columns: readonly Column[]): JsonObject {
+  const settable = new Set(
+    columns.filter((column) => isSettable(column, "create")).map(({ name }) => name),
+  );
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => settable.has(name) && value !== null),
+  );
 }
 
 interface ShownList {

@@ -22,6 +22,8 @@ export const RegistryEntrySchema = z.object({
   type: z.string(),
   /** Database id; null for a draft that is not saved. Never shown to a model or a person. */
   id: z.string().nullable(),
+  /** Of what began as a draft: the id under which it was saved last, kept where that is undone. */
+  savedAs: z.string().optional(),
   label: z.string(),
   /** One line of what matters for choosing. */
   facts: z.string(),
@@ -151,7 +153,10 @@ export const RegistryEventSchema = z.discriminatedUnion("kind", [
     type: z.string(),
     rows: z.array(EntityRowSchema),
   }),
-  /** A row was written. `draft` names the draft it saves; that ref stays and gets the id. */
+  /**
+   * A row was written. `draft` names the draft it saves; that ref stays and gets the id. Of a row that is
+   * deleted it names the draft that it is again: its saving was undone.
+   */
   z.object({
     kind: z.literal("written"),
     turn: z.number().int(),

@@ -25,7 +25,7 @@ export const ToolWriteSchema = z.object({
   type: z.string(),
   /** The row after the write (before it, for a deletion). */
   row: EntityRowSchema,
-  /** The draft that this row saves, where there is one: it keeps its ref. */
+  /** The draft that this row saves, or that it is again where it is gone; it keeps its ref. */
   draft: z.string().nullable(),
   /** A foreign key or a trigger caused it, not the call itself. */
   follows: z.boolean(),

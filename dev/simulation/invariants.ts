@@ -300,7 +300,7 @@ function expectPhase(truth: Truth, { brief, state, previous }: PhaseFacts): stri
 function judgeEffects({ state, replied, context, rows }: PlayedTurn): Violation[] {
   const changes = listChanges(rows);
   const { registry } = viewEntities(replied, context.domain);
-  const ids = new Map(registry.entries.map(({ ref, id }) => [ref, id]));
+  const ids = new Map(registry.entries.map(({ ref, id, savedAs }) => [ref, id ?? savedAs]));
   const net = netEffects(state.effects).map(({ action, type, ref, label }) => {
     const row = action === "deleted" ? "" : ` ${label}`;
     return `${action} ${type} ${ids.get(ref)}${row}`;

@@ -175,9 +175,15 @@ class PlainRegistry {
     const drafted = draft === null ? undefined : this.#find(draft);
     const isNew = action !== "deleted" && this.#findRow(name, row.id) === undefined;
     if (isNew && drafted !== undefined && isDraft(drafted) && drafted.type === name)
-      drafted.id = row.id;
+      Object.assign(drafted, { id: row.id, savedAs: row.id });
     const entry = this.#meet(type, row.id, turn);
     this.#fill(entry, type, row.values);
+    if (action === "deleted" && entry.ref === draft) {
+      const content = Object.entries(entry.row ?? {}).filter(([, value]) => value !== null);
+      Object.assign(entry, { id: null, rowVersion: null, action: "generated", byUser: false });
+      Object.assign(entry, { row: Object.fromEntries(content), detail: "full" });
+      return;
+    }
     Object.assign(entry, { detail: "full", rowVersion: row.rowVersion, action, byUser });
     if (action === "deleted") {
       letGo(entry);

@@ -111,7 +111,7 @@ class EventMaker {
   #write(type: EntityType): RegistryEvent {
     const numbers = this.#numbers;
     const [id = this.#makeId()] = this.#listIds(type).slice(numbers.below(2));
-    const drafts = this.#registry.entries.filter((entry) => entry.id === null);
+    const drafts = this.#registry.entries.filter((entry) => entry.id === null || entry.id === id);
     const action = numbers.pick<Written["action"]>(["created", "updated", "deleted"]);
     return {
       kind: "written",

@@ -45,11 +45,11 @@ export function collectEffects(
 ): Effect[] {
   if (done.kind !== "outcome" || done.effectId === null) return [];
   const { effectId } = done;
-  return done.outcome.writes.flatMap(({ action, type, row, change }): Effect[] => {
-    const [ref] = findOutcomeRefs(registry, type, [row.id]);
+  return done.outcome.writes.flatMap(({ action, type, row, draft, change }): Effect[] => {
+    const [ref = draft] = findOutcomeRefs(registry, type, [row.id]);
     const entityType = domain.entityTypes.find((candidate) => candidate.type === type);
     const entry = registry.entries.find((candidate) => candidate.ref === ref);
-    if (ref === undefined || entityType === undefined || entry === undefined) return [];
+    if (ref === null || entityType === undefined || entry === undefined) return [];
     const { label, facts } = entry;
     const { table } = entityType;
     return [{ effectId, action, ref, type, table, label, facts, change, step: pending.step }];

@@ -2,10 +2,12 @@ import { z } from "zod";
 import { UNDO_TOOL } from "../../domain/define-domain.ts";
 import type { PartialUndo } from "../../domain/undo.ts";
 import { wordChanges } from "../../domain/word-changes.ts";
+import { findDraftForRow } from "../../registry/entries.ts";
 import { createRefBook } from "../../registry/ref-book.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { UnconfirmedCall } from "../../state/pending.ts";
 import type { PendingCall } from "../../state/step.ts";
+import type { ToolOutcome } from "../../state/tool.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { requireRun } from "../require-run.ts";
 import { collectRules } from "./breaches.ts";
@@ -84,7 +86,11 @@ export async function runUndo(
   });
   switch (result.kind) {
     case "undone":
-      return { kind: "outcome", outcome: result.outcome, effectId: result.effectId };
+      return {
+        kind: "outcome",
+        outcome: nameDrafts(result.outcome, registry),
+        effectId: result.effectId,
+      };
     case "unconfirmed":
       return { kind: "unconfirmed", call: offerRest(pending, round, { ...result.rest, ask }) };
     case "refused":
@@ -93,6 +99,15 @@ export async function runUndo(
     default:
       return result satisfies never;
   }
+}
+
+/** Names the drafts whose saving is taken back, or done again. */
+function nameDrafts(outcome: ToolOutcome, registry: Registry): ToolOutcome {
+  const writes = outcome.writes.map((write) => {
+    const { type, row } = write;
+    return { ...write, draft: findDraftForRow(registry, { type, id: row.id })?.ref ?? null };
+  });
+  return { ...outcome, writes };
 }
 
 interface AskedUndo extends PartialUndo {

@@ -5,7 +5,7 @@ import { testDatabase } from "../support/database.ts";
 import { namesIn } from "../support/fresh-kitchen.ts";
 import { call, complete } from "../support/step-script.ts";
 import { repliesIn, testThread, type Behaviour, type TestThread } from "../support/test-thread.ts";
-import { makeStep, thinkAnswer, understandAnswer } from "../support/turn-state.ts";
+import { makeRowCall, makeStep, thinkAnswer, understandAnswer } from "../support/turn-state.ts";
 
 const database = await testDatabase();
 
@@ -321,5 +321,46 @@ describe("an undo of which a row has been changed since", () => {
       "Nothing was undone: Bake bread has been changed since (true instead of false); Buy flour has been changed since (true instead of false).",
     );
     expect(await tasks(thread)).toEqual(before);
+  });
+});
+
+describe("a draft whose saving is undone", () => {
+  const SOUP = {
+    ref: null,
+    set: { name: "Beet Soup", servings: 2, ingredients: [{ name: "beets", quantity: 4 }] },
+  };
+  const behaviour: Behaviour = {
+    ...BEHAVIOUR,
+    think: (request) => {
+      const stepType = readMessage(request) === "save it" ? "write" : "generate";
+      const refs = ["gen_recipe_1"];
+      const calls =
+        stepType === "write" ? [makeRowCall({ do: "create", type: "recipe", refs })] : [];
+      return { json: thinkAnswer({ steps: [makeStep({ stepType, writes: [] })], calls }) };
+    },
+    act: () => complete("A soup", { artifacts: [SOUP] }),
+  };
+
+  test("is a draft again and can be saved again; an undo of the undo saves it under its ref", async () => {
+    const thread = await testThread(database, { behaviour });
+    const before = await recipes(thread);
+    await thread.send("make up a soup");
+    const [draft] = (await thread.state()).registry.entries;
+    await thread.send("save it");
+
+    expect(await say(thread, "undo that")).toBe("Undone: Beet Soup (removed again)");
+    expect((await thread.state()).registry.entries).toMatchObject([
+      { ref: "gen_recipe_1", id: null, action: "generated", row: draft?.row },
+    ]);
+    expect(await say(thread, "redo")).toBe("Undone: Beet Soup (back again)");
+    await thread.send("undo that");
+    expect(await recipes(thread)).toEqual(before);
+
+    expect(await say(thread, "save it")).toBe("Added: Beet Soup (beets)");
+    expect(await recipes(thread)).toEqual([...before, "Beet Soup"].toSorted());
+    const { registry } = await thread.state();
+    expect(registry.entries.map(({ ref, action }) => `${action} ${ref}`)).toEqual([
+      "created gen_recipe_1",
+    ]);
   });
 });

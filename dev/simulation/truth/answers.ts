@@ -58,10 +58,9 @@ export function undo(truth: TruthState): IntentMeaning {
     truth.changed.push({ turn: truth.turn, rows: true, wishes: null });
     for (const thing of truth.things) {
       const old = before.get(thing);
-      // Drafts, exclusions and what was seen are no rows: they stay as they are.
+      // Drafts, exclusions and what was seen are no rows: they stay as they are; one that was saved is a draft again.
       if (old === undefined) thing.gone ||= thing.saved;
-      else if (!old.saved && thing.saved) thing.gone = true;
-      else if (old.saved) Object.assign(thing, pickRow(old));
+      else if (old.saved || thing.saved) Object.assign(thing, pickRow(old));
     }
     truth.closeEmptyChoices();
   });
