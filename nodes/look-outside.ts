@@ -87,6 +87,7 @@ async function findChanges(
     if (entry === undefined) return [];
     const row = rows.get(place) ?? null;
     const event = { kind: "outside", turn, type, id, row, who, before: entry.label } as const;
+    if (entry.action === "deleted") return row === null ? [] : [{ ...event, isBack: true }];
     return isKnown(event, registry, domain) ? [] : [event];
   });
   return { seen, events };
@@ -127,13 +128,12 @@ export function emitOutside(
   });
 }
 
-/** The rows that are in view, and after them those that were spoken of last, up to a number. */
+/** The rows that are in view, deleted ones too, which may come back; after them those that were spoken of last, up to a number. */
 function listRowsToCheck(registry: Registry, most: number): RegistryEntry[] {
   const inView = listRefsInView(registry);
-  const stored = registry.entries.filter(isStored);
-  const first = stored.filter(({ ref }) => inView.has(ref));
-  const rest = stored
-    .filter(({ ref }) => !inView.has(ref))
+  const first = registry.entries.filter(({ ref, id }) => id !== null && inView.has(ref));
+  const rest = registry.entries
+    .filter((entry) => isStored(entry) && !inView.has(entry.ref))
     .toSorted((a, b) => b.referencedTurn - a.referencedTurn);
   return [...first, ...rest.slice(0, Math.max(0, most - first.length))];
 }

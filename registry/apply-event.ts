@@ -207,7 +207,7 @@ function applyLooked(
   return unchecked.length === 0 ? looked : { ...looked, unchecked };
 }
 
-/** A row that changed is as it is now, in the detail of its summary; one that is gone is no longer offered. */
+/** A row that changed is as it is now, in the detail of its summary; one that is gone is no longer offered, one that is back is again. */
 function applyOutside(
   registry: Registry,
   { type: name, id, row, turn }: EventOf<"outside">,
@@ -224,7 +224,12 @@ function applyOutside(
     return closeEmptyChoices(gone);
   }
   const { label, facts } = readContent(registry, row.values, type);
-  return changeRow(registry, { type, id }, (entry) => ({ ...withoutRow(entry), label, facts }));
+  return changeRow(registry, { type, id }, (entry) => ({
+    ...withoutRow(entry),
+    label,
+    facts,
+    action: entry.action === "deleted" ? "read" : entry.action,
+  }));
 }
 
 /** Gives an unsaved draft the id under which it was saved; a row the thread knows already keeps its own ref. */

@@ -30,7 +30,7 @@ export function viewOutsideChanges(
 
 function viewChange(
   registry: Registry,
-  { type, id, row, who, before }: Outside,
+  { type, id, row, who, before, isBack = false }: Outside,
   later: readonly RegistryEvent[],
 ): OutsideChange[] {
   const entry = findEntryForRow(registry, { type, id });
@@ -49,7 +49,11 @@ function viewChange(
   const isElsewhere = who === "conversation";
   const action = row === null ? "deleted" : "updated";
   const text =
-    action === "deleted" ? wordDeleted(names, isElsewhere) : wordUpdated(names, isElsewhere);
+    action === "deleted"
+      ? wordDeleted(names, isElsewhere)
+      : isBack
+        ? wordRestored(names, isElsewhere)
+        : wordUpdated(names, isElsewhere);
   return [{ ref: entry.ref, action, who, text }];
 }
 
@@ -62,6 +66,10 @@ interface ChangedNames {
 
 function wordDeleted({ from: label }: ChangedNames, isElsewhere: boolean): string {
   return renderSentence(isElsewhere ? "outsideDeletedElsewhere" : "outsideDeleted", { label });
+}
+
+function wordRestored({ to: label }: ChangedNames, isElsewhere: boolean): string {
+  return renderSentence(isElsewhere ? "outsideRestoredElsewhere" : "outsideRestored", { label });
 }
 
 function wordUpdated({ from, to, facts }: ChangedNames, isElsewhere: boolean): string {

@@ -223,6 +223,8 @@ export const RegistryEventSchema = z.discriminatedUnion("kind", [
     who: z.enum(["conversation", "unknown"]),
     /** Its label before. */
     before: z.string(),
+    /** True for a row that was gone and is there again. */
+    isBack: z.boolean().optional(),
   }),
   /** An entry that had left the registry comes back from the table of older refs. */
   z.object({ kind: z.literal("recalled"), turn: z.number().int(), entry: RegistryEntrySchema }),

@@ -23,6 +23,8 @@ export const SENTENCES = {
   receiptDrafted: "Not saved yet: {rows}",
   outsideDeleted: "{label} was deleted",
   outsideDeletedElsewhere: "{label} was deleted in another conversation",
+  outsideRestored: "{label} is there again",
+  outsideRestoredElsewhere: "{label} was brought back in another conversation",
   outsideChanged: "{label} was changed",
   outsideChangedElsewhere: "{label} was changed in another conversation",
   outsideRenamed: '{from} is now "{to}"',

@@ -254,6 +254,7 @@ class PlainRegistry {
     } else if (entry !== undefined) {
       const { label, facts } = this.#show(this.#type(name), row.values);
       Object.assign(entry, { label, facts });
+      if (entry.action === "deleted") entry.action = "read";
     }
   }
 

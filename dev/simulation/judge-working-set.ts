@@ -137,6 +137,10 @@ function expectChange(
     const text = renderSentence(`outsideDeleted${place}`, { label: from ?? "" });
     return [{ ref, action: "deleted", who, text }];
   }
+  if (event.isBack === true) {
+    const text = renderSentence(`outsideRestored${place}`, { label: to ?? "" });
+    return [{ ref, action: "updated", who, text }];
+  }
   const changed = renderSentence(`outsideChanged${place}`, { label: from ?? "" });
   const text =
     from === to

@@ -132,7 +132,8 @@ class EventMaker {
     const isOldName = row === null || numbers.below(2) === 0;
     const before = isOldName ? (entry?.label ?? "") : type.label(row.values);
     const who = numbers.pick<Outside["who"]>(["conversation", "unknown"]);
-    return { kind: "outside", turn: this.#turn, type: type.type, id, row, who, before };
+    const isBack = entry?.action === "deleted";
+    return { kind: "outside", turn: this.#turn, type: type.type, id, row, who, before, isBack };
   }
 
   #draft(type: EntityType): RegistryEvent {

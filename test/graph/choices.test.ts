@@ -2,8 +2,15 @@ import { expect, test } from "vitest";
 import { HEADINGS } from "../../prompts/headings.ts";
 import type { ModelRequest } from "../../state/model.ts";
 import { testDatabase } from "../support/database.ts";
+import { newRun } from "../support/fresh-kitchen.ts";
 import { adding, call, complete } from "../support/step-script.ts";
-import { repliesIn, testThread, type Behaviour, type TestThread } from "../support/test-thread.ts";
+import {
+  openThread,
+  repliesIn,
+  testThread,
+  type Behaviour,
+  type TestThread,
+} from "../support/test-thread.ts";
 import { makeCuration, makeStep, thinkAnswer, understandAnswer } from "../support/turn-state.ts";
 
 const database = await testDatabase();
@@ -175,4 +182,39 @@ test("dishes of the choice that something else has changed are named above the n
   expect(first).toContain('Chickpea Curry is now "Chana Masala"');
   expect(first).toContain("Egg Fried Rice was deleted");
   expect(repliesIn(later)).toEqual(["All right."]);
+});
+
+test("a dish that another conversation has deleted is offered again once its undo there has brought it back", async () => {
+  const thread = await testThread(database, { behaviour: BEHAVIOUR });
+  await sendAll(thread, ["what could I cook this week?", "no cod please"]);
+  const other = openThread(database, {
+    run: { ...newRun(), userId: thread.run.userId },
+    behaviour: {
+      understand: (request) => ({
+        json: understandAnswer(
+          readMessage(request) === "undo" ? { undo: { effects: [] } } : { needs: "change" },
+        ),
+      }),
+      think: () => ({ json: thinkAnswer({ steps: [makeStep({ stepType: "write" })] }) }),
+      act: ({ messages }) => {
+        const [ref = ""] =
+          /recipe_\d+(?=[^\n]*French Toast)/u.exec(messages.at(-1)?.text ?? "") ?? [];
+        return messages.length > 2
+          ? call("delete_rows", { refs: [ref], all: null })
+          : call("read_recipes", {});
+      },
+    },
+  });
+  await sendAll(other, ["delete the french toast", "yes"]);
+  const gone = repliesIn(await thread.send("so which ones were left?")).at(-1);
+  await other.send("undo");
+  const back = repliesIn(await thread.send("and now?")).at(-1);
+  const choice = readSection(findLastRequest(thread, "reply"), HEADINGS.choices);
+
+  expect(gone).toMatch(/^Changed meanwhile: French Toast was deleted in another conversation$/mu);
+  expect(back).toMatch(
+    /^Changed meanwhile: French Toast was brought back in another conversation$/mu,
+  );
+  expect(choice).toMatch(/^dinners this week: 6 left of 9\n/u);
+  expect(choice).toMatch(/^\d\. French Toast$/mu);
 });
