@@ -1,6 +1,8 @@
 import { Temporal } from "temporal-polyfill";
 import { listNouns } from "../state/entity.ts";
+import { isJsonObject, type Json } from "../state/json.ts";
 import type { Confirmation, Pending } from "../state/pending.ts";
+import type { Registry } from "../state/registry.ts";
 import type { TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { EMPTY_ADVICE, type UnderstandAnswer } from "../state/understanding.ts";
@@ -185,6 +187,34 @@ function noticeDropped(pending: Pending): Notice[] {
 
 function noticeUncalled(): Notice {
   return { node: "understand", code: UNCALLED_YES, text: renderSentence("nothingWaits") };
+}
+
+/**
+ * The confirmation without rows that are gone by now: a call that names others too is run for these, and
+ * asked about again. One that names nothing else stays as it is, to be refused with the reason.
+ */
+export function withoutGone(
+  confirmation: Confirmation,
+  { entries }: Pick<Registry, "entries">,
+): Confirmation {
+  const gone = new Set(entries.filter(({ action }) => action === "deleted").map(({ ref }) => ref));
+  const isLeft = (value: Json): boolean => typeof value !== "string" || !gone.has(value);
+  const fit = (value: Json): Json => {
+    if (!Array.isArray(value)) return value;
+    const left = value.filter(isLeft);
+    return left.length === 0 ? value : left;
+  };
+  const calls = confirmation.calls.map((call) =>
+    isJsonObject(call.args)
+      ? {
+          ...call,
+          args: Object.fromEntries(
+            Object.entries(call.args).map(([name, value]) => [name, fit(value)]),
+          ),
+        }
+      : call,
+  );
+  return { ...confirmation, calls };
 }
 
 /** The confirmation with calls whose "yes" covers no changes: they are run, and asked about again. */

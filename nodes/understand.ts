@@ -32,7 +32,14 @@ import { sharesWord } from "../registry/shared-words.ts";
 import { emitOutside, lookAgain } from "./look-outside.ts";
 import { MESSAGE_SHORTENED, WISH_UNCLEAR } from "./reply/collect-receipts.ts";
 import { collectTurnNames } from "./reply/output-names.ts";
-import { readOwnAnswer, readPending, withoutScope, type OwnAnswer } from "./read-pending.ts";
+import { refsInJson } from "./reply/refs-in-text.ts";
+import {
+  readOwnAnswer,
+  readPending,
+  withoutGone,
+  withoutScope,
+  type OwnAnswer,
+} from "./read-pending.ts";
 import { readLastReply } from "./read-last-reply.ts";
 import { requireRun } from "./require-run.ts";
 import { reportUndoneCuration } from "./report-undone-curation.ts";
@@ -188,21 +195,26 @@ async function settleAnswer(
     route: chosen.route === "undo" && rowsToUndo === null ? "talk" : chosen.route,
     ...wishes.changed,
   };
+  const { entityTypes } = services.domain;
+  const known = foldRegistry(state.registry, state.registryEvents, entityTypes);
+  const agreed =
+    understanding.route === "confirm" && pending?.kind === "confirmation" ? pending : null;
   const late = await lookAgain(
     {
-      registry: foldRegistry(state.registry, state.registryEvents, services.domain.entityTypes),
+      registry: known,
       turn: state.turn,
-      refs: listRefsInPlay(understanding),
+      refs: [
+        ...listRefsInPlay(understanding),
+        ...(agreed?.calls ?? []).flatMap(({ args }) => refsInJson(args)),
+      ],
     },
     run,
     services,
   );
   const plan = planWithoutThink(understanding, { pending, lookUp });
   const confirmed =
-    understanding.route === "confirm" && pending?.kind === "confirmation"
-      ? isEarly
-        ? withoutScope(pending)
-        : pending
+    agreed !== null
+      ? withoutGone(isEarly ? withoutScope(agreed) : agreed, foldRegistry(known, late, entityTypes))
       : understanding.route === "accept" && pending?.kind === "proposal"
         ? { calls: pending.calls }
         : null;

@@ -114,6 +114,7 @@ export const SENTENCES = {
   cannotBeUndone: "It cannot be undone.",
   doIt: "Do it?",
   doItAnyway: "Do it anyway?",
+  rowsGoneSince: "Since I asked, this was deleted: {rows}.",
   rowsChangedSince: "Since I asked, this has changed: {rows}.",
   confirmCall:
     "This runs “{tool}” at another service ({values}). It cannot be undone from here. Do it?",
@@ -197,6 +198,7 @@ export const SENTENCES = {
 
   // Why a row was not written
   rowGone: "it no longer exists",
+  rowsGone: "no longer there: {rows}",
   rowSavedAlready: "it is saved already",
   columnMissing: "“{column}” is missing",
   valueMissing: "a required value is missing",

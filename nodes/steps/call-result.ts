@@ -136,8 +136,21 @@ function listRefusedRows(
 ): CallResult["failures"] {
   if (done.kind !== "refused" || done.cause === null || effect !== "write") return [];
   const { tool: name, args } = pending;
-  const labels = listCallLabels({ name, args }, { toolbox: round.services.toolbox, registry });
-  const reason = blotIds(replaceRefs(done.cause, registry));
+  const { toolbox } = round.services;
+  const refs = new Set(refsInJson(args));
+  const named = registry.entries.filter(({ ref }) => refs.has(ref));
+  const gone = named.filter(({ action }) => action === "deleted");
+  const cause = blotIds(replaceRefs(done.cause, registry));
+  if (gone.length > 0 && toolbox.findCreated(name) === null) {
+    return named.map((entry) => ({
+      label: entry.label,
+      ref: null,
+      reason: gone.includes(entry) ? renderSentence("rowGone") : cause,
+    }));
+  }
+  const labels = listCallLabels({ name, args }, { toolbox, registry });
+  const rows = joinLabels(gone.map(({ label }) => label));
+  const reason = rows === "" ? cause : renderSentence("rowsGone", { rows });
   return [{ label: joinLabels(labels), ref: null, reason }];
 }
 

@@ -3,6 +3,7 @@ import { listChangesInWords, wordChanges } from "../../domain/word-changes.ts";
 import type { Change } from "../../state/change.ts";
 import type { UnconfirmedCall } from "../../state/pending.ts";
 import type { PlanStep } from "../../state/plan.ts";
+import { foldRegistry } from "../../registry/apply-event.ts";
 import { joinItems } from "../../text/join-list.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { requireRun } from "../require-run.ts";
@@ -61,9 +62,28 @@ export function describeSince(
       new Map(changes.map((change) => [`${change.type} ${change.ref ?? change.label}`, change])),
   );
   const [now, before] = places;
-  const labels = [...(now ?? []), ...(before ?? [])].flatMap(([place, { label }]) =>
-    now?.get(place)?.version === before?.get(place)?.version ? [] : [label],
+  const other = [...(now ?? []), ...(before ?? [])].flatMap(([place, change]) =>
+    now?.get(place)?.version === before?.get(place)?.version ? [] : [change],
   );
-  if (labels.length === 0) return [];
-  return [renderSentence("rowsChangedSince", { rows: joinItems([...new Set(labels)]) })];
+  const { state, services } = round;
+  const { entries } = foldRegistry(
+    state.registry,
+    state.registryEvents,
+    services.domain.entityTypes,
+  );
+  const deleted = new Set(
+    entries.filter(({ action }) => action === "deleted").map(({ ref }) => ref),
+  );
+  const isGone = ({ ref }: (typeof other)[number]): boolean => ref !== null && deleted.has(ref);
+  const say = (id: "rowsGoneSince" | "rowsChangedSince", changes: typeof other): string[] => {
+    const labels = new Set(changes.map(({ label }) => label));
+    return labels.size === 0 ? [] : [renderSentence(id, { rows: joinItems([...labels]) })];
+  };
+  return [
+    ...say("rowsGoneSince", other.filter(isGone)),
+    ...say(
+      "rowsChangedSince",
+      other.filter((change) => !isGone(change)),
+    ),
+  ];
 }

@@ -105,6 +105,39 @@ describe("a deletion that nobody named", () => {
     });
   });
 
+  test("of which a row is gone by the yes is asked about anew for the rest; of which all are, is not done, with the reason", async () => {
+    const remove = (name: string) =>
+      database.owner.query("delete from recipes where user_id = $1 and name = $2", [
+        thread.run.userId,
+        name,
+      ]);
+    const behaviour = writing("delete_rows", { refs: ["recipe_1", "recipe_2"], all: null });
+    const thread = await testThread(database, {
+      behaviour: {
+        ...behaviour,
+        act: ({ messages }) =>
+          messages.length > 2
+            ? call("delete_rows", { refs: ["recipe_1", "recipe_2"], all: null })
+            : call("read_recipes", {}),
+      },
+    });
+    await thread.send("thanks");
+    await remove("Cod Tacos");
+
+    const [again] = repliesIn(await thread.send("yes"));
+    await remove("Lemon Butter Cod");
+    const last = repliesIn(await thread.send("yes"));
+
+    expect(again).toMatch(
+      /^Since I asked, this was deleted: Cod Tacos\. .*This deletes 1 recipe: Lemon Butter Cod .*Do it\?$/u,
+    );
+    expect(last).toEqual([
+      "Not done: Lemon Butter Cod (it no longer exists)\nNothing was changed.",
+    ]);
+    expect((await thread.state()).pending).toBeNull();
+    expect(await recipes(thread)).toHaveLength(7);
+  });
+
   test("is asked about again on a yes that was sent before the question was put", async () => {
     const thread = await askToDelete();
     await database.owner.query("update recipes set servings = 7 where user_id = $1", [
