@@ -1,6 +1,6 @@
 import { foldRegistry } from "../registry/apply-event.ts";
 import { renderRegistryTable } from "../registry/render-registry-table.ts";
-import { closeTurn } from "../registry/window.ts";
+import { closeTurn, listForgotten } from "../registry/window.ts";
 import { JsonSchema } from "../state/json.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { hasJustFolded } from "../summaries/ledger.ts";
@@ -21,7 +21,8 @@ export function createFinishNode(services: NodeServices) {
       window: limits.recordTurns,
       limits,
     });
-    if (left.length > 0) await archive.storeRefs({ threadId, userId, lease, entries: left });
+    const entries = [...left, ...listForgotten(state.registry, folded)];
+    if (entries.length > 0) await archive.storeRefs({ threadId, userId, lease, entries });
     const summary = state.turnExecutionSummaries.findLast(
       ({ turnNumber }) => turnNumber === state.turn,
     );

@@ -1,4 +1,5 @@
 import { foldRegistry } from "../registry/apply-event.ts";
+import { CHOICE_PREFIX } from "../registry/choices.ts";
 import { findEntryForRow } from "../registry/entries.ts";
 import type { RowIdentity } from "../state/entity.ts";
 import type { RegistryEvent } from "../state/registry.ts";
@@ -73,9 +74,10 @@ async function restoreByRow(
   { state, services }: Round,
 ): Promise<RegistryEvent[]> {
   const registry = foldRegistry(state.registry, state.registryEvents, services.domain.entityTypes);
-  const allotted = registry.counters.reduce((sum, { last }) => sum + last, 0);
-  // Nothing leaves a registry that was never full.
-  if (allotted <= services.limits.registryRefs) return [];
+  const allotted = registry.counters
+    .filter(({ prefix }) => prefix !== CHOICE_PREFIX)
+    .reduce((sum, { last }) => sum + last, 0);
+  if (allotted <= registry.entries.length) return [];
   const rows = executed
     .flatMap(({ done }) => (done.kind === "outcome" ? listRows(done.outcome) : []))
     .filter((row) => findEntryForRow(registry, row) === undefined);

@@ -334,10 +334,12 @@ function reasonByRef(decisions: readonly ReasonedRef[]): ReadonlyMap<string, str
   return new Map(decisions.map(({ ref, reason }) => [ref, reason]));
 }
 
-/** Restores an entry under its old ref, without its row; an entry still present stays as it is. */
+/** Restores an entry under its old ref, without its row; one still present, or whose row has another ref by now, stays as it is. */
 function applyRecalled(registry: Registry, event: EventOf<"recalled">): Registry {
   const { entry } = event;
-  if (findEntry(registry, entry.ref) !== undefined) return registry;
+  const { id, type } = entry;
+  const isKnown = id !== null && findEntryForRow(registry, { type, id }) !== undefined;
+  if (isKnown || findEntry(registry, entry.ref) !== undefined) return registry;
   const back = isUnsavedDraft(entry) ? entry : withoutRow(entry);
   const parsed = parseRef(entry.ref);
   return {

@@ -7,7 +7,7 @@ import { typeNamed } from "./types.ts";
 type Judged = Extract<RegistryEvent, { kind: "judged" }>;
 
 /** The prefix of the ids of choices, counted like refs. */
-const PREFIX = "choice";
+export const CHOICE_PREFIX = "choice";
 
 /** A choice's title is one short phrase. */
 const TITLE_CHARACTERS = 60;
@@ -147,17 +147,17 @@ interface NewChoice extends Pick<
 }
 
 function openChoice(registry: Registry, { turn, title, ...choice }: NewChoice): Registry {
-  const counter = registry.counters.find(({ prefix }) => prefix === PREFIX);
+  const counter = registry.counters.find(({ prefix }) => prefix === CHOICE_PREFIX);
   const number = (counter?.last ?? 0) + 1;
-  const others = registry.counters.filter(({ prefix }) => prefix !== PREFIX);
+  const others = registry.counters.filter(({ prefix }) => prefix !== CHOICE_PREFIX);
   return {
     ...registry,
-    counters: [...others, { prefix: PREFIX, last: number }],
+    counters: [...others, { prefix: CHOICE_PREFIX, last: number }],
     choices: [
       ...registry.choices,
       {
         ...choice,
-        id: `${PREFIX}_${number}`,
+        id: `${CHOICE_PREFIX}_${number}`,
         title: clip(title, TITLE_CHARACTERS),
         openedTurn: turn,
         touchedTurn: turn,

@@ -101,6 +101,7 @@ class PlainRegistry {
       case "recalled": {
         const { entry } = event;
         if (this.#find(entry.ref) !== undefined) return;
+        if (entry.id !== null && this.#findRow(entry.type, entry.id) !== undefined) return;
         const back = { ...entry, referencedTurn: turn };
         if (!isDraft(back)) letGo(back);
         this.entries.push(back);

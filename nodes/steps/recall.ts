@@ -4,6 +4,7 @@ import { nameSchema } from "../../state/strict-schema.ts";
 import { ToolInputError } from "../../state/tool.ts";
 import type { NamedSchema } from "../../state/model.ts";
 import type { TurnContext } from "../../state/turn.ts";
+import { findEntryForRow } from "../../registry/entries.ts";
 import { fittingLines } from "../../registry/fit-lines.ts";
 import { renderRecalledTurns } from "../../summaries/recalled-turns.ts";
 import type { NodeServices } from "../node.ts";
@@ -66,8 +67,12 @@ export async function recall(rawArgs: unknown, facts: RecallContext): Promise<Re
     ...refsInJson(turns.map(({ summary }) => summary)),
   ]);
   const gone = [...named].filter((name) => !known.has(name));
-  const entries =
+  const found =
     gone.length === 0 ? [] : await services.archive.findRefs({ ...run, refs: gone, rows: [] });
+  // A row that has another ref by now keeps that one.
+  const entries = found.filter(
+    ({ type, id }) => id === null || findEntryForRow(registry, { type, id }) === undefined,
+  );
   const back = new Map([...registry.entries, ...entries].map((entry) => [entry.ref, entry]));
   const refs = [...named].filter((name) => back.has(name));
   const entities = refs.flatMap((name) => {

@@ -218,3 +218,29 @@ test("a dish that another conversation has deleted is offered again once its und
   expect(choice).toMatch(/^dinners this week: 6 left of 9\n/u);
   expect(choice).toMatch(/^\d\. French Toast$/mu);
 });
+
+test("a row that is read again after everything was forgotten has its ref, and is left out no more", async () => {
+  const forget = understandAnswer({ curation: makeCuration({ clearAll: true }) });
+  const behaviour: Behaviour = {
+    ...BEHAVIOUR,
+    understand: (request) =>
+      readMessage(request) === "forget everything"
+        ? { json: forget }
+        : (BEHAVIOUR.understand?.(request) ?? null),
+  };
+  const thread = await testThread(database, { behaviour });
+  const listRefs = async () => {
+    const { entries } = (await thread.state()).registry;
+    return entries.map(({ ref, label }) => `${ref} ${label}`).toSorted();
+  };
+  await sendAll(thread, ["what could I cook this week?", "no cod please"]);
+  const before = await listRefs();
+  await thread.send("forget everything");
+  expect(await listRefs()).toEqual([]);
+
+  await thread.send("what could I cook this week?");
+
+  expect(await listRefs()).toEqual(before);
+  const { registry } = await thread.state();
+  expect(registry.entries.filter(({ demotion }) => demotion !== null)).toEqual([]);
+});

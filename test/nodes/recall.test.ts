@@ -12,6 +12,7 @@ import { storedReply } from "../support/replies.ts";
 const OLD: RegistryEntry = {
   ...(findEntry(NARROWED_REGISTRY, "recipe_3") as RegistryEntry),
   ref: "recipe_40",
+  id: "00000040-aaaa-4bbb-8ccc-000000000000",
   label: "Beef Goulash",
 };
 const TURNS: readonly ArchivedTurn[] = [

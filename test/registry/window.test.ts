@@ -194,7 +194,7 @@ describe("closeTurn()", () => {
   );
 
   property.prop([anyEvents, anyEvents, caps])(
-    "a ref keeps its entity over turns that end, and what left comes back as it was",
+    "a ref keeps its entity over turns that end, and what left comes back as it was, unless its row has another ref by now",
     (first, second, limits) => {
       const ids = new Map<string, string | null>();
       let registry: Registry = EMPTY_REGISTRY;
@@ -211,6 +211,13 @@ describe("closeTurn()", () => {
       }
       for (const entry of away.values()) {
         const back = applyEvent(registry, { kind: "recalled", turn: 20, entry }, testTypes);
+        const isMet = registry.entries.some(
+          ({ id, type }) => id === entry.id && type === entry.type,
+        );
+        if (isMet) {
+          expect(back).toBe(registry);
+          continue;
+        }
         expect(findEntry(back, entry.ref)).toMatchObject({
           ref: entry.ref,
           id: entry.id,
