@@ -100,6 +100,7 @@ export function createLangChainModel(options: LangChainModelOptions): LanguageMo
   const setup: Setup = {
     ...options,
     limits,
+    learned: [],
     profile: options.profile ?? assumeProfile(options),
     queue:
       options.queue ??
@@ -125,6 +126,8 @@ interface Setup extends LangChainModelOptions {
   readonly profile: ProfileKeeper;
   readonly queue: EndpointQueue;
   readonly errors: ModelErrorContext;
+  /** Lessons that no answer has named yet: a call that failed has none to do so. */
+  readonly learned: string[];
 }
 
 /** Makes a profile that ends with the process. */
@@ -177,7 +180,6 @@ const MOST_ASKS = 8;
 class Completion {
   private readonly request: ModelRequest;
   private readonly setup: Setup;
-  private readonly learned: string[] = [];
   private usage: Usage = { input: 0, cached: 0, output: 0 };
   private reasoning = 0;
   private doubled = false;
@@ -335,7 +337,7 @@ class Completion {
   /** Learns; true where something has changed. */
   private observe(observation: Observation): boolean {
     const learned = this.setup.profile.observe(observation);
-    if (learned !== null) this.learned.push(learned);
+    if (learned !== null) this.setup.learned.push(learned);
     return learned !== null;
   }
 
@@ -459,7 +461,7 @@ class Completion {
       reasoning: this.reasoning,
       costMicros: price == null ? null : computeCost(this.usage, price),
       mended: [...mended],
-      learned: this.learned,
+      learned: this.setup.learned.splice(0),
     };
   }
 }

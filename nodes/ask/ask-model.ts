@@ -1,10 +1,8 @@
 import { z } from "zod";
-import { fitParts } from "../../prompts/fit-parts.ts";
-import { orderParts, renderParts } from "../../prompts/part.ts";
+import { renderParts } from "../../prompts/part.ts";
 import type { EnvelopePart, Manifest } from "../../state/envelope.ts";
 import type { ShownIds } from "../../state/ids.ts";
-import { isNarrow, NARROW_PROMPT_TOKENS } from "../../state/limits.ts";
-import { ModelError, pickSentParts } from "../../state/model.ts";
+import { ModelError } from "../../state/model.ts";
 import type {
   AcceptedAnswer,
   LanguageModel,
@@ -21,7 +19,8 @@ import { nameSchema } from "../../state/strict-schema.ts";
 import type { CallRecord } from "../../state/call-record.ts";
 import type { TurnContext } from "../../state/turn.ts";
 import type { Notice } from "../../state/turn-summary.ts";
-import { checkIds, dropIds, enumerateIds } from "./answer-ids.ts";
+import { checkIds, dropIds } from "./answer-ids.ts";
+import { findModel, fitPrompt, shortenPrompt } from "./fit-prompt.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { runInTime } from "./in-time.ts";
 import { measureTurn, TURN_BUDGET } from "./turn-meter.ts";
@@ -245,9 +244,10 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
   const { services, io } = ask;
   const report = new FailureReport(question, services.log);
   const fail = (failure: Failure) => report.fail(failure);
-  const schemas = chooseSchemas(question, ask);
-  const parts = fitToWindow(question, schemas, services);
-  const missing = question.required.filter((kind) => !parts.some((part) => part.kind === kind));
+  let prompt = fitPrompt(question, ask);
+  const missing = question.required.filter(
+    (kind) => !prompt.parts.some((part) => part.kind === kind),
+  );
   if (missing.length > 0) {
     const text = `"${question.node}" was not asked: ${missing.join(", ")} missing from its prompt`;
     return { ...fail({ code: "gate", text }), calls: [] };
@@ -268,7 +268,8 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
     const failed = fail({ code: TURN_BUDGET, text });
     return { ...failed, calls, notices: [...notices, ...failed.notices] };
   };
-  for (let attempt = 0; ; attempt += 1) {
+  for (let repaired = 0; ;) {
+    const { parts, schemas } = prompt;
     const messages = [...promptMessages(question, parts), ...question.thread, ...repairs];
     const manifest = buildManifest(
       { node: question.node, parts, messages, schemas },
@@ -287,6 +288,12 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
     if (answer instanceof ModelError) {
       // An abort ends the turn, not just this question: the driver decides what follows.
       if (answer.code === "model_aborted") throw answer;
+      const isTooLong = answer.code === "model_context_too_long";
+      const shorter = isTooLong ? shortenPrompt(prompt, question, ask) : null;
+      if (shorter !== null) {
+        prompt = shorter;
+        continue;
+      }
       const { code, message: text, seconds } = answer;
       const failed = fail({ code, text, seconds });
       return { ...failed, calls, notices: [...notices, ...failed.notices] };
@@ -315,7 +322,7 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
     }
     const text = `the answer of "${question.node}" could not be used: ${reading.problems.join("; ")}`;
     // A repair that would go over the budget is none.
-    if (attempt >= services.limits.repairsPerCall || io.meter?.full.aborted === true) {
+    if (repaired >= services.limits.repairsPerCall || io.meter?.full.aborted === true) {
       if (reading.usable !== undefined) {
         notices.push(report.note("partly-used", `${text}; the rest of it was used`));
         const { truncated } = answer;
@@ -324,6 +331,7 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
       const failed = fail({ code: "invalid", text });
       return { ...failed, calls, notices: [...notices, ...failed.notices] };
     }
+    repaired += 1;
     notices.push(report.note("repair", text));
     repairs.push(...repairMessages(answer, reading.problems));
   }
@@ -343,59 +351,6 @@ function isWithinBudget<T>(
   const use = measureTurn(spent, services);
   if (use >= (OPTIONAL_ROLES.has(role) ? BUDGET_WARNING : 1)) return false;
   return spent.tokens + tokens <= services.limits.tokensPerTurn;
-}
-
-/**
- * Chooses the schemas that are sent: for a small model with the shown ids as enums, where there is
- * room for them. A large model loses the prompt cache by schemas that change; a small one gains more
- * than that.
- */
-function chooseSchemas<T>(question: Question, ask: Ask<T>): readonly NamedSchema[] {
-  const { services, schema, tools } = ask;
-  const plain = [...tools, ...(schema === null ? [] : [schema])];
-  const { tier } = findModel(question, services).traits?.() ?? {};
-  if (tier !== "small" || question.mayEnumerateIds === false) return plain;
-  const enumerated = plain.map((named) => enumerateIds(named, question.ids ?? {}));
-  const room = countRoom(question, enumerated, services);
-  if (room === null) return enumerated;
-  const { countTokens } = services;
-  const needed = question.parts.reduce((sum, { text }) => sum + countTokens(text), 0);
-  return needed <= room ? enumerated : plain;
-}
-
-/** The ordered parts of a prompt, shortened where the model's window is known and narrow. */
-function fitToWindow(
-  question: Question,
-  schemas: readonly NamedSchema[],
-  services: NodeServices,
-): EnvelopePart[] {
-  const parts = orderParts(question.parts);
-  const tokens = countRoom(question, schemas, services);
-  if (tokens === null) return parts;
-  // Where nothing helps, the model's own error says so.
-  return orderParts(fitParts(parts, { tokens, countTokens: services.countTokens }) ?? parts);
-}
-
-/** Counts the tokens that are left for a prompt's parts; null where the model's window is not known. */
-function countRoom(
-  question: Question,
-  schemas: readonly NamedSchema[],
-  services: NodeServices,
-): number | null {
-  const traits = findModel(question, services).traits?.();
-  const room = traits?.promptTokens(question.maxOutputTokens) ?? null;
-  if (traits === undefined || room === null) return null;
-  const fixed = [
-    ...schemas.map(pickSentParts),
-    ...(question.before ?? []),
-    ...question.thread,
-  ].reduce((sum, sent) => sum + services.countTokens(JSON.stringify(sent)), 0);
-  const most = isNarrow(traits.window) ? Math.min(room, NARROW_PROMPT_TOKENS) : room;
-  return most - fixed;
-}
-
-function findModel({ model, role }: Question, { models }: NodeServices): LanguageModel {
-  return model ?? models[role];
 }
 
 /** The role of each node on which the person waits; a late expert is one of several. */
