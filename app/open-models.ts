@@ -102,6 +102,7 @@ export async function openModels(
   const { limits, store, onError } = parts;
   const services = {
     queues: new EndpointQueues(),
+    profiles: new Map(),
     countTokens,
     prices,
     local: await findLocalEndpoints(config, { store: store ?? null }),

@@ -42,7 +42,7 @@ import {
 } from "../failures/errors.ts";
 import { findStrictBreaches } from "../schema/find-breaches.ts";
 import type { ReasoningLevel } from "../profile/known-models.ts";
-import type { Observation, RequestField } from "../profile/learn.ts";
+import { isLearned, type Observation, type RequestField } from "../profile/learn.ts";
 import { normalizeAnswer } from "../answers/normalize-answer.ts";
 import type { Price } from "../prices.ts";
 import { computeCost } from "../prices.ts";
@@ -187,20 +187,22 @@ class Completion {
   /** True once a call came back as text, so that the next one asks for a list of calls. */
   private asList = false;
   private readonly started = performance.now();
+  /** The profile by which the last call was made. */
+  private asked: ModelProfile;
 
   constructor(request: ModelRequest, setup: Setup) {
     this.request = request;
     this.setup = setup;
+    this.asked = setup.profile.current;
   }
 
   async run(): Promise<ModelAnswer> {
     await this.setup.profile.ready();
     for (let asks = 0; asks < MOST_ASKS; asks += 1) {
-      const profile = this.profile();
-      const answer = await this.ask(profile);
+      const answer = await this.ask();
       if (answer === null) continue;
       this.count(answer);
-      const read = this.read(answer, profile);
+      const read = this.read(answer, this.asked);
       if (read !== null) return read;
     }
     throw toModelError(new Error("No way of asking led to an answer"), this.setup.errors);
@@ -212,17 +214,16 @@ class Completion {
   }
 
   /** Makes a call; null where its refusal has taught another way to ask. */
-  private async ask(profile: ModelProfile): Promise<EndpointAnswer | null> {
+  private async ask(): Promise<EndpointAnswer | null> {
     const { setup, request } = this;
-    const outputTokens = this.outputTokens(profile);
-    this.assertFits(profile);
+    this.assertFits(this.profile());
     let attempts = 0;
     try {
       return await setup.queue.run({
         role: request.role,
         signal: request.signal,
         classify: (error) =>
-          this.isFinal() || readRefusedFeature(error, { request, profile }) !== null
+          this.isFinal() || readRefusedFeature(error, { request, profile: this.asked }) !== null
             ? { kind: "no" }
             : classifyCall(error),
         onWait: request.onWait ?? null,
@@ -230,12 +231,15 @@ class Completion {
           request.onWait?.(null);
           attempts += 1;
           this.takeBack();
+          // Others may have learned while it waited.
+          const profile = this.profile();
+          this.asked = profile;
           return askEndpoint({
             chat: setup.chat,
             request,
             profile,
             reasoning: setup.reasoning ?? null,
-            outputTokens,
+            outputTokens: this.outputTokens(profile),
             signal,
             silenceSeconds: this.silenceSeconds(profile),
             namesFinish: (setup.namesFinish ?? false) && profile.namesFinish,
@@ -248,7 +252,8 @@ class Completion {
     } catch (error) {
       if (error instanceof CallbackFailure) throw error.cause;
       if (request.signal?.aborted === true) throw abortedError(setup.errors);
-      const refusal = this.delivered ? null : readRefusedFeature(error, { request, profile });
+      const asked = { request, profile: this.asked };
+      const refusal = this.delivered ? null : readRefusedFeature(error, asked);
       if (refusal !== null && this.observe(refusal)) return null;
       if (isContextOverflow(error)) {
         this.observe({ kind: "window-named", tokens: readWindow(error) });
@@ -334,8 +339,10 @@ class Completion {
     this.reasoning += reasoningTokens;
   }
 
-  /** Learns; true where something has changed. */
+  /** Learns; true where something has changed since the call was made. */
   private observe(observation: Observation): boolean {
+    const { current } = this.setup.profile;
+    if (isLearned(observation, { asked: this.asked, current })) return true;
     const learned = this.setup.profile.observe(observation);
     if (learned !== null) this.setup.learned.push(learned);
     return learned !== null;

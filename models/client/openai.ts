@@ -40,6 +40,8 @@ export interface ModelServices {
   readonly store?: ModelProfileStore | null;
   /** One queue for each endpoint and key. Default: not shared with other calls of this function. */
   readonly queues?: EndpointQueues;
+  /** The profiles of this process, by endpoint and model. Default: as for `queues`. */
+  readonly profiles?: Map<string, ProfileKeeper>;
   /** Counts prompts against the window of a model. Default: the window is not watched. */
   readonly countTokens?: CountTokens;
   /** Prices that win over the known ones. */
@@ -78,7 +80,7 @@ export function createOpenAIModels(
 ): Readonly<Record<ModelRole, LanguageModel>> {
   const made = new Map<string, LanguageModel>();
   const secrets = collectSecrets(config);
-  const shared = { queues: new EndpointQueues(), ...services };
+  const shared = share(services);
   function getModel(role: ModelRole): LanguageModel {
     const name = config.models[role];
     const model = made.get(name) ?? createOpenAIModel(name, { config, secrets, services: shared });
@@ -110,7 +112,7 @@ export function createOpenAIExperts(
   config: OpenAIConfig,
   services: ModelServices = {},
 ): readonly Expert[] {
-  const shared = { queues: new EndpointQueues(), ...services };
+  const shared = share(services);
   return (config.experts ?? []).map((expert) => {
     const endpoint = expertEndpoint(expert, config);
     const model = createOpenAIModel(expert.model, {
@@ -155,7 +157,7 @@ export function listConfiguredModels(
 ): readonly ConfiguredModel[] {
   const setup = {
     secrets: collectSecrets(config),
-    services: { queues: new EndpointQueues(), ...services },
+    services: share(services),
   };
   const asked = [
     ...ModelRoleSchema.options.map((role) => ({
@@ -201,7 +203,7 @@ function describeModel(
     price: findPrice({ model: name, local: isLoopback(baseUrl) }, services.prices ?? []),
     start: keeper.start,
     settings: keeper.settings,
-    profile: new ProfileKeeper(keeper),
+    profile: getProfile(name, setup),
     open: ({ profile, reasoning = config.reasoning }) =>
       createOpenAIModel(name, { ...setup, config: { ...config, reasoning }, profile }),
   };
@@ -234,7 +236,13 @@ function collectSecrets({ apiKey, experts = [] }: OpenAIConfig): readonly string
 interface EndpointSetup extends Pick<LangChainModelOptions, "settings" | "profile"> {
   readonly config: OpenAIConfig;
   readonly secrets: readonly string[];
-  readonly services: ModelServices & { readonly queues: EndpointQueues };
+  readonly services: SharedServices;
+}
+
+type SharedServices = ModelServices & Required<Pick<ModelServices, "queues" | "profiles">>;
+
+function share(services: ModelServices): SharedServices {
+  return { queues: new EndpointQueues(), profiles: new Map(), ...services };
 }
 
 function createOpenAIModel(name: string, setup: EndpointSetup): LanguageModel {
@@ -242,7 +250,7 @@ function createOpenAIModel(name: string, setup: EndpointSetup): LanguageModel {
   const local = isLoopback(config.baseUrl);
   const limits = limitsWith(services.limits ?? {}, { local });
   const known = findKnownEndpoint(config, services);
-  const profile = setup.profile ?? new ProfileKeeper(chooseKeeperOptions(name, setup));
+  const profile = setup.profile ?? getProfile(name, setup);
   const most = local ? (profile.current.slots ?? 1) : MOST_CALLS;
   const queueLimits = { ...limits, mostCalls: Math.max(most, limits.endpointCalls) };
   return createLangChainModel({
@@ -290,6 +298,15 @@ function createClient(name: string, { apiKey, baseUrl }: OpenAIConfig): ChatOpen
     completions: new WholeChatCompletions(fields),
     responses: new WholeResponses(fields),
   });
+}
+
+/** Returns the profile that all models of an endpoint with this name share: a lesson of one holds for all. */
+function getProfile(name: string, setup: EndpointSetup): ProfileKeeper {
+  const { profiles } = setup.services;
+  const key = JSON.stringify([endpointAddress(setup.config.baseUrl), name]);
+  const keeper = profiles.get(key) ?? new ProfileKeeper(chooseKeeperOptions(name, setup));
+  profiles.set(key, keeper);
+  return keeper;
 }
 
 function chooseKeeperOptions(

@@ -117,6 +117,18 @@ export function learn(
   return { profile: isNew ? changed : profile, tally: rest, learned: isNew ? reason : null };
 }
 
+/** Profiles of one model: as a call was made, and as it is now. */
+interface AskedProfiles {
+  readonly asked: ModelProfile;
+  readonly current: ModelProfile;
+}
+
+/** True where another call has taught the same since this one was made: one fact is one step. Pure. */
+export function isLearned(observation: Observation, { asked, current }: AskedProfiles): boolean {
+  const traits = readObservation(asked, observation)?.traits ?? {};
+  return TRAITS.some((name) => traits[name] !== undefined && asked[name] !== current[name]);
+}
+
 /** A window that is guessed wrong and small would forbid every further call. */
 function isPlausible(observation: Observation): boolean {
   if (observation.kind === "prompt-cut") return observation.read >= LEAST_PLAUSIBLE_WINDOW;
