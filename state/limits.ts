@@ -192,7 +192,7 @@ export const LIMITS = {
   modelSilenceSeconds: {
     default: 30,
     local: 300,
-    unit: "seconds without a piece of a streamed answer",
+    unit: "seconds without a piece of a streamed answer; for a whole one four times those of the slowest before it in its role, if that is longer, and `modelSeconds` where there was none",
     reached: "the connection is cut, and the call is made once more",
   },
   turnSeconds: {

@@ -20,7 +20,12 @@ export class SilenceError extends Error {
 
 /** A stream ended before the answer was complete. */
 export class CutStreamError extends Error {
-  override readonly name = "CutStreamError";
+  override readonly name: string = "CutStreamError";
+}
+
+/** A stream ended in good order and did not say why: it was cut, or its endpoint never says so. */
+export class UnnamedEndError extends CutStreamError {
+  override readonly name = "UnnamedEndError";
 }
 
 /** An error thrown by the caller's `onText` or `onRestart`, not by the model. */
@@ -32,7 +37,7 @@ export class CallbackFailure extends Error {
 export interface EndpointCall extends CallForm {
   readonly chat: BaseChatModel;
   readonly request: ModelRequest;
-  /** Seconds without a piece of a streamed answer. */
+  /** Seconds without a piece of a streamed answer, or for a whole one. */
   readonly silenceSeconds: number;
   /** True when a stream without a finish reason counts as cut off. */
   readonly namesFinish: boolean;
@@ -52,54 +57,59 @@ export interface EndpointAnswer extends ReadAnswer {
 
 /** Makes one request. @throws whatever the client throws, `SilenceError`, `CutStreamError`, `CallbackFailure`. */
 export async function askEndpoint(call: EndpointCall): Promise<EndpointAnswer> {
-  const { request, profile, signal } = call;
-  const messages = toChatMessages(buildCallPrompt(request, profile));
-  signal.throwIfAborted();
-  if (isStreamed(request, profile)) return stream(messages, call);
-  const message = await unlessAborted(
-    call.chat.invoke(messages, buildCallOptions(request, call)),
-    signal,
-  );
-  const answer = toEndpointAnswer(message, null);
-  deliver(answer.text, call);
-  return answer;
-}
-
-async function stream(messages: BaseMessage[], call: EndpointCall): Promise<EndpointAnswer> {
-  const { request, silenceSeconds } = call;
+  const messages = toChatMessages(buildCallPrompt(call.request, call.profile));
+  call.signal.throwIfAborted();
+  const { silenceSeconds } = call;
   const silence = new AbortController();
   const signal = AbortSignal.any([call.signal, silence.signal]);
   const watch = setTimeout(
     () => silence.abort(new SilenceError(silenceSeconds)),
     silenceSeconds * 1_000,
   );
-  const stripper = new ThinkStripper();
-  let pieces = 0;
-  let whole: BaseMessageChunk | null = null;
   try {
-    const chunks = await unlessAborted(
-      call.chat.stream(messages, buildCallOptions(request, { ...call, signal })),
-      signal,
-    );
-    for await (const chunk of chunks) {
-      signal.throwIfAborted();
-      watch.refresh();
-      whole = whole === null ? chunk : concat(whole, chunk);
-      if (chunk.text !== "") pieces += 1;
-      deliver(stripper.push(chunk.text), call);
-    }
-    silence.signal.throwIfAborted();
-    deliver(stripper.end(), call);
+    const ask = isStreamed(call.request, call.profile) ? stream : fetchWhole;
+    return await ask(messages, { ...call, signal }, watch);
   } catch (error) {
     // A client that heeds the signal throws an error of its own.
     throw silence.signal.aborted ? silence.signal.reason : error;
   } finally {
     clearTimeout(watch);
   }
+}
+
+async function fetchWhole(messages: BaseMessage[], call: EndpointCall): Promise<EndpointAnswer> {
+  const answering = call.chat.invoke(messages, buildCallOptions(call.request, call));
+  const answer = toEndpointAnswer(await unlessAborted(answering, call.signal), null);
+  deliver(answer.text, call);
+  return answer;
+}
+
+async function stream(
+  messages: BaseMessage[],
+  call: EndpointCall,
+  watch: NodeJS.Timeout,
+): Promise<EndpointAnswer> {
+  const { signal } = call;
+  const stripper = new ThinkStripper();
+  let pieces = 0;
+  let whole: BaseMessageChunk | null = null;
+  const chunks = await unlessAborted(
+    call.chat.stream(messages, buildCallOptions(call.request, call)),
+    signal,
+  );
+  for await (const chunk of chunks) {
+    signal.throwIfAborted();
+    watch.refresh();
+    whole = whole === null ? chunk : concat(whole, chunk);
+    if (chunk.text !== "") pieces += 1;
+    deliver(stripper.push(chunk.text), call);
+  }
+  signal.throwIfAborted();
+  deliver(stripper.end(), call);
   if (whole === null) throw new CutStreamError("The stream ended without an answer");
   const answer = toEndpointAnswer(whole, pieces);
   if (call.namesFinish && answer.finishReason === null) {
-    throw new CutStreamError("The stream ended before the answer was complete");
+    throw new UnnamedEndError("The stream ended before the answer was complete");
   }
   return answer;
 }

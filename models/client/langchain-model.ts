@@ -16,8 +16,10 @@ import {
   CallbackFailure,
   CutStreamError,
   SilenceError,
+  UnnamedEndError,
   type EndpointAnswer,
 } from "./ask-endpoint.ts";
+import { AnswerHistory } from "./answer-history.ts";
 import { CALL_LIST, chooseSchema, isStreamed } from "./call-options.ts";
 import { StreamedAnswerError } from "./not-an-answer.ts";
 import { classifyRetry } from "../queue/classify-retry.ts";
@@ -100,6 +102,7 @@ export function createLangChainModel(options: LangChainModelOptions): LanguageMo
   const setup: Setup = {
     ...options,
     limits,
+    history: new AnswerHistory(),
     learned: [],
     profile: options.profile ?? assumeProfile(options),
     queue:
@@ -126,6 +129,7 @@ interface Setup extends LangChainModelOptions {
   readonly profile: ProfileKeeper;
   readonly queue: EndpointQueue;
   readonly errors: ModelErrorContext;
+  readonly history: AnswerHistory;
   /** Lessons that no answer has named yet: a call that failed has none to do so. */
   readonly learned: string[];
 }
@@ -184,6 +188,9 @@ class Completion {
   private reasoning = 0;
   private doubled = false;
   private delivered = false;
+  private silences = 0;
+  /** True once a stream ended without a reason at an endpoint that has named none so far. */
+  private endsUnnamed = false;
   /** True once a call came back as text, so that the next one asks for a list of calls. */
   private asList = false;
   private readonly started = performance.now();
@@ -225,28 +232,13 @@ class Completion {
         classify: (error) =>
           this.isFinal() || readRefusedFeature(error, { request, profile: this.asked }) !== null
             ? { kind: "no" }
-            : classifyCall(error),
+            : this.classify(error),
         onWait: request.onWait ?? null,
         attempt: (signal) => {
           request.onWait?.(null);
           attempts += 1;
           this.takeBack();
-          // Others may have learned while it waited.
-          const profile = this.profile();
-          this.asked = profile;
-          return askEndpoint({
-            chat: setup.chat,
-            request,
-            profile,
-            reasoning: setup.reasoning ?? null,
-            outputTokens: this.outputTokens(profile),
-            signal,
-            silenceSeconds: this.silenceSeconds(profile),
-            namesFinish: (setup.namesFinish ?? false) && profile.namesFinish,
-            onDelivered: () => {
-              this.delivered = true;
-            },
-          });
+          return this.attempt(signal);
         },
       });
     } catch (error) {
@@ -260,6 +252,46 @@ class Completion {
       }
       throw toCallError(error, setup, Math.max(0, attempts - 1));
     }
+  }
+
+  private async attempt(signal: AbortSignal): Promise<EndpointAnswer> {
+    const { setup, request } = this;
+    // Others may have learned while it waited.
+    const profile = this.profile();
+    this.asked = profile;
+    const began = performance.now();
+    try {
+      const answer = await askEndpoint({
+        chat: setup.chat,
+        request,
+        profile,
+        reasoning: setup.reasoning ?? null,
+        outputTokens: this.outputTokens(profile),
+        signal,
+        silenceSeconds: this.silenceSeconds(profile),
+        namesFinish: (setup.namesFinish ?? false) && profile.namesFinish && !this.endsUnnamed,
+        onDelivered: () => {
+          this.delivered = true;
+        },
+      });
+      setup.history.add(answer, { role: request.role, ms: performance.now() - began });
+      return answer;
+    } catch (error) {
+      this.noteFailure(error);
+      throw error;
+    }
+  }
+
+  /** Notes how an attempt failed, for the next one. */
+  private noteFailure(error: unknown): void {
+    if (error instanceof SilenceError) this.silences += 1;
+    this.endsUnnamed ||= error instanceof UnnamedEndError && !this.setup.history.hasStreamEnd;
+  }
+
+  /** A call that went silent is made once more. */
+  private classify(error: unknown): ReturnType<typeof classifyRetry> {
+    if (error instanceof SilenceError) return { kind: this.silences === 1 ? "retry" : "no" };
+    return error instanceof CutStreamError ? { kind: "retry" } : classifyRetry(error);
   }
 
   /** True once text has gone out that nobody can take back. */
@@ -293,10 +325,18 @@ class Completion {
     return Math.min(maxOutput ?? Infinity, left);
   }
 
-  /** A model that thinks unseen is silent until it speaks, one that does not stream until it has said all. */
-  private silenceSeconds({ reasoningStyle, streams }: ModelProfile): number {
+  /**
+   * A model that thinks unseen is silent until it speaks. One that answers in one piece is so until it
+   * has said all: it has hung where that takes far longer than before, and is then given all of the time.
+   */
+  private silenceSeconds(profile: ModelProfile): number {
     const { modelSeconds, modelSilenceSeconds } = this.setup.limits;
-    return reasoningStyle === "hidden" || !streams ? modelSeconds : modelSilenceSeconds;
+    if (profile.reasoningStyle === "hidden") return modelSeconds;
+    if (profile.streams && isStreamed(this.request, profile)) return modelSilenceSeconds;
+    const patience = this.silences > 0 ? null : this.setup.history.findPatience(this.request.role);
+    return patience === null
+      ? modelSeconds
+      : Math.min(modelSeconds, Math.max(modelSilenceSeconds, patience));
   }
 
   /** Tokens of messages, tools and schema, as they are asked for now. */
@@ -361,7 +401,7 @@ class Completion {
   /** Learns from what every answer shows, whatever it says. */
   private noteConduct(answer: EndpointAnswer): void {
     // A whole answer is complete: where it names no end, streams need not either.
-    if (answer.pieces === null && answer.finishReason === null) {
+    if ((answer.pieces === null || this.endsUnnamed) && answer.finishReason === null) {
       this.observe({ kind: "finish-unnamed" });
     }
     if (answer.usage.cached > 0) this.observe({ kind: "cached" });
@@ -502,13 +542,6 @@ function breaksSchema({ text }: EndpointAnswer, { schema }: NamedSchema): boolea
   } catch {
     return true;
   }
-}
-
-/** A connection that went silent is tried once more, like one that broke. */
-function classifyCall(error: unknown): ReturnType<typeof classifyRetry> {
-  return error instanceof SilenceError || error instanceof CutStreamError
-    ? { kind: "retry" }
-    : classifyRetry(error);
 }
 
 interface AskedCall {

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { createOpenAIModels } from "../../../models/client/openai.ts";
+import type { Limits } from "../../../state/limits.ts";
+import type { LanguageModel } from "../../../state/model.ts";
+import { modelRequest, openAIConfig } from "../../support/model-requests.ts";
+import {
+  serveEndpoint,
+  type CharacterInput,
+  type Disturbance,
+} from "../../support/scripted-endpoint.ts";
+
+interface Opened {
+  readonly character?: CharacterInput;
+  readonly limits?: Partial<Limits>;
+}
+
+async function open({ character = {}, limits = {} }: Opened) {
+  const endpoint = await serveEndpoint({
+    answer: () => ({ kind: "text", text: "Soup on Monday, salad on Tuesday." }),
+    readRole: () => "think",
+    character,
+  });
+  const { think } = createOpenAIModels(openAIConfig(endpoint.hostedUrl), { limits });
+  const disturb = (next: Omit<Disturbance, "role">) => endpoint.disturb({ role: null, ...next });
+  return { endpoint, disturb, think };
+}
+
+/** Asks for a streamed text; returns it as its reader has it in the end. */
+async function read(model: LanguageModel): Promise<string> {
+  const pieces: string[] = [];
+  await model.complete(
+    modelRequest({
+      onText: (piece) => void pieces.push(piece),
+      onRestart: () => void pieces.splice(0),
+    }),
+  );
+  return pieces.join("");
+}
+
+const TEXT = "Soup on Monday, salad on Tuesday.";
+const HANG = { fails: { kind: "hang" } } as const;
+
+test("a whole answer that takes far longer than the ones before is asked for once more", async () => {
+  const { endpoint, disturb, think } = await open({ limits: { modelSilenceSeconds: 1 } });
+  await think.complete(modelRequest());
+  disturb({ times: 1, character: HANG });
+  const began = performance.now();
+
+  const { text } = await think.complete(modelRequest());
+
+  expect([text, endpoint.requests.length]).toEqual([TEXT, 3]);
+  expect(performance.now() - began).toBeLessThan(5_000);
+});
+
+test("a first answer may take its time, since nobody knows how long it takes", async () => {
+  const limits = { modelSilenceSeconds: 1, modelSeconds: 3 };
+  const { endpoint, disturb, think } = await open({ limits });
+  disturb({ times: 9, character: HANG });
+
+  await expect(think.complete(modelRequest())).rejects.toMatchObject({ code: "model_timeout" });
+
+  expect(endpoint.requests).toHaveLength(1);
+});
+
+test("a stream that is silent twice is not asked for a third time", async () => {
+  const { endpoint, disturb, think } = await open({ limits: { modelSilenceSeconds: 1 } });
+  disturb({ times: 9, character: { fails: { kind: "silence", pieces: 0 } } });
+
+  await expect(read(think)).rejects.toMatchObject({ code: "model_timeout" });
+
+  expect(endpoint.requests).toHaveLength(2);
+});
+
+const ENDLESS: CharacterInput = { finishReason: null, withoutDone: true };
+
+test("streams that never name their end cost one more call, once", async () => {
+  const { endpoint, think } = await open({ character: ENDLESS });
+
+  const texts = [await read(think), await read(think)];
+
+  expect(texts).toEqual([TEXT, TEXT]);
+  expect(endpoint.requests).toHaveLength(3);
+});
+
+test("a stream without its end is cut where others of the endpoint had one", async () => {
+  const { endpoint, disturb, think } = await open({});
+  await read(think);
+  disturb({ times: 9, character: { ...ENDLESS, cutText: 9 } });
+
+  await expect(read(think)).rejects.toMatchObject({ code: "model_failed" });
+
+  expect(endpoint.requests).toHaveLength(4);
+});
