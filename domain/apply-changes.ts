@@ -82,12 +82,12 @@ async function runAndDecide(
   const running = runHandler(request.tool, request.args, toolRun);
   // Sent together with the first statements of the handler, which are all that most calls have: a wait
   // of its own would add a third to the time of a small write.
-  const readEarly = readJournal(tx, [effectId]);
-  readEarly.catch(() => undefined);
-  const sentBefore = statements.count();
+  const sentFirst = statements.count();
+  const readEarly = sentFirst === 0 ? null : readJournal(tx, [effectId]);
+  readEarly?.catch(() => undefined);
   const result = await running;
-  const isWhole = statements.count() === sentBefore;
-  const net = foldJournal(await (isWhole ? readEarly : readJournal(tx, [effectId])));
+  const isWhole = statements.count() === sentFirst;
+  const net = foldJournal(await ((isWhole ? readEarly : null) ?? readJournal(tx, [effectId])));
   const decided = await decideChanges(tx, { net, drafts: toolRun.drafts }, request);
   const { failures } = toolRun;
   switch (decided.kind) {

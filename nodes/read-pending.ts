@@ -51,6 +51,9 @@ export function readOwnAnswer(
     const isUncalled = isYes && task && given.lane === "task" && !hasAskedOtherwise(state);
     return isUncalled ? { answer: talk, kind: "uncalled" } : asRead;
   }
+  // A yes carries out what was asked last: with another message between, it may be meant for that.
+  if (isAccepted && waitsForYes(pending) && pending.turn < turn - 1)
+    return { answer: talk, kind: "unclear" };
   const isFresh = pending.turn === turn - 1 && !hasConciergeSpoken(state);
   if ((own === "yes" || own === "no") && (isAccepted || isFresh)) {
     const answersPending = own === "yes" ? ("accept" as const) : ("reject" as const);

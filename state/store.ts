@@ -64,7 +64,8 @@ export interface UserData {
    *
    * Contract: the result is stored with the key in the same transaction; a repeated key runs
    * nothing and returns the stored result with `repeated: true`. Where `work` throws, nothing is
-   * stored and the same key may run again.
+   * stored and the same key may run again; it runs again at once where the server has ended the
+   * transaction because of a deadlock.
    *
    * @throws LeaseLostError when the effect's lease is another's by now; nothing was written.
    */

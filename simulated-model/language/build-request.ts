@@ -158,7 +158,9 @@ export class RequestBuilder {
   /** "Milk to the list and eggs to the fridge": the items up to a part go into it. */
   private buildAdd(tree: Tree): readonly Clause[] | null {
     const clauses: Clause[] = [];
-    const stated = tree.rule === "Need" && tree.children[0]?.rule !== "Need_put";
+    const form = tree.children[0]?.rule;
+    const stated = tree.rule === "Need" && form !== "Need_put";
+    const isFragment = form === "Add_also";
     let part = createPart(this.roles.list);
     let names: Target[] = [];
     for (const piece of collect(tree, "Item", "part", "schedule")) {
@@ -171,7 +173,8 @@ export class RequestBuilder {
       }
     }
     if (names.length === 0) return clauses;
-    return part === null ? null : [...clauses, createClause("add", { names, part, stated })];
+    const last = createClause("add", { names, part, stated, isFragment });
+    return part === null ? null : [...clauses, last];
   }
 
   private readItem(item: Tree): Target {

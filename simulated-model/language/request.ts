@@ -40,6 +40,8 @@ export interface Clause {
   readonly person: Target | null;
   /** "We need milk" says what is so and asks for nothing. */
   readonly stated: boolean;
+  /** "And eggs" has no verb: it goes on with what the message before asked for. */
+  readonly isFragment: boolean;
 }
 
 /** Everything that a message asks for. */
@@ -64,7 +66,7 @@ export interface Correction {
 /** Makes a clause in which nothing is set but what is given. */
 export function createClause(kind: Clause["kind"], given: Partial<Clause> = {}): Clause {
   const empty = { part: null, names: [], uses: false, day: null, slot: null, count: null };
-  return { kind, person: null, ...empty, stated: false, ...given };
+  return { kind, person: null, ...empty, stated: false, isFragment: false, ...given };
 }
 
 /** Makes a target in which nothing is set but what is given. */

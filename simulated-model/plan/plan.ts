@@ -88,7 +88,8 @@ function decide(now: string, facts: PlanFacts): GivenThinkAnswer {
     );
   }
   const isNew =
-    reading.kind === "unknown" || reading.request.clauses.some((each) => findNew(each).length > 0);
+    reading.kind === "unknown" ||
+    reading.request.clauses.some((each) => findNew(each).length > 0 || looksForUnknown(each));
   const correction = isNew ? correctMessage(message, lexicon) : null;
   if (
     correction !== null &&
@@ -98,6 +99,12 @@ function decide(now: string, facts: PlanFacts): GivenThinkAnswer {
   }
   if (reading.kind === "understood") return planRequest(reading.request, facts);
   return answer(asksAdvice(message) ? NO_ADVICE : refuse(reading.words, words));
+}
+
+/** Tells whether a look is for a name that neither prompt nor catalogue knows. */
+export function looksForUnknown({ kind, names }: Clause): boolean {
+  const isLook = kind === "show" || kind === "open";
+  return isLook && names.some(({ known, points }) => !known && points === null);
 }
 
 /** Finds the names to be added that neither prompt nor catalogue knows. */
@@ -193,10 +200,12 @@ function findContradiction(clauses: readonly Clause[]): string | undefined {
 
 /** The question that a clause leaves open; null where its days and things are certain. */
 function findQuestion(
-  { kind, names, day, part }: Clause,
+  { kind, names, day, part, isFragment }: Clause,
   { scene, curated, words }: PlanFacts,
 ): string | null {
   const { choices } = words.roles;
+  if (isFragment && !hasJustAdded(scene))
+    return `What shall I do with ${joinQuoted(names.map(({ text }) => text))}? Please say it with a verb, for example “add ${names[0]?.text}”.`;
   const open = [day, ...names.map((name) => name.day)].find((each) => each?.or != null);
   if (open?.or != null)
     return `Which day do you mean: ${nameDate(open.first)} or ${nameDate(open.or)}? Please send it again with that date.`;
@@ -217,13 +226,23 @@ function findQuestion(
     : null;
 }
 
+/** Tells whether the message before asked for rows of one part and nothing else, and they were added. */
+function hasJustAdded({ lastMessage, lastReply, lexicon }: Scene): boolean {
+  const before = readMessage(lastMessage, lexicon);
+  return (
+    before.kind === "understood" &&
+    before.request.clauses.every(({ kind }) => kind === "add") &&
+    lastReply.startsWith("Added: ")
+  );
+}
+
 /** Says why a clause has nothing to be done to; null where it has. */
 function findReason({ kind, names }: Clause, { scene, curated }: PlanFacts): string | null {
   if (kind === "save") return "Nothing that I proposed waits to be saved.";
   const holds = (wish: (text: string) => string): boolean =>
     curated.length > 0 || names.every(({ text }) => scene.wishes.includes(wish(text)));
   if (kind === "exclude" && !holds((text) => `no ${text}`))
-    return `I found nothing called ${joinQuoted(names.map(({ text }) => text))} to leave out.`;
+    return `Nothing that I have shown is called ${joinQuoted(names.map(({ text }) => text))}, so I left nothing out. Ask “what could I cook?” first.`;
   return kind === "restore" && !holds((text) => `${text} is welcome`)
     ? `${joinQuoted(names.map(({ text }) => text))} is not left out at the moment.`
     : null;

@@ -2,8 +2,9 @@ import type { RowRead } from "../../state/row-call.ts";
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { GivenUnderstandAnswer, UnderstandAnswer } from "../../state/understanding.ts";
 import { type Answer, answerValue } from "../answer.ts";
-import { readMessage } from "../language/read-message.ts";
-import { type Clause, isChange, isTalk } from "../language/request.ts";
+import { correctMessage, readMessage } from "../language/read-message.ts";
+import { type Clause, createClause, isChange, isTalk } from "../language/request.ts";
+import { looksForUnknown } from "../plan/plan.ts";
 import { createLook } from "../plan/row-calls.ts";
 import { answerTalk } from "../plan/sentences.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
@@ -17,7 +18,13 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
   const reading = readMessage(scene.message, scene.lexicon);
   const way = chooseLane(prompt, scene, reading);
   const isTask = reading.kind === "understood" && way.lane === "task";
-  const clauses = isTask ? reading.request.clauses : [];
+  const given = isTask ? reading.request.clauses : [];
+  // "No, the butter" after "This deletes milk and butter. Do it?" is a no, and leaves no dish out.
+  const isRefusal =
+    (scene.pending === "question" ||
+      (scene.pending !== null && /^\W*no\b/iu.test(scene.message))) &&
+    given.some(({ kind }) => kind === "exclude");
+  const clauses = isRefusal ? [createClause("no")] : given;
   const references = resolvePointers(prompt, scene, clauses);
   const named = new Set(references.map(({ text }) => text));
   // All clauses or none: a pointing word without a certain meaning stops the exclusions too.
@@ -94,13 +101,17 @@ function readAnswer(
   const agrees = ({ kind }: Clause): boolean =>
     kind === "yes" || (kind === "save" && pending === "proposal");
   if (clauses.every(agrees)) return "accept";
-  return clauses.some(({ kind }) => kind === "no") ? "reject" : null;
+  if (clauses.some(({ kind }) => kind === "no")) return "reject";
+  // What was proposed may hold what is to be left out now.
+  return clauses.some(({ kind }) => kind === "exclude") ? "adjust" : null;
 }
 
 /** One look at one part needs no plan, where all of its conditions hold together. */
 function findLook(clauses: readonly Clause[], scene: Scene): RowRead | null {
   const [clause, ...others] = clauses;
   if (clause?.kind !== "show" || clause.part === null || others.length > 0) return null;
+  // A misspelled name is asked about by Think.
+  if (looksForUnknown(clause) && correctMessage(scene.message, scene.lexicon) !== null) return null;
   return createLook(clause, clause.part.subdomain, scene);
 }
 

@@ -13,6 +13,7 @@ import type {
 import { quickly, sharing } from "../postgres/connections.ts";
 import { asDatabaseError } from "../postgres/database-error.ts";
 import { toJsonColumn } from "../postgres/json-column.ts";
+import { retryConflicts } from "../postgres/retry-conflicts.ts";
 import { whileLeased } from "../conversations/leases.ts";
 import { enteringWith } from "./user-entry.ts";
 import {
@@ -34,13 +35,17 @@ export function createUserData(pool: Pool, admin: Pool): UserData {
     reader: (userId) => readingOn(sharing(pool), userId),
     read: (userId, work) => asUser(pool, { userId, readOnly: true }, work),
     write: (userId, effect, work) =>
-      asUser(pool, { userId, fence: effect }, (tx) => applyOnce(tx, { userId, effect, work })),
+      retryConflicts(() =>
+        asUser(pool, { userId, fence: effect }, (tx) => applyOnce(tx, { userId, effect, work })),
+      ),
     beginCall: (userId, effect) =>
       asUser(pool, { userId, fence: effect }, (tx) => beginCall(tx, userId, effect)),
     answerCall: (userId, effect, result) =>
       asUser(pool, { userId, fence: effect }, (tx) => answerCall(tx, effect, result)),
     restore: (userId, effect, work) =>
-      asUser(admin, { userId, fence: effect }, (tx) => applyOnce(tx, { userId, effect, work })),
+      retryConflicts(() =>
+        asUser(admin, { userId, fence: effect }, (tx) => applyOnce(tx, { userId, effect, work })),
+      ),
     seed: (userId, key, work) =>
       asUser(admin, { userId }, (tx) => seedOnce(tx, { userId, key, work })),
   };

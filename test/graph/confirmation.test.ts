@@ -569,11 +569,15 @@ describe("a proposal waits as a confirmation does", () => {
     return { thread, proposed, before: await listStock(thread) };
   }
 
-  test("for one more message", async () => {
-    const { thread, before } = await proposeThenWait();
+  test("for one more message; a yes after that puts the question again, since it may be meant for what came between", async () => {
+    const { thread, before, proposed } = await proposeThenWait();
 
+    const again = repliesIn(await thread.send("yes"));
+    const unchanged = await listStock(thread);
     await thread.send("yes");
 
+    expect(again).toEqual([expect.stringContaining(proposed[0]?.split("\n\n").at(-1) ?? "none")]);
+    expect(unchanged).toEqual(before);
     expect(await listStock(thread)).toHaveLength(before.length - 1);
   });
 

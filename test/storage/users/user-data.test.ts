@@ -67,6 +67,34 @@ test("write() lets one of several at once do the work, and the others wait for i
   expect(outcomes.filter(({ repeated }) => !repeated)).toHaveLength(1);
 });
 
+test("write() runs work again whose transaction was ended because of a deadlock", async () => {
+  await userData.write("ada", named("both rows"), async (tx) => {
+    await addNote(tx, "left");
+    return addNote(tx, "right");
+  });
+  const holding = new Set<string>();
+  const met = Promise.withResolvers<void>();
+  const mark = (key: string, [first = "", second = ""]: readonly string[]) =>
+    userData.write("ada", named(key), async (tx) => {
+      const lock = (text: string) =>
+        tx.query("update notes set text = text || '!' where text like $1 || '%'", [text]);
+      await lock(first);
+      holding.add(key);
+      if (holding.size === 2) met.resolve();
+      await met.promise;
+      await lock(second);
+      return key;
+    });
+
+  const done = await Promise.all([
+    mark("from the left", ["left", "right"]),
+    mark("from the right", ["right", "left"]),
+  ]);
+
+  expect(done.map(({ result }) => result)).toEqual(["from the left", "from the right"]);
+  expect([await notesLike("left%"), await notesLike("right%")]).toEqual([["left!!"], ["right!!"]]);
+});
+
 test("write() leaves neither rows nor key behind when the work throws", async () => {
   const effect = named("fails-first");
   const failing = userData.write("ada", effect, async (tx) => {
