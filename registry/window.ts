@@ -96,18 +96,14 @@ export function latestFirst(entries: readonly RegistryEntry[]): RegistryEntry[] 
     .flatMap(([, together]) => alternateTypes(together, ({ type }) => type));
 }
 
+const FORGOTTEN = { facts: "", retention: null, demotion: null, restoredTurn: null };
+
 /** Lists the stored rows that a turn has forgotten, without what was known of them but their refs: read again, they have these. */
 export function listForgotten(before: Registry, after: Registry): RegistryEntry[] {
   const kept = new Set(after.entries.map(({ ref }) => ref));
   return before.entries
     .filter(({ ref, id }) => id !== null && !kept.has(ref))
-    .map((entry) => ({
-      ...withoutRow(entry),
-      facts: "",
-      retention: null,
-      demotion: null,
-      restoredTurn: null,
-    }));
+    .map((entry) => Object.assign({ ...withoutRow(entry) }, FORGOTTEN));
 }
 
 interface LeavingOptions extends ClosedWindow {
