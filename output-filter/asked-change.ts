@@ -100,10 +100,37 @@ export function ordersOtherThan(end: ChangeEnd, message: string): boolean {
   return orders.length > 0 && orders.every((order) => order.end !== end || order.isForbidden);
 }
 
+/**
+ * Returns true for an order to make or keep something of which every word orders, names nothing or a place,
+ * or is known: it leaves nothing open by which something else could be meant. Pure.
+ *
+ * @example
+ * namesAll("please add rice to the list", (word) => word === "rice"); // true
+ * namesAll("add rice and whatever goes with it", (word) => word === "rice"); // false
+ */
+export function namesAll(message: string, isKnown: (word: string) => boolean): boolean {
+  const fields = ["orders there", "requests", "lead", "little", "places"];
+  const isSpelled = (language: Language): boolean => {
+    const isName = (word = ""): boolean => isKnown(word) || language.has(word, "places");
+    return language.split(message).every((word, at, words) => {
+      // "La" is an article before a name, and stands for something else anywhere else.
+      const isOpen = language.has(word, "things") && !isName(words[at + 1]);
+      return isName(word) || (language.has(word, ...fields) && !isOpen);
+    });
+  };
+  return readOrder(message) === "there" && LANGUAGES.some(isSpelled);
+}
+
+/** The orders of the message that was read last: it is asked about for each change. */
+let lastRead: { readonly message: string; readonly orders: readonly Order[] } | null = null;
+
 function listOrders(message: string): readonly Order[] {
-  return LANGUAGES.flatMap((language) =>
+  if (lastRead?.message === message) return lastRead.orders;
+  const orders = LANGUAGES.flatMap((language) =>
     listClauses(message, language).flatMap((clause) => readClauseOrder(clause, language) ?? []),
   );
+  lastRead = { message, orders };
+  return orders;
 }
 
 function readClauseOrder({ words, isQuestion }: Clause, language: Language): Order | null {

@@ -1,5 +1,5 @@
 import { readListItems } from "../../domain/changes/list-items.ts";
-import { findOrder } from "../../output-filter/asked-change.ts";
+import { findOrder, namesAll } from "../../output-filter/asked-change.ts";
 import { sharesWord } from "../../registry/shared-words.ts";
 import type { Change } from "../../state/change.ts";
 import {
@@ -15,6 +15,7 @@ import type { Plan } from "../../state/plan.ts";
 import type { Registry, RegistryEntry } from "../../state/registry.ts";
 import type { Effect } from "../../state/step.ts";
 import type { Understanding } from "../../state/understanding.ts";
+import { listNumberWords } from "../../text/answer-words.ts";
 import { nameInWords } from "../../text/blot-machinery.ts";
 import { selectDoubtful } from "./doubtful-updates.ts";
 import { selectMeant } from "./meant-references.ts";
@@ -46,7 +47,8 @@ export interface AskedFor {
  * the words of its type, with a day of the row, with a value that is set or a column that changes; where a
  * reference of Understand means the row, the turn has changed it already, or it points at such a row. A new
  * row may also be one that the last reply names, and an updated one where the message orders it by "it" or
- * "everything". What a call finds itself, and all that a tool of the domain changes, is one thing. Updates
+ * "everything". Where an order names new rows of a type and has no other word of its own, it means no
+ * further ones. What a call finds itself, and all that a tool of the domain changes, is one thing. Updates
  * that may go further than the message are among them. Pure.
  */
 export function selectUnrelated(changes: readonly Change[], asked: AskedFor): readonly Change[] {
@@ -55,7 +57,9 @@ export function selectUnrelated(changes: readonly Change[], asked: AskedFor): re
   if (understanding === null || plan.origin !== "think" || isAnswer(understanding)) return [];
   const relation = new Relation(asked);
   const written = changes.filter(({ action }) => action !== "delete");
-  const strangers = written.filter((change) => !relation.holds(change));
+  const strangers = written.filter(
+    (change) => !relation.holds(change) || relation.isBeside(change, written),
+  );
   const isOne = ownTool !== null || written.every(({ cause }) => cause === "found");
   const isTied =
     strangers.length < written.length || sharesWord(nameInWords(ownTool ?? ""), message);
@@ -115,6 +119,35 @@ class Relation {
     if (action === "update")
       return this.#replied.has(key) && findOrder(message)?.pointsBack === true;
     return sharesWord(label, lastReply) || pointers.some((row) => this.#replied.has(row));
+  }
+
+  /** Returns true for a new row that an order does not name which names others of its type, and nothing else. */
+  isBeside(change: Change, written: readonly Change[]): boolean {
+    const { action, type: name, id, label, after } = change;
+    const { message, lastReply, drafts, effects } = this.#asked;
+    const type = this.#types.get(name);
+    if (action !== "create" || type === undefined) return false;
+    const rows = [drafts.get(rowKey(name, id)) ?? "", ...listPointers(after ?? {}, type)];
+    const isTied =
+      sharesWord(label, message) ||
+      sharesWord(label, lastReply) ||
+      rows.some((row) => this.#rows.has(row));
+    if (isTied) return false;
+    const isNamed = (one: Pick<Effect, "type" | "label">): boolean =>
+      one.type === name && sharesWord(one.label, message);
+    const named = written.filter((one) => one.action === "create" && isNamed(one));
+    const labels = [...named, ...effects.filter(isNamed)].map((one) => one.label);
+    const numbers = named.flatMap((one) =>
+      Object.values(one.after ?? {}).filter((value) => typeof value === "number"),
+    );
+    const words = [
+      ...labels,
+      ...named.flatMap((one) => this.#listWords(one, type)),
+      ...listNumberWords(numbers),
+      ...listNouns(type),
+    ];
+    const isKnown = (word: string): boolean => words.some((text) => sharesWord(text, word));
+    return labels.length > 0 && namesAll(message, isKnown);
   }
 
   /** Returns true where the message has a word for a type. */

@@ -295,6 +295,59 @@ test.each([
   expect(state.effects.map(({ action }) => action)).toEqual(["created"]);
 });
 
+/** Puts two of each on the shopping list, in one call. */
+function addTwoOfEach(names: readonly string[]): RowCall {
+  const rows = names.map((name) => [name, 2]);
+  return makeRowCall({
+    do: "create",
+    type: "shopping",
+    set: { columns: ["name", "quantity"], rows },
+  });
+}
+
+describe("a new row of which the message has no word", () => {
+  test.each<[string, readonly string[]]>([
+    ["add rice to the shopping list", ["rice", "caviar"]],
+    ["please add two rice to my list", ["rice", "caviar"]],
+    ["setze Reis und Eier auf die Einkaufsliste", ["Reis", "Eier", "Kaviar"]],
+    ["ajoute du riz à la liste", ["riz", "caviar"]],
+  ])("is a question where all words name others: %s", async (message, names) => {
+    const assistant = await assist({
+      understand: [CHANGE],
+      think: [{ steps: [write("shopping")], calls: [addTwoOfEach(names)] }],
+    });
+
+    const { reply, state } = await assistant.send(message);
+
+    expect(reply).toMatch(/\bc?k?aviar\b.*\?$/iu);
+    expect(state.effects).toEqual([]);
+  });
+
+  test.each<[string, readonly string[]]>([
+    ["add rice and basmati to the shopping list", ["rice", "basmati"]],
+    ["add what I need for pancakes to the list", ["flour", "eggs"]],
+    ["add eggs to the list, and what else pancakes need", ["eggs", "flour"]],
+    ["add some vegetables to the list", ["vegetable stock", "carrots"]],
+    ["add rice and vegetables to the list", ["rice", "carrots"]],
+    ["put the ingredients of the egg fried rice on the list", ["eggs", "rice", "peas"]],
+    ["add three things to the list, rice too", ["rice", "peas", "salt"]],
+    ["add rice and all of that to the list", ["rice", "peas"]],
+    ["add spuds and rice to the list", ["potatoes", "rice"]],
+    ["setze Reis und Obst auf die Liste", ["Reis", "Äpfel"]],
+    ["setze Reis und so weiter auf die Liste", ["Reis", "Salz"]],
+    ["ajoute du riz et des légumes à la liste", ["riz", "carottes"]],
+  ])("needs no question where a word may mean it: %s", async (message, names) => {
+    const assistant = await assist({
+      understand: [CHANGE],
+      think: [{ steps: [write("shopping")], calls: [addTwoOfEach(names)] }],
+    });
+
+    const { state } = await assistant.send(message);
+
+    expect(state.effects.map(({ label }) => label)).toEqual(names);
+  });
+});
+
 test("a thing that advice has named can be pointed back at", async () => {
   const assistant = await assist({
     understand: [{ needs: "talk" }, CHANGE],
