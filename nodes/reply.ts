@@ -1,16 +1,9 @@
 import { Temporal } from "temporal-polyfill";
-import { z } from "zod";
 import { AIMessage, RemoveMessage, type BaseMessage } from "@langchain/core/messages";
 import { cleanText, createOutputGate, createTextCleaner } from "../output-filter/output-gate.ts";
-import { buildMetaResponse } from "../output-filter/meta-response.ts";
 import { buildReplyPrompt } from "../prompts/reply.ts";
 import { viewConversation, type ConversationView } from "../prompts/view.ts";
 import { foldRegistry } from "../registry/apply-event.ts";
-import { findFocus, type WorkingItem } from "../registry/working-set.ts";
-import { sharesWord } from "../registry/shared-words.ts";
-import { renderRows } from "../registry/render-rows.ts";
-import type { ArchivedBatch } from "../state/archive.ts";
-import type { Json } from "../state/json.ts";
 import type { Limits } from "../state/limits.ts";
 import type { Confirmation } from "../state/pending.ts";
 import type { Receipt } from "../state/receipt.ts";
@@ -19,7 +12,6 @@ import type { Lane } from "../state/understanding.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { renderConversationFlow } from "../summaries/conversation-flow.ts";
-import { oneLine } from "../text/fence.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { askForText, explainFailure } from "./ask/ask-model.ts";
 import { describeCurrentExchange } from "./current-turn.ts";
@@ -28,16 +20,17 @@ import { warnOfThreadBudget } from "./budget/thread-budget.ts";
 import { loadRows } from "./steps/load-rows.ts";
 import { previewCalls } from "./steps/preview-calls.ts";
 import { listNamedRefs } from "./steps/named-rows.ts";
-import { loadNewestBatch } from "./concierge/newest-batch.ts";
 import { loadPerson } from "./person.ts";
 import { noticeReplaced } from "./read-pending.ts";
 import { cleanModelWords } from "./reply/clean-model-words.ts";
 import { collectReceipts } from "./reply/collect-receipts.ts";
+import { answerMeta } from "./reply/answer-meta.ts";
 import { nextReplyId } from "./reply/create-reply.ts";
 import { denyClaim } from "./reply/deny-claim.ts";
 import { directReply, type DirectReply } from "./reply/direct-reply.ts";
 import { refsNamedIn, type NamedRefs } from "./reply/refs-named-in.ts";
 import { collectTurnNames } from "./reply/output-names.ts";
+import { listRefsToShow, renderRowsToShow } from "./reply/rows-to-show.ts";
 import { ReplyStream } from "./reply/reply-stream.ts";
 import { fallbackReply, outcomeLines } from "./reply/step-outcomes.ts";
 import { requireRun } from "./require-run.ts";
@@ -194,7 +187,7 @@ async function answerByCode(
   if (state.journeyNews?.isReply === true) {
     return { body: state.journeyNews.text, pending: null };
   }
-  const meta = await metaReply(state, services);
+  const meta = await answerMeta(state, services);
   if (meta !== null) return meta;
   const { plan } = state;
   const previewed =
@@ -227,44 +220,6 @@ function emitConfirmation({ id, text, calls, expiresAt }: Confirmation, io: Node
 /** ISO 8601 in UTC, to the millisecond. */
 function formatInstant(ms: number): string {
   return Temporal.Instant.fromEpochMilliseconds(Math.floor(ms)).toString();
-}
-
-/**
- * Answers a question about the assistant from the batch that is meant; null for any other question, and
- * for what it remembers: that the turn summaries tell.
- */
-async function metaReply(state: TurnState, services: NodeServices): Promise<DirectReply | null> {
-  const { understanding, conciergeThread, turnExecutionSummaries } = state;
-  if (understanding?.route !== "meta" || understanding.meta === "none") return null;
-  const batch = await findMetaBatch(state, services);
-  const body = buildMetaResponse(understanding.meta, batch, {
-    persona: services.domain.persona,
-    // Help with a step is asked for after an answer and goes into the next one.
-    isEarlier: batch !== null && batch.turn < conciergeThread.throughTurn - 1,
-    steps: turnExecutionSummaries.at(-1)?.steps ?? [],
-  });
-  return body === null ? null : { body, pending: null };
-}
-
-/**
- * Finds the batch that a question is about: the one that Understand named; none where the last answer came
- * from the person's data; else the newest of the journey, or of the conversation.
- */
-async function findMetaBatch(
-  state: TurnState,
-  { archive }: NodeServices,
-): Promise<ArchivedBatch | null> {
-  const { understanding, conciergeThread, turn, turnExecutionSummaries } = state;
-  const { threadId, userId } = requireRun(state);
-  const named = understanding?.metaBatch ?? null;
-  if (named !== null) {
-    const found = await archive.findBatch({ threadId, userId, batchId: named });
-    if (found !== null) return found;
-  }
-  const last = turnExecutionSummaries.at(-1);
-  const isTask = last?.steps.some(({ stepType }) => stepType === "read" || stepType === "write");
-  if (isTask === true && conciergeThread.throughTurn < turn - 1) return null;
-  return loadNewestBatch(state, { archive });
 }
 
 interface WriteReplyOptions {
@@ -315,7 +270,7 @@ async function writeReply(state: TurnState, facts: WriteReplyOptions): Promise<W
           isUnread: state.understanding?.degraded ?? false,
           shown: stream.lines,
           isAnswer: state.plan === null || state.plan.decision === "answer",
-          rows: rowsToShow(refs, { named, view, services }),
+          rows: renderRowsToShow(refs, { named, view, services }),
           profile: person.profile.text,
           snapshot: person.snapshot,
           locale: run.locale,
@@ -353,108 +308,6 @@ async function writeReply(state: TurnState, facts: WriteReplyOptions): Promise<W
         : answered;
   return { body, list: body, calls: [...asked.calls], notices: asked.notices, events };
 }
-
-/**
- * Refs whose rows the reply is about: the results of the steps, else what the message names, else
- * what is left of a choice that this turn has touched, the list shown last where nothing was done.
- */
-function listRefsToShow(state: TurnState, { workingSet }: ConversationView): string[] {
-  const steps = state.plan?.steps ?? [];
-  const refsIn = (type: string): string[] =>
-    state.stepResults
-      .filter(({ step }) => steps[step]?.stepType === type)
-      .flatMap(({ refs }) => refs);
-  const judged = refsIn("analyze");
-  const drafts = state.stepResults.flatMap(({ artifacts }) => artifacts);
-  const focus = findFocus(workingSet);
-  // After an exclusion without an analysis of its own, what remains is what there is to say.
-  const remaining =
-    judged.length === 0 && focus?.touchedTurn === state.turn
-      ? focus.left.map(({ ref }) => ref)
-      : [];
-  const refs = [
-    ...drafts,
-    ...refsIn("write"),
-    ...judged,
-    ...remaining,
-    ...workingSet.named.map(({ ref }) => ref),
-    // After an analysis only its result is shown, not every row that it read.
-    ...(judged.length === 0 ? refsIn("read") : []),
-    ...(steps.length === 0 ? workingSet.listed.map(({ ref }) => ref) : []),
-  ];
-  // What was left out earlier is shown to one who asks about it: a read by its ref alone may be a slip.
-  const before = ({ excluded }: WorkingItem): boolean => excluded?.turn !== state.turn;
-  const readByRef = new Set(listRefsToRead(state));
-  const message = state.input?.text ?? "";
-  const isInMessage = (label: string): boolean => sharesWord(label, message);
-  const out = [
-    ...workingSet.choices.flatMap((choice) => choice.excluded),
-    ...workingSet.excludedElsewhere,
-  ];
-  const asked = new Set(
-    [
-      ...workingSet.named,
-      ...out.filter(({ ref, label }) => readByRef.has(ref) && isInMessage(label)),
-    ]
-      .filter(before)
-      .map(({ ref }) => ref),
-  );
-  const excluded = new Set(out.map(({ ref }) => ref).filter((ref) => !asked.has(ref)));
-  return [...new Set(refs)].filter((ref) => !excluded.has(ref));
-}
-
-/** Refs that the reads of the turn name one by one: a look-up of the person, or a read of the plan. */
-function listRefsToRead({ plan, stepResults }: TurnState): string[] {
-  const isRead = (step: number): boolean => plan?.steps[step]?.stepType === "read";
-  return [
-    ...(plan?.steps ?? []).filter((_, step) => isRead(step)).flatMap(({ refs }) => refs),
-    ...(plan?.calls ?? []).filter((call) => call.do === "read").flatMap(({ refs }) => refs),
-    ...stepResults
-      .filter(({ step }) => isRead(step))
-      .flatMap(({ calls }) => calls.flatMap(({ args }) => listRefArguments(args))),
-  ];
-}
-
-function listRefArguments(args: Json): readonly string[] {
-  const { data } = ReadArgumentsSchema.safeParse(args);
-  return data?.refs ?? [];
-}
-
-const ReadArgumentsSchema = z.object({ refs: z.array(z.string()) });
-
-interface RowsToShowOptions {
-  readonly named: readonly string[];
-  readonly view: ConversationView;
-  readonly services: NodeServices;
-}
-
-function rowsToShow(refs: readonly string[], { named, view, services }: RowsToShowOptions): string {
-  if (refs.length === 0) return "";
-  const { countTokens, limits, domain } = services;
-  const notes = listLeftOut(refs, view);
-  const rows = renderRows(view.registry, {
-    refs,
-    named,
-    types: domain.entityTypes,
-    budget: limits.rowsTokens - countTokens(notes),
-    countTokens,
-  }).text;
-  return [rows, notes].filter((part) => part !== "").join("\n");
-}
-
-/** Says which of the rows the person has left out, and why. */
-function listLeftOut(refs: readonly string[], { registry }: ConversationView): string {
-  return refs
-    .flatMap((ref) => {
-      const entry = registry.entries.find((candidate) => candidate.ref === ref);
-      return entry?.demotion ? [`${ref} was left out: ${oneLine(entry.demotion.reason)}`] : [];
-    })
-    .slice(0, LEFT_OUT_NAMED)
-    .join("\n");
-}
-
-/** Most rows whose exclusion is told beside them. */
-const LEFT_OUT_NAMED = 12;
 
 /** The oldest messages beyond what the state keeps; the archive has them all. */
 function overflow(messages: readonly BaseMessage[], limits: Limits): RemoveMessage[] {
