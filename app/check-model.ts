@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { z } from "zod";
 import { abortAfter } from "../models/abort-after.ts";
 import { endpointHost, type ModelConfig, type OpenAIConfig } from "../models/config.ts";
+import { collectSecrets, expertEndpoint, nameSettings } from "../models/expert-endpoint.ts";
 import { NotAnAnswerError } from "../models/client/not-an-answer.ts";
+import { ROLE_SETTINGS, type SettingNames } from "../models/failures/diagnose.ts";
+import {
+  readReportedError,
+  readReportedStatus,
+  type ReportedError,
+} from "../models/failures/reported-error.ts";
 import { toModelError, type ModelErrorContext } from "../models/failures/errors.ts";
 import { getLocalJson } from "../models/servers/get-local-json.ts";
 import { SERVER_ROUTES } from "../models/servers/read-server.ts";
@@ -16,7 +23,11 @@ import { listNearest } from "../text/nearest.ts";
  * sentence for the operator: the first does not pass by itself, the second may.
  */
 export type ModelCheck =
-  | { readonly kind: "usable" }
+  | {
+      readonly kind: "usable";
+      /** Why experts of other models or endpoints cannot be asked; left out where all can. */
+      readonly warnings?: readonly string[];
+    }
   | { readonly kind: "unusable" | "unreachable"; readonly reason: string };
 
 /** Parts of a check that tests replace. */
@@ -46,7 +57,8 @@ const USABLE: ModelCheck = { kind: "usable" };
  * section 2). A completion of one token decides, since lists of models may be public and
  * incomplete; what one does not tell (a time-out, a rate limit, a failing server behind a list that
  * answers) refuses nothing. None is asked for where the same one worked within the last hour, or
- * where Ollama, which has no keys, lists the models. The simulated model costs nothing. Never
+ * where Ollama, which has no keys, lists the models. Experts that are asked elsewhere are checked
+ * alike and only warned of: a turn goes on without them. The simulated model costs nothing. Never
  * rejects.
  */
 export async function checkModel(
@@ -54,12 +66,54 @@ export async function checkModel(
   options: CheckModelOptions,
 ): Promise<ModelCheck> {
   if (config.kind !== "openai") return USABLE;
-  const check = new EndpointCheck(config, options);
-  try {
-    return await check.run();
-  } catch (error) {
-    return describeFailure(toModelError(error, check.errors));
-  }
+  const checked = await Promise.all(
+    listEndpoints(config).map((endpoint) => new EndpointCheck(endpoint, options).run()),
+  );
+  await remember(
+    checked.flatMap(({ proof }) => proof ?? []),
+    options,
+  );
+  const [roles, ...experts] = checked.map(({ checks }) => checks);
+  const failure = findFailure(roles ?? []);
+  if (failure !== undefined) return failure;
+  const warnings = experts.flat().flatMap((check) => ("reason" in check ? [check.reason] : []));
+  return warnings.length === 0 ? USABLE : { kind: "usable", warnings: [...new Set(warnings)] };
+}
+
+/** The worst comes first: what is unreachable may pass. */
+function findFailure(checks: readonly ModelCheck[]): ModelCheck | undefined {
+  return (
+    checks.find(({ kind }) => kind === "unusable") ??
+    checks.find(({ kind }) => kind === "unreachable")
+  );
+}
+
+/** The models that are asked of one endpoint with one key, the most used one first. */
+interface CheckedEndpoint extends Pick<OpenAIConfig, "baseUrl" | "apiKey" | "dialect"> {
+  /** The settings that name each model. */
+  readonly models: ReadonlyMap<string, SettingNames>;
+  readonly secrets: readonly string[];
+}
+
+/** Lists the endpoint of the roles, then those of experts with what is asked there besides. */
+function listEndpoints(config: OpenAIConfig): readonly CheckedEndpoint[] {
+  const secrets = collectSecrets(config);
+  const names = [...new Set(Object.values(config.models))];
+  const roles = { ...config, secrets, models: new Map(names.map((name) => [name, ROLE_SETTINGS])) };
+  const experts = (config.experts ?? []).filter((expert) => {
+    const { baseUrl, apiKey } = expertEndpoint(expert, config);
+    return baseUrl !== config.baseUrl || apiKey !== config.apiKey || !names.includes(expert.model);
+  });
+  const places = Map.groupBy(experts, (expert) => JSON.stringify(expertEndpoint(expert, config)));
+  return [
+    roles,
+    ...[...places.values()].flatMap((here) => {
+      const [first] = here;
+      if (first === undefined) return [];
+      const models = new Map(here.map((expert) => [expert.model, nameSettings(expert)]));
+      return [{ ...expertEndpoint(first, config), secrets, models }];
+    }),
+  ];
 }
 
 /** Codes that a later attempt may not meet: nothing says that the settings are wrong. */
@@ -108,18 +162,6 @@ function isServerFailure({ cause }: ModelError): boolean {
 const ListSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 const VersionSchema = z.object({ version: z.string() });
 const CompletionSchema = z.object({ choices: z.array(z.unknown()).min(1) });
-/** The forms of refusals: OpenAI's, those without an `error` around them, and one that is a text. */
-const RefusalSchema = z.union([
-  z.object({ error: z.object({ message: z.string().default(""), code: z.unknown() }) }),
-  z
-    .object({ message: z.string() })
-    .transform(({ message }) => ({ error: { message, code: null } })),
-  z
-    .object({ error: z.string() })
-    .transform(({ error }) => ({ error: { message: error, code: null } })),
-]);
-/** Routers report errors of those behind them with status 200. */
-const ReportedSchema = z.object({ error: z.object({ code: z.int().min(400).max(599) }) });
 
 /** An endpoint's refusal, with the properties that a client puts on its errors. */
 class RefusalError extends Error {
@@ -127,11 +169,10 @@ class RefusalError extends Error {
   readonly status: number;
   readonly code: string | null;
 
-  constructor(status: number, body: unknown) {
-    const { data } = RefusalSchema.safeParse(body);
-    super(data?.error.message ?? "");
+  constructor(status: number, reported: ReportedError | null) {
+    super(reported?.message ?? "");
     this.status = status;
-    this.code = typeof data?.error.code === "string" ? data.error.code : null;
+    this.code = typeof reported?.code === "string" ? reported.code : null;
   }
 }
 
@@ -154,33 +195,47 @@ interface Reply {
   readonly body: unknown;
 }
 
+/** Results of the check of one endpoint. */
+interface CheckedModels {
+  readonly checks: readonly ModelCheck[];
+  /** The key under which it is remembered that all models have just given a token; else null. */
+  readonly proof: string | null;
+}
+
 class EndpointCheck {
-  readonly errors: ModelErrorContext;
-  readonly #config: OpenAIConfig;
+  readonly #endpoint: CheckedEndpoint;
   readonly #options: CheckModelOptions;
-  /** The models of the roles, the most used one first. */
   readonly #models: readonly string[];
 
-  constructor(config: OpenAIConfig, options: CheckModelOptions) {
-    this.#config = config;
+  constructor(endpoint: CheckedEndpoint, options: CheckModelOptions) {
+    this.#endpoint = endpoint;
     this.#options = options;
-    this.#models = [...new Set(Object.values(config.models))];
-    this.errors = this.#describe(this.#models[0] ?? "");
+    this.#models = [...endpoint.models.keys()];
   }
 
-  async run(): Promise<ModelCheck> {
+  /** Never rejects. */
+  async run(): Promise<CheckedModels> {
+    try {
+      return await this.#check();
+    } catch (error) {
+      const failure = toModelError(error, this.#describe(this.#models[0] ?? ""));
+      return { checks: [describeFailure(failure)], proof: null };
+    }
+  }
+
+  async #check(): Promise<CheckedModels> {
     const list = await this.#listModels();
-    if ((await this.#isRemembered()) || (await this.#isListedByOllama(list))) return USABLE;
+    if ((await this.#isRemembered()) || (await this.#isListedByOllama(list))) {
+      return { checks: [USABLE], proof: null };
+    }
     const found = await Promise.all(
       this.#models.map(async (model) => ({ model, failure: await this.#complete(model) })),
     );
-    if (found.every(({ failure }) => failure === null)) await this.#remember();
-    const checks = found.map((one) => this.#judge(one, list));
-    return (
-      checks.find(({ kind }) => kind === "unusable") ??
-      checks.find(({ kind }) => kind === "unreachable") ??
-      USABLE
-    );
+    const isProven = found.every(({ failure }) => failure === null);
+    return {
+      checks: found.map((one) => this.#judge(one, list)),
+      proof: isProven ? this.#key() : null,
+    };
   }
 
   async #listModels(): Promise<ModelList> {
@@ -196,7 +251,7 @@ class EndpointCheck {
     if (list.kind === "none" || !this.#models.every((model) => isListed(model, list.names))) {
       return false;
     }
-    const { baseUrl, dialect } = this.#config;
+    const { baseUrl, dialect } = this.#endpoint;
     if (dialect === "ollama") return true;
     const { signal, stop } = abortAfter(VERSION_MS);
     const { origin } = new URL(baseUrl);
@@ -224,9 +279,10 @@ class EndpointCheck {
         method: "POST",
         body: JSON.stringify({ model, messages, max_tokens: 1 }),
       });
-      if (!ok) throw new RefusalError(status, body);
-      const reported = ReportedSchema.safeParse(body);
-      if (reported.success) throw new RefusalError(reported.data.error.code, body);
+      const reported = readReportedError(body);
+      if (!ok) throw new RefusalError(status, reported);
+      const reportedStatus = readReportedStatus(reported);
+      if (reportedStatus !== null) throw new RefusalError(reportedStatus, reported);
       if (!CompletionSchema.safeParse(body).success) {
         throw new NotAnAnswerError("The answer is no completion");
       }
@@ -237,7 +293,7 @@ class EndpointCheck {
   }
 
   async #request(path: string, init: RequestInit): Promise<Reply> {
-    const { baseUrl, apiKey } = this.#config;
+    const { baseUrl, apiKey } = this.#endpoint;
     const url = new URL(baseUrl);
     url.pathname = `${url.pathname.replace(/\/+$/u, "")}/${path}`;
     const { signal, stop } = abortAfter((this.#options.seconds ?? CHECK_SECONDS) * 1_000);
@@ -257,47 +313,50 @@ class EndpointCheck {
   }
 
   #describe(model: string): ModelErrorContext {
-    const { baseUrl, apiKey } = this.#config;
-    return { model, endpoint: endpointHost(baseUrl), secrets: apiKey === null ? [] : [apiKey] };
+    const { baseUrl, secrets, models } = this.#endpoint;
+    const settings = models.get(model) ?? ROLE_SETTINGS;
+    return { model, endpoint: endpointHost(baseUrl), secrets, settings };
   }
 
   #explainMissing(name: string, list: readonly string[]): string {
     const nearest = listNearest(name, list, SUGGESTIONS);
     const names = nearest.map((one) => `"${one}"`).join(", ");
-    return `Cannot use model "${name}" at ${endpointHost(this.#config.baseUrl)}: the endpoint does not know it, and it is not among the ${list.length} models that the endpoint lists; the nearest are ${names}; check OPENAI_MODEL and the CONCIERGE_MODEL_ settings`;
+    return `Cannot use model "${name}" at ${endpointHost(this.#endpoint.baseUrl)}: the endpoint does not know it, and it is not among the ${list.length} models that the endpoint lists; the nearest are ${names}; check ${this.#endpoint.models.get(name)?.models ?? ROLE_SETTINGS.models}`;
   }
 
   async #isRemembered(): Promise<boolean> {
-    const known = await readChecks(this.#options.dataDir);
-    const at = known[this.#key()];
-    return at !== undefined && this.#now() - at < REMEMBERED_MS;
-  }
-
-  /** A folder that cannot be written costs a request at the next start. */
-  async #remember(): Promise<void> {
-    const { dataDir } = this.#options;
-    const known = await readChecks(dataDir);
-    const fresh = Object.entries(known).filter(([, at]) => this.#now() - at < REMEMBERED_MS);
-    const checks = { ...Object.fromEntries(fresh), [this.#key()]: this.#now() };
-    try {
-      await mkdir(dataDir, { recursive: true });
-      await writeFile(join(dataDir, FILE), JSON.stringify(checks), { mode: 0o600 });
-    } catch {
-      // Nothing depends on it.
-    }
+    const at = (await readChecks(this.#options.dataDir))[this.#key()];
+    return at !== undefined && readNow(this.#options) - at < REMEMBERED_MS;
   }
 
   /** Changes with endpoint, key and models, and tells none of them. */
   #key(): string {
-    const { baseUrl, apiKey } = this.#config;
+    const { baseUrl, apiKey } = this.#endpoint;
     return createHash("sha256")
       .update(JSON.stringify([baseUrl, apiKey, this.#models]))
       .digest("hex");
   }
+}
 
-  #now(): number {
-    return (this.#options.now ?? Date.now)();
+/** A folder that cannot be written costs a request at the next start. */
+async function remember(proofs: readonly string[], options: CheckModelOptions): Promise<void> {
+  if (proofs.length === 0) return;
+  const { dataDir } = options;
+  const now = readNow(options);
+  const known = Object.entries(await readChecks(dataDir)).filter(
+    ([, at]) => now - at < REMEMBERED_MS,
+  );
+  const checks = Object.fromEntries([...known, ...proofs.map((proof) => [proof, now] as const)]);
+  try {
+    await mkdir(dataDir, { recursive: true });
+    await writeFile(join(dataDir, FILE), JSON.stringify(checks), { mode: 0o600 });
+  } catch {
+    // Nothing depends on it.
   }
+}
+
+function readNow({ now = Date.now }: CheckModelOptions): number {
+  return now();
 }
 
 /** Ollama lists the tag that it adds to a name without one, Gemini a kind that a name may leave out. */

@@ -15,14 +15,17 @@ export interface WatchModelOptions {
   readonly intervalMs?: number;
 }
 
-/** Says in the log that the model gives no answers, again and again until it does. Returns a function that ends it. */
+/** Says in the log which experts cannot be asked, and that the model gives no answers, again and again until it does. Returns a function that ends it. */
 export function watchModel({
   found,
   check,
   log,
   intervalMs = RECHECK_MS,
 }: WatchModelOptions): () => Promise<void> {
-  if (found.kind === "usable") return async () => undefined;
+  if (found.kind === "usable") {
+    found.warnings?.forEach((warning) => log.warn(warning));
+    return async () => undefined;
+  }
   log.warn(found.reason);
   let isOver = false;
   return startTicking(

@@ -156,7 +156,10 @@ async function openChat(options: ChatOptions, program: ChatProgram): Promise<Ope
  * @throws UnusableModelError
  */
 async function admitModel(check: ModelCheck, { inTerminal, printer }: ChatProgram): Promise<void> {
-  if (check.kind === "usable") return;
+  if (check.kind === "usable") {
+    check.warnings?.forEach((warning) => printer.print(warning));
+    return;
+  }
   if (check.kind === "unreachable" && inTerminal) {
     printer.print(check.reason);
     if (await askToGoOn({ input: process.stdin, output: process.stdout })) return;

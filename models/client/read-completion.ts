@@ -1,5 +1,6 @@
 import { OpenAIClient } from "@langchain/openai";
 import { z } from "zod";
+import { readReportedError, readReportedStatus } from "../failures/reported-error.ts";
 import { NotAnAnswerError, StreamedAnswerError } from "./not-an-answer.ts";
 import { WHOLE_ANSWER } from "./read-answer.ts";
 import { readBodyLines } from "./read-body-lines.ts";
@@ -146,20 +147,16 @@ function readProgress(value: unknown): { readonly isEnd: boolean; readonly isPar
 
 /** Routers report what a provider failed of in an answer with status 200. */
 function throwReportedError(answer: unknown): void {
-  const reported = ReportedErrorSchema.safeParse(answer);
-  if (!reported.success) return;
-  const { error } = reported.data;
-  throw OpenAIClient.APIError.generate(error.code, { error }, undefined, new Headers());
+  const error = readReportedError(answer);
+  const status = readReportedStatus(error);
+  if (status === null) return;
+  throw OpenAIClient.APIError.generate(status, { error }, undefined, new Headers());
 }
-
-const ReportedErrorSchema = z.object({
-  error: z.looseObject({ code: z.number().int().min(400).max(599) }),
-});
 
 /** Throws the error that an answer reports in place of its content: without a status, as one in a stream. */
 export function throwFailure(answer: unknown): void {
-  const { error } = StreamedErrorSchema.safeParse(answer).data ?? {};
-  if (error == null) return;
+  const error = readReportedError(answer);
+  if (error === null) return;
   throw new OpenAIClient.APIError(undefined, error, undefined, new Headers());
 }
 
@@ -170,11 +167,7 @@ interface ReceivedEvent {
 
 /** A failure after the first byte comes as an event, with the status of success before it. */
 function throwStreamedError(name: string, { value, response }: ReceivedEvent): void {
-  const { error } = StreamedErrorSchema.safeParse(value).data ?? {};
-  if (name !== "error" && error == null) return;
+  const error = readReportedError(value);
+  if (name !== "error" && error === null) return;
   throw new OpenAIClient.APIError(undefined, error ?? {}, undefined, response.headers);
 }
-
-const StreamedErrorSchema = z.object({
-  error: z.union([z.looseObject({}), z.string().transform((message) => ({ message }))]).nullish(),
-});

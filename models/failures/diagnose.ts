@@ -19,7 +19,8 @@ export interface SettingNames {
   readonly key: string;
 }
 
-const ROLE_SETTINGS: SettingNames = {
+/** The settings of the roles. */
+export const ROLE_SETTINGS: SettingNames = {
   model: "OPENAI_MODEL",
   models: "OPENAI_MODEL and the CONCIERGE_MODEL_ settings",
   url: "OPENAI_BASE_URL",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { checkModel } from "../../app/check-model.ts";
 import { readConfig } from "../../app/config.ts";
+import { watchModel } from "../../app/watch-model.ts";
 import { serveHttp } from "../support/http-server.ts";
 import {
   endpointError,
@@ -259,5 +260,75 @@ describe("checkModel()", () => {
     expect(await readFile(join(dataDir, "model-check.json"), "utf8")).not.toMatch(
       /sk-1234|127\.0\.0\.1/u,
     );
+  });
+});
+
+/** Checks the model "m" with experts at an endpoint that knows only the model "e" and the key "sk-e". */
+async function checkExperts(experts: readonly object[]) {
+  const main = await serveEndpoint(answering(LISTED, DONE));
+  const away = await serveEndpoint(({ path, body }) => {
+    if (path === "/models") return buildModelList("e");
+    return body.includes('"e"') ? DONE : endpointError(404, "model_not_found");
+  });
+  const list = experts.map((expert) => ({ baseUrl: away.url, ...expert }));
+  const { model } = readConfig({
+    OPENAI_API_KEY: "sk-1234",
+    OPENAI_BASE_URL: main.url,
+    OPENAI_MODEL: "m",
+    CONCIERGE_EXPERTS: JSON.stringify(list),
+  });
+  const dataDir = await makeFolder();
+  const checkAt = (now: number) => checkModel(model, { dataDir, seconds: 0.3, now: () => now });
+  return { main, away, checkAt };
+}
+
+describe("checkModel() of experts", () => {
+  test("names the entry of one whose model is not known, and lets the program start", async () => {
+    const { checkAt } = await checkExperts([
+      { id: "good", model: "e" },
+      { id: "risk", model: "typo" },
+    ]);
+
+    expect(await checkAt(0)).toEqual({
+      kind: "usable",
+      warnings: [expect.stringMatching(/model "typo".*check "model" in the entry "risk"/u)],
+    });
+  });
+
+  test("warns of an endpoint that cannot be reached", async () => {
+    const { checkAt } = await checkExperts([
+      { id: "away", model: "e", baseUrl: "http://127.0.0.1:1/v1" },
+    ]);
+
+    expect(await checkAt(0)).toMatchObject({
+      kind: "usable",
+      warnings: [expect.stringContaining('check "baseUrl" in the entry "away"')],
+    });
+  });
+
+  test("asks each model for one token an hour, and none that a role has", async () => {
+    const { main, away, checkAt } = await checkExperts([
+      { id: "one", model: "e" },
+      { id: "two", model: "e", lens: "What can go wrong?" },
+      { id: "here", model: "m", baseUrl: null },
+    ]);
+
+    const found = [await checkAt(0), await checkAt(1)];
+
+    expect(found).toEqual([{ kind: "usable" }, { kind: "usable" }]);
+    const completions = [main, away].map(
+      ({ requests }) => requests.filter(({ path }) => path === "/chat/completions").length,
+    );
+    expect(completions).toEqual([1, 1]);
+  });
+
+  test("is told to the log of a server, which watches nothing then", async () => {
+    const { checkAt } = await checkExperts([{ id: "risk", model: "typo" }]);
+    const warned: string[] = [];
+    const log = { warn: (line: string) => warned.push(line), info: () => {}, error: () => {} };
+
+    await watchModel({ found: await checkAt(0), check: () => checkAt(0), log })();
+
+    expect(warned).toEqual([expect.stringContaining('the entry "risk"')]);
   });
 });
