@@ -221,7 +221,6 @@ export const SENTENCES = {
   refusedByRule: "{message}",
 
   // The concierge
-  conciergeComesBack: "I will come back to your message when you write again.",
   planBegins: "Good. I am putting the plan together now.",
   planNotBegun:
     "(Putting the plan together did not work just now. Ask for it again, and I will try once more.)",

@@ -32,7 +32,6 @@ import type { NodeIO, NodeServices } from "../node.ts";
 import { CONCIERGE_SILENT } from "../reply/collect-receipts.ts";
 import { nextReplyId } from "../reply/create-reply.ts";
 import { collectTurnNames } from "../reply/output-names.ts";
-import { renderSentence } from "../../text/sentences.ts";
 import { requireRun } from "../require-run.ts";
 
 /** The next message to a concierge's instance. */
@@ -351,7 +350,7 @@ function apologize(
   failure: AskFailure,
 ): { readonly text: string; readonly notice: Notice } {
   return {
-    text: [explainFailure(failure), renderSentence("conciergeComesBack")].join("\n"),
+    text: explainFailure(failure),
     notice: { node: phase, code: CONCIERGE_SILENT, text: failure.reason },
   };
 }
