@@ -15,6 +15,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   invalid: UNUSABLE,
   gate: UNUSABLE,
   "turn-time": "model_timeout",
+  "turn-budget": "budget_reached",
 };
 
 /**

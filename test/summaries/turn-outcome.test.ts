@@ -46,6 +46,11 @@ describe("judgeOutcome()", () => {
       { outcome: "failed", code: "model_answer_unusable" },
     ],
     [
+      "the turn's budget was used up before Think",
+      { plan: FAILED_PLAN, notices: [note("think", "turn-budget")] },
+      { outcome: "failed", code: "budget_reached" },
+    ],
+    [
       "Think failed after a step was done",
       {
         plan: FAILED_PLAN,
