@@ -136,6 +136,8 @@ export const CallFiguresSchema = z.object({
   ms: z.number().nonnegative(),
   /** The part of the output tokens that was spent on thinking. */
   reasoning: z.number().int().nonnegative(),
+  /** True where tokens were counted here, since the endpoint counts none; left out elsewhere. */
+  estimated: z.boolean().optional(),
   /** Millionths of the price list's currency; null where the price is not known. */
   costMicros: z.number().int().nonnegative().nullable(),
   /** Mendings of a loose answer, by path and kind. */

@@ -10,6 +10,7 @@ const CostRowSchema = z.object({
   ms: z.coerce.number(),
   micros: z.coerce.number(),
   unpriced: z.coerce.number(),
+  estimated: z.coerce.number(),
 });
 
 /** The costs of one node's calls. */
@@ -26,6 +27,8 @@ export interface NodeCosts {
   readonly micros: number;
   /** The calls without one. */
   readonly unpriced: number;
+  /** The calls whose tokens no endpoint counted. */
+  readonly estimated: number;
 }
 
 /** Costs by node, in alphabetical order. */
@@ -73,7 +76,8 @@ function selectCosts(condition: string): string {
             sum((call #>> '{usage,output}')::bigint) as output,
             sum(coalesce((call ->> 'ms')::numeric, 0)) as ms,
             sum(coalesce((call ->> 'costMicros')::bigint, 0)) as micros,
-            count(*) filter (where call ->> 'costMicros' is null) as unpriced
+            count(*) filter (where call ->> 'costMicros' is null) as unpriced,
+            count(*) filter (where (call ->> 'estimated')::boolean) as estimated
        from turns, jsonb_array_elements(usage) as call
       where ${condition}
       group by node

@@ -29,24 +29,26 @@ function renderTable(title: string, nodes: readonly NodeCosts[]): string {
 }
 
 function listCells(costs: NodeCosts): readonly string[] {
-  const { node, calls, input, cached, output, ms } = costs;
+  const { node, calls, input, cached, output, ms, estimated } = costs;
+  const about = estimated === 0 ? "" : "about ";
   const part = input === 0 ? 0 : Math.round((cached / input) * 100);
   return [
     node,
     `${calls} ${calls === 1 ? "call" : "calls"}`,
-    `${input} tokens in`,
+    `${about}${input} tokens in`,
     `${part} % cached`,
-    `${output} out`,
+    `${about}${output} out`,
     `${(ms / 1_000).toFixed(1)} s`,
     describeMoney(costs),
   ];
 }
 
 /** Money that is not known is not shown as none. */
-function describeMoney({ calls, micros, unpriced }: NodeCosts): string {
-  if (unpriced === 0) return formatMoney(micros);
+function describeMoney({ calls, micros, unpriced, estimated }: NodeCosts): string {
+  const money = `${estimated === 0 ? "" : "about "}${formatMoney(micros)}`;
+  if (unpriced === 0) return money;
   if (unpriced === calls) return "price not known";
-  return `${formatMoney(micros)} and ${unpriced} ${unpriced === 1 ? "call" : "calls"} of unknown price`;
+  return `${money} and ${unpriced} ${unpriced === 1 ? "call" : "calls"} of unknown price`;
 }
 
 function addUp(nodes: readonly NodeCosts[]): NodeCosts {
@@ -60,6 +62,7 @@ function addUp(nodes: readonly NodeCosts[]): NodeCosts {
       ms: sum.ms + one.ms,
       micros: sum.micros + one.micros,
       unpriced: sum.unpriced + one.unpriced,
+      estimated: sum.estimated + one.estimated,
     }),
     NOTHING,
   );
@@ -74,4 +77,5 @@ const NOTHING: NodeCosts = {
   ms: 0,
   micros: 0,
   unpriced: 0,
+  estimated: 0,
 };

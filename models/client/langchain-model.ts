@@ -186,6 +186,7 @@ class Completion {
   private readonly setup: Setup;
   private usage: Usage = { input: 0, cached: 0, output: 0 };
   private reasoning = 0;
+  private isEstimated = false;
   private doubled = false;
   private delivered = false;
   private silences = 0;
@@ -370,13 +371,28 @@ class Completion {
     }
   }
 
-  private count({ usage, reasoningTokens }: EndpointAnswer): void {
+  private count(answer: EndpointAnswer): void {
+    const usage = this.estimate(answer);
     this.usage = {
       input: this.usage.input + usage.input,
       cached: this.usage.cached + usage.cached,
       output: this.usage.output + usage.output,
     };
-    this.reasoning += reasoningTokens;
+    this.reasoning += answer.reasoningTokens;
+  }
+
+  /** The tokens of an answer; counted here as far as its endpoint counts none. */
+  private estimate({ usage, raw, thoughts, toolCalls }: EndpointAnswer): Usage {
+    const { countTokens } = this.setup;
+    const written = [thoughts, raw, ...toolCalls.flatMap(({ name, rawArgs }) => [name, rawArgs])];
+    const isCounted = usage.input > 0 && (usage.output > 0 || written.join("") === "");
+    if (countTokens === undefined || isCounted) return usage;
+    this.isEstimated = true;
+    return {
+      ...usage,
+      input: usage.input || (this.countPrompt() ?? 0),
+      output: usage.output || written.reduce((sum, text) => sum + countTokens(text), 0),
+    };
   }
 
   /** Learns; true where something has changed since the call was made. */
@@ -411,7 +427,7 @@ class Completion {
     const style =
       answer.thoughtCharacters > 0
         ? "tags"
-        : answer.hasThoughts
+        : answer.thoughts !== ""
           ? "field"
           : answer.reasoningTokens > 0
             ? "hidden"
@@ -506,6 +522,7 @@ class Completion {
       endpoint,
       ms: Math.round(performance.now() - this.started),
       reasoning: this.reasoning,
+      ...(this.isEstimated ? { estimated: true } : {}),
       costMicros: price == null ? null : computeCost(this.usage, price),
       mended: [...mended],
       learned: this.setup.learned.splice(0),

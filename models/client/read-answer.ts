@@ -14,8 +14,8 @@ export interface ReadAnswer {
   readonly usage: Usage;
   /** The part of the output tokens that was spent on thinking; 0 where it was not counted. */
   readonly reasoningTokens: number;
-  /** True where the answer came with a text of thoughts beside it. */
-  readonly hasThoughts: boolean;
+  /** Thoughts that came beside the text; empty where none did. */
+  readonly thoughts: string;
   /** True where one whole answer came instead of a stream. */
   readonly isWhole: boolean;
   /** Null where the endpoint named none: a stream without one was cut. */
@@ -33,7 +33,7 @@ export function readAnswer(message: BaseMessage): ReadAnswer {
     text: message.text,
     toolCalls: readRawCalls(message).map(readCall),
     ...readUsage(message),
-    hasThoughts: typeof thoughts === "string" && thoughts !== "",
+    thoughts: typeof thoughts === "string" ? thoughts : "",
     isWhole: message.additional_kwargs[WHOLE_ANSWER] === true,
     finishReason: readFinishReason(message),
     truncated: isTruncated(message),

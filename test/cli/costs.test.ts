@@ -17,6 +17,7 @@ const REPLY: NodeCosts = {
   ms: 1_240,
   micros: 12_000,
   unpriced: 0,
+  estimated: 0,
 };
 
 function call(node: string, costMicros: number | null) {
@@ -26,7 +27,8 @@ function call(node: string, costMicros: number | null) {
 test("readCosts() tells the newest turn, its thread and the person's day apart", async () => {
   await asUser(pool, { userId: "ada" }, async (tx) => {
     await saveTurn(tx, turnRow("one", 1, { usage: [call("reply", 12_000), call("think", null)] }));
-    await saveTurn(tx, turnRow("one", 2, { usage: [call("reply", 12_000)] }));
+    const estimated = { ...call("reply", 12_000), estimated: true };
+    await saveTurn(tx, turnRow("one", 2, { usage: [estimated] }));
     await saveTurn(tx, turnRow("two", 1, { usage: [call("reply", 12_000)] }));
   });
   await asUser(pool, { userId: "bob" }, (tx) =>
@@ -44,12 +46,12 @@ test("readCosts() tells the newest turn, its thread and the person's day apart",
 
   const twice = { ...REPLY, calls: 2, input: 2_000, cached: 500, output: 100, ms: 2_480 };
   expect(costs).toEqual({
-    turn: [REPLY],
+    turn: [{ ...REPLY, estimated: 1 }],
     thread: [
-      { ...twice, micros: 24_000 },
+      { ...twice, micros: 24_000, estimated: 1 },
       { ...REPLY, node: "think", micros: 0, unpriced: 1 },
     ],
-    today: [{ ...twice, micros: 24_000 }],
+    today: [{ ...twice, micros: 24_000, estimated: 1 }],
   });
 });
 
@@ -69,5 +71,11 @@ test("renderCosts() shows money, and says where no price is known", () => {
       "",
       "Today: no model was asked",
     ].join("\n"),
+  );
+});
+
+test("renderCosts() says where tokens are estimated", () => {
+  expect(renderCosts({ turn: [{ ...REPLY, estimated: 1 }], thread: [], today: [] })).toContain(
+    "  total  1 call  about 1000 tokens in  25 % cached  about 50 out  1.2 s  about $0.01",
   );
 });

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { createOpenAIModels } from "../../../models/client/openai.ts";
+import { countRoughly } from "../../support/arbitraries.ts";
+import { modelRequest, openAIConfig } from "../../support/model-requests.ts";
+import { serveEndpoint, type CharacterInput } from "../../support/scripted-endpoint.ts";
+
+const TEXT = "Soup on Monday, salad on Tuesday.";
+
+/** Asks for a streamed reply, with a counter of tokens. */
+async function reply(character: CharacterInput) {
+  const endpoint = await serveEndpoint({
+    answer: () => ({ kind: "text", text: TEXT }),
+    readRole: () => "reply",
+    character,
+  });
+  const services = { countTokens: countRoughly };
+  const model = createOpenAIModels(openAIConfig(endpoint.hostedUrl), services).reply;
+  const { usage, call } = await model.complete(modelRequest({ onText: () => undefined }));
+  return { ...usage, estimated: call?.estimated };
+}
+
+test.each<[string, CharacterInput, number]>([
+  ["counts nothing", { withoutUsage: true }, countRoughly(TEXT)],
+  [
+    "counts nothing, thoughts included",
+    { withoutUsage: true, thinks: { place: "reasoning_content", tokens: 300 } },
+    countRoughly(TEXT) + countRoughly("Hmm, ".repeat(40).trim()),
+  ],
+])("complete() estimates the tokens of an endpoint that %s", async (_what, character, output) => {
+  expect(await reply(character)).toEqual({ input: 11, cached: 0, output, estimated: true });
+});
+
+test("complete() takes the tokens that an endpoint counts as they are", async () => {
+  expect((await reply({})).estimated).toBeUndefined();
+});
