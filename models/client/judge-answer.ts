@@ -1,0 +1,34 @@
+import type { ModelAnswer, NamedSchema } from "../../state/model.ts";
+import { findStrictBreaches } from "../schema/find-breaches.ts";
+import type { EndpointAnswer } from "./ask-endpoint.ts";
+
+/** Returns the calls that an answer lists. */
+export function toListedCalls(value: unknown): ModelAnswer["toolCalls"] {
+  const calls: unknown =
+    typeof value === "object" && value !== null ? Reflect.get(value, "calls") : [];
+  if (!Array.isArray(calls)) return [];
+  return calls.flatMap((call: unknown, index) => {
+    if (typeof call !== "object" || call === null) return [];
+    const name: unknown = Reflect.get(call, "tool");
+    if (typeof name !== "string") return [];
+    return [
+      { id: `call_${index + 1}`, name, args: Reflect.get(call, "arguments"), argsError: null },
+    ];
+  });
+}
+
+/** True for an answer that nothing but its model has ended: a filter leaves none, or half of one. */
+export function isComplete({ text, truncated, refused, finishReason }: EndpointAnswer): boolean {
+  const isFiltered = finishReason !== null && /filter/i.test(finishReason);
+  return !truncated && !refused && !isFiltered && text.trim() !== "";
+}
+
+/** True for an answer that no endpoint would give which holds to a schema. */
+export function breaksSchema({ text }: EndpointAnswer, { schema }: NamedSchema): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return findStrictBreaches(value, schema).length > 0;
+  } catch {
+    return true;
+  }
+}
