@@ -8,6 +8,7 @@ import { collectSecrets, expertEndpoint, nameSettings } from "../models/expert-e
 import { NotAnAnswerError } from "../models/client/not-an-answer.ts";
 import { ROLE_SETTINGS, type SettingNames } from "../models/failures/diagnose.ts";
 import {
+  readRefusalBody,
   readReportedError,
   readReportedStatus,
   type ReportedError,
@@ -279,8 +280,8 @@ class EndpointCheck {
         method: "POST",
         body: JSON.stringify({ model, messages, max_tokens: 1 }),
       });
+      if (!ok) throw new RefusalError(status, readRefusalBody(body));
       const reported = readReportedError(body);
-      if (!ok) throw new RefusalError(status, reported);
       const reportedStatus = readReportedStatus(reported);
       if (reportedStatus !== null) throw new RefusalError(reportedStatus, reported);
       if (!CompletionSchema.safeParse(body).success) {

@@ -1,5 +1,5 @@
 import type { ModelRequest } from "../../state/model.ts";
-import { isContextOverflow, readRefusal } from "../failures/diagnose.ts";
+import { isContextOverflow, isDiscarded, readRefusal } from "../failures/diagnose.ts";
 import type { Observation, RequestField } from "../profile/learn.ts";
 import type { ModelProfile } from "../profile/profile.ts";
 import { chooseSchema, isStreamed } from "./call-options.ts";
@@ -42,6 +42,8 @@ export function readRefusedFeature(error: unknown, call: AskedCall): Observation
   // A server that fails may name anything; only that it cannot do something is a refusal.
   if (refusal.status >= 500 && !CANNOT.test(words)) return null;
   if (isContextOverflow(error) || /invalid schema/i.test(words)) return null;
+  // A model that writes badly says nothing of its endpoint.
+  if (isDiscarded({ message: words, code: null })) return null;
   const field = REFUSED_FIELDS.find(
     ([pattern, name]) => pattern.test(words) && sendsField(name, call),
   )?.[1];

@@ -46,6 +46,10 @@ const CONTEXT_TOO_LONG =
 const UNKNOWN_MODEL =
   /model_not_found|model.{0,80}(?:not found|does not exist|not exist|unknown)|unknown model|no such model|invalid model/is;
 const CONTENT_REFUSED = /content_?(?:filter|policy)|safety/i;
+/** Groq reports what its model wrote wrong as a refused request. */
+const DISCARDED = /failed_generation|tool_use_failed|json_validate_failed/i;
+/** Gemini refuses a wrong key with status 400. */
+const KEY_REFUSED = /api[ _]key[ _](?:not[ _]valid|invalid)/i;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO/;
 const CUT_CODES = new Set(["UND_ERR_SOCKET", "ECONNRESET", "ERR_STREAM_PREMATURE_CLOSE", "EPIPE"]);
 const HARMLESS_TOKEN = /^[\w.[\]-]{1,64}$/;
@@ -95,6 +99,11 @@ export function readRefusal(
   return { status, words: [message, code, param].filter((part) => part !== null).join(" ") };
 }
 
+/** Returns true where the endpoint kept an answer back that did not fit its request: another may. */
+export function isDiscarded({ message, code }: Pick<ErrorFacts, "message" | "code">): boolean {
+  return DISCARDED.test(`${code} ${message}`);
+}
+
 /** Returns true where what came back is no answer of a chat endpoint: a page, nothing, broken JSON. */
 export function isUnreadable({ name }: Pick<ErrorFacts, "name">): boolean {
   return name === "SyntaxError" || name === "NotAnAnswerError";
@@ -139,7 +148,7 @@ interface StatusFacts {
 }
 
 function diagnoseStatus(facts: ErrorFacts, { status, settings }: StatusFacts): Diagnosis {
-  if (status === 401) {
+  if (status === 401 || (status === 400 && KEY_REFUSED.test(facts.message))) {
     return {
       code: "model_key_rejected",
       found: `the endpoint rejected the key${answered(facts)}`,
@@ -183,6 +192,13 @@ function diagnoseStatus(facts: ErrorFacts, { status, settings }: StatusFacts): D
   }
   if (status === 408 || status === 504)
     return { ...TIMEOUT, found: `${TIMEOUT.found}${answered(facts)}` };
+  if (isDiscarded(facts)) {
+    return {
+      code: "model_failed",
+      found: `the endpoint discarded what the model wrote${answered(facts)}`,
+      advice: "try again, or choose another model",
+    };
+  }
   if (status < 500 && CONTENT_REFUSED.test(facts.code ?? "")) {
     return {
       code: "model_refused",

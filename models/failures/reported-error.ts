@@ -4,10 +4,16 @@ import { z } from "zod";
 const ErrorSchema = z.looseObject({ message: z.string().catch(""), code: z.unknown().optional() });
 export type ReportedError = z.infer<typeof ErrorSchema>;
 
-/** OpenAI's form, one that is a text, those without an `error` around them, and FastAPI's. */
-const BodySchema = z.union([
+/** OpenAI's form, one that is a text, and vLLM's without an `error` around it. */
+const ReportSchema = z.union([
   z.object({ error: ErrorSchema }).transform(({ error }) => error),
   z.object({ error: z.string() }).transform(({ error: message }) => toError(message)),
+  z.looseObject({ ...ErrorSchema.shape, object: z.literal("error") }),
+]);
+
+/** Forms that say only with the status of a failure that something has failed; the last is FastAPI's. */
+const RefusalSchema = z.union([
+  ReportSchema,
   z.looseObject({ message: z.string(), code: z.unknown().optional() }),
   z.object({ detail: z.json() }).transform(({ detail }) => toError(JSON.stringify(detail))),
 ]);
@@ -16,9 +22,14 @@ function toError(message: string): ReportedError {
   return { message };
 }
 
-/** Reads the error that a body reports, in whichever form; null where it reports none. */
+/** Reads the error that a body reports, whatever its status; null where it reports none. */
 export function readReportedError(body: unknown): ReportedError | null {
-  return BodySchema.safeParse(body).data ?? null;
+  return ReportSchema.safeParse(body).data ?? null;
+}
+
+/** Reads the error in a body with the status of a failure. Gemini sends a list of one. */
+export function readRefusalBody(body: unknown): ReportedError | null {
+  return RefusalSchema.safeParse(Array.isArray(body) ? body[0] : body).data ?? null;
 }
 
 /** Returns the HTTP status that routers put into a reported error's `code`; null where there is none. */

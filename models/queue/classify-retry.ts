@@ -4,6 +4,7 @@ import {
   diagnose,
   findStatus,
   isCertificateFailure,
+  isDiscarded,
   isUnreadable,
   readErrorFacts,
   type ErrorFacts,
@@ -16,8 +17,8 @@ const SILENCE = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 /**
  * Judges by its error whether a call may be made again (models.md §1, `retriesPerCall`).
  *
- * 429 is a rate limit, and so is a 503 that names a time; 408, 409, the other 5xx,
- * connections that fail or break, and answers that cannot be read are tried again. Nothing else is: no credit (402,
+ * 429 is a rate limit, and so is a 503 that names a time; 408, 409, the other 5xx, what the
+ * model wrote and the endpoint discarded, connections that fail or break, and answers that cannot be read are tried again. Nothing else is: no credit (402,
  * `insufficient_quota`), a prompt that is too long, a stopped call, one that took too long, a
  * certificate. A `ModelError` is judged by its cause. `now`: milliseconds since 1970, for a
  * `retry-after` that is a date.
@@ -37,7 +38,7 @@ export function classifyRetry(error: unknown, now: number = Date.now()): Retry {
   const passes =
     status === null
       ? isUnreadable(facts) || isConnectionFailure(facts)
-      : status === 408 || status === 409 || status >= 500;
+      : status === 408 || status === 409 || status >= 500 || isDiscarded(facts);
   return { kind: passes ? "retry" : "no" };
 }
 

@@ -147,6 +147,14 @@ describe("checkModel()", () => {
       /rejected the key/u,
     ],
     [
+      "Gemini refuses the key, in a list and with status 400",
+      answering(endpointError(400), {
+        status: 400,
+        body: JSON.stringify([{ error: { code: 400, message: "API key not valid." } }]),
+      }),
+      /rejected the key/u,
+    ],
+    [
       "the words alone say that the model is unknown",
       answering(endpointError(404), {
         status: 400,

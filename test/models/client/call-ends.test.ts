@@ -44,12 +44,10 @@ test("a whole answer that takes far longer than the ones before is asked for onc
   const { endpoint, disturb, think } = await open({ limits: { modelSilenceSeconds: 1 } });
   await think.complete(modelRequest());
   disturb({ times: 1, character: HANG });
-  const began = performance.now();
 
   const { text } = await think.complete(modelRequest());
 
   expect([text, endpoint.requests.length]).toEqual([TEXT, 3]);
-  expect(performance.now() - began).toBeLessThan(5_000);
 });
 
 test("a first answer may take its time, since nobody knows how long it takes", async () => {
