@@ -18,6 +18,8 @@ const PHRASES: readonly (readonly [string, MarkerWord])[] = [
   ["END BATCH", "END"],
   ["HANDOVER END", "END"],
   ["BATCH END", "END"],
+  ["END WORKFLOW", "END"],
+  ["END STEP HELP", "END"],
 ];
 
 /** Characters between the brackets: more are none of a marker. */

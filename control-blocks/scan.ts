@@ -3,6 +3,7 @@ import { fenceAfter, readFenceLine } from "./fences.ts";
 import { type BlockKind, MarkerReader, type MarkerWord, neutraliseMarkers } from "./markers.ts";
 import { MarkerSpellings } from "./marker-spellings.ts";
 import type { TextStage } from "./paragraphs.ts";
+import { UnmarkedBlocks } from "./unmarked-blocks.ts";
 import { VisibleText } from "./visible-text.ts";
 
 /** A block as it stands in an answer. */
@@ -35,6 +36,10 @@ export class Scanner {
     marker: (word, raw) => this.readMarker(word, raw),
   });
   private readonly spellings = new MarkerSpellings((text) => this.reader.push(text));
+  private readonly unmarked = new UnmarkedBlocks({
+    push: (text) => this.spellings.push(text),
+    isInBlock: () => this.block !== null,
+  });
   /** Null outside a block. */
   private block: BlockBody | null = null;
   /** True once the text is known to hold no END alone on its line: the next END closes. */
@@ -50,10 +55,11 @@ export class Scanner {
   }
 
   push(chunk: string): void {
-    this.spellings.push(chunk);
+    this.unmarked.push(chunk);
   }
 
   end(): void {
+    this.unmarked.end();
     this.spellings.end();
     this.endReader();
     if (this.block !== null) this.endInside(this.block);

@@ -188,3 +188,69 @@ law.prop([pieces], { numRuns })("MarkerSpellings passes prose on unchanged", (pa
   // What is cut behind three brackets may have become a marker.
   expect(passed === text || /(?:<|＜|«|&lt;|\\<){3,}[ /_a-z]*$/iu.test(text)).toBe(true);
 });
+
+/** Openers and closers that no table knows, by name. */
+const UNKNOWN_MARKERS: readonly (readonly [opener: string, closer: string])[] = [
+  ["<<<WORKFLOW>>>", "<<<END WORKFLOW>>>"],
+  ["<<<BATCH: WORKFLOW>>>", "<<<END>>>"],
+  ["<<<WORKFLOW BATCH>>>", "<<<END>>>"],
+  ["<<<BATCH", "<<<END>>>"],
+  ["<BATCH>", "<END>"],
+  ["<BATCH>", "</BATCH>"],
+  ["[[[BATCH]]]", "[[[END]]]"],
+  ["<|BATCH|>", "<|END|>"],
+  ["---BATCH---", "---END---"],
+  ["‹‹‹BATCH›››", "‹‹‹END›››"],
+  ["《《《BATCH》》》", "《《《END》》》"],
+  ["〈〈〈BATCH〉〉〉", "〈〈〈END〉〉〉"],
+  ["<<<ВАТСН>>>", "<<<END>>>"],
+  ["<\u200B<\u200B<BATCH>>>", "<<<END>>>"],
+  ["## BATCH", "<<<END>>>"],
+  ["```\n[[BATCH]]", "[[END]]\n```"],
+  ["", "<<<END>>>"],
+  ["", "END"],
+];
+
+describe.each(UNKNOWN_MARKERS)("a block between %j and %j", (opener, closer) => {
+  test.each([WORKFLOW_BLOCK, STEP_BLOCK])("is read like any other, cut anywhere: %#", (block) => {
+    const body = block.replace("<<<BATCH>>>\n", "").replace("\n<<<END>>>", "");
+    const text = `Good.\n\n${opener === "" ? "" : `${opener}\n`}${body}\n${closer}\n\nMore?`;
+
+    expect(streamed(Array.from(text), {})).toBe("Good.\n\nMore?");
+    expect(gated(text)).toBe("Good.\n\nMore?");
+    expect(parseBatchSignal(text)).toEqual({
+      ...parseBatchSignal(`Good.\n\n${block}`),
+      userResponse: "Good.\n\nMore?",
+    });
+    for (let end = text.indexOf("TYPE:") + 8; end < text.indexOf(closer, 20); end += 1) {
+      expect(gated(text.slice(0, end))).toBe("Good.");
+    }
+  });
+});
+
+test.each([
+  [HANDOVER_BLOCK.replace("<<<HANDOVER>>>", "[[[HANDOVER]]]"), "HANDOVER"],
+  [WORKFLOW_BLOCK.replace("<<<END>>>", "<<<END WORKFLOW>>>"), "BATCH"],
+  [WORKFLOW_BLOCK.replace("<<<BATCH>>>\nTYPE: WORKFLOW", "[WORKFLOW]"), "BATCH"],
+  ["TYPE: PLAN\n\nPROMPT: You coach.\n<<<END>>>", "BATCH"],
+  ['<batch type="WORKFLOW">\n<goal>Sleep</goal>\n</batch>', "BATCH"],
+  ['<tool_call>{"name":"BATCH","arguments":{"goal":"Sleep"}}</tool_call>', "BATCH"],
+])("%j is hidden as a block", (block, kind) => {
+  const text = `Good.\n\n${block}\n\nMore?`;
+  expect(streamed(Array.from(text), {})).toBe("Good.\n\nMore?");
+  expect(gated(text)).toBe("Good.\n\nMore?");
+  expect(readBlocks(text).blocks).toMatchObject([{ kind, closed: true }]);
+});
+
+test.each([
+  "What type: workflow or habit?\ntype: a habit, I would say\nprompt: none",
+  "Type: a dark room\nStep: hang curtains",
+  "TYPE: A\n\nand so on",
+  "[WORKFLOW]\n\nThat is the word.",
+  "**WORKFLOW**\n\nGoal: sleep at eleven",
+  "[[NOTE]]\nstep: one",
+  "<batch> is a tag of XML\nand <tool> another",
+  "HANDOVER\n\nof the keys at noon",
+])("%j is prose", (text) => {
+  expect(streamed(Array.from(text), {})).toBe(text);
+});
