@@ -12,9 +12,11 @@ const BUYING = "bought|ordered|booked|purchased";
 /** The data of a person, behind "your" or "the". */
 const PLACES =
   "(?:\\w+ )?list|pantry|fridge|freezer|calendar|inventory|recipes?|recipe box|cart|account|records?";
-/** Words of a sentence that speaks of another time, of a condition, or of what is not stored anyway. */
+/** Words of a sentence that speaks of another time or of a condition. */
 const ELSEWHEN =
-  "if|once|when|after|before|until|unless|since|earlier|previously|already|yesterday|ago|last|turn|said|would|should|could|shall|will|can|may|might|not|never|nothing|no|draft|drafts|options?|steps?|plan|list of|you";
+  "if|once|when|after|before|until|unless|since|earlier|previously|already|yesterday|ago|last|turn|said|would|should|could|shall|will|can|may|might|not|never|nothing";
+/** Words of one that speaks of what is not stored anyway. */
+const UNSTORED = "no|draft|drafts|options?|steps?|plan|list of|you";
 
 const DATA = `(?:to|on|onto|in|into|from|off) (?:your|the) (?:${PLACES})`;
 const I = "(?:i|we)(?:'ve| have)?(?: just| now| also)?";
@@ -29,7 +31,19 @@ const CLAIMS = [
 /** A sentence that begins a reply and says nothing else. */
 const DONE = new RegExp(`^(?:done|all set|all done|added|removed|updated|${STORING})[.!]`, "iu");
 const DONE_TO = new RegExp(`^(?:added|removed|${STORING})\\b.* ${DATA}\\b`, "iu");
-const OTHER = new RegExp(`\\b(?:${ELSEWHEN})\\b|n't\\b`, "iu");
+const OTHER = new RegExp(`\\b(?:${ELSEWHEN}|${UNSTORED})\\b|n't\\b`, "iu");
+const OTHER_TIME = new RegExp(`\\b(?:${ELSEWHEN}|soon)\\b|n't\\b`, "iu");
+/** Deeds that steps of a plan can have. */
+const STEPPING =
+  "removed|dropped|deleted|skipped|moved|swapped|reordered|renamed|replaced|merged|split|marked|ticked|crossed|checked";
+const PLAN_CLAIMS = [
+  `${I} (?:${STEPPING})\\b.*\\b(?:steps?|plan)`,
+  `${I} (?:added|put|taken|took)\\b.* (?:to|into|in|from|off|out of) (?:your|the) plan`,
+  `${I} (?:updated|changed|adjusted|shortened|reworked) (?:your|the) plan`,
+  `steps? \\d+(?: is| are| has been| have been)(?: now)? (?:${STEPPING}|gone)`,
+].map((claim) => new RegExp(`\\b(?:${claim})\\b`, "iu"));
+const STEP_DONE =
+  /\bstep (\d{1,2})(?: is| has been)(?: now)?(?: marked as)? (?:done|complete|completed|finished)\b/iu;
 /** A second deed of the same speaker: "and bought eggs". */
 const AND_ALSO = new RegExp(
   `^(${I} \\w+\\b.*?) and (?=(?:${STORING}|${MOVING}|${BUYING})\\b)`,
@@ -47,12 +61,33 @@ const QUOTED = /[“"«][^“”"«»]*[”"»]/gu;
  * claimsChange("I saved it yesterday. Shall I add milk?"); // false
  */
 export function claimsChange(text: string): boolean {
-  const plain = text.replace(/[‘’]/gu, "'").replace(QUOTED, " ").trim();
+  const plain = dropQuoted(text);
   if (DONE.test(plain)) return true;
   return listStatements(plain).some(
     (clause) =>
       !OTHER.test(clause) && (DONE_TO.test(clause) || CLAIMS.some((claim) => claim.test(clause))),
   );
+}
+
+/**
+ * Returns true for a text that says, in English, that the person's plan was changed just now, or that a step is
+ * done that is not. It reads as `claimsChange` does. `isDone` says it of a step's number.
+ *
+ * @example
+ * claimsPlanChange("I removed step 2 from your plan.", () => false); // true
+ * claimsPlanChange("Step 2 is done when the room is dark.", () => false); // false
+ */
+export function claimsPlanChange(text: string, isDone: (step: number) => boolean): boolean {
+  const sentences = splitSentences(dropQuoted(text)).filter((each) => !OTHER_TIME.test(each));
+  return sentences.flatMap(listStatements).some((clause) => {
+    const [, step] = STEP_DONE.exec(clause) ?? [];
+    const isUndone = step !== undefined && !isDone(Number(step));
+    return isUndone || PLAN_CLAIMS.some((claim) => claim.test(clause));
+  });
+}
+
+function dropQuoted(text: string): string {
+  return text.replace(/[‘’]/gu, "'").replace(QUOTED, " ").trim();
 }
 
 /** Sentences in clauses, without those that ask: the last of a question. */

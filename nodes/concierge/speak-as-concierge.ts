@@ -26,6 +26,7 @@ import type { Notice } from "../../state/turn-summary.ts";
 import { askForText, explainFailure, type AskFailure } from "../ask/ask-model.ts";
 import type { SignalKind } from "../../prompts/signal-request.ts";
 import { askForSignal } from "./ask-for-signal.ts";
+import { denyPlanClaim } from "./deny-plan-claim.ts";
 import { addConciergeNames, collectKnownMachinery } from "./known-machinery.ts";
 import { asPromptMessage } from "./concierge-thread.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
@@ -126,7 +127,10 @@ export async function speakAsConcierge(
   }
   // A thought is no part of what a concierge said, for its own next prompt either.
   const answer = removeThoughts(asked.value).trim();
-  const shown = extract(answer);
+  const words = extract(answer);
+  const denial = denyPlanClaim(words, state);
+  const withDenial = (text: string): string => (denial === "" ? text : `${text}\n\n${denial}`);
+  const shown = withDenial(words);
   stream.finish(withOpening(shown));
   const earlier = message.fresh ? [] : state.conciergeThread.messages;
   const sent = [...earlier, ...toThreadMessages(orderParts(message.parts))];
@@ -144,7 +148,7 @@ export async function speakAsConcierge(
     thread: {
       contextId,
       model: services.models.concierge.name,
-      messages: [...sent, { role: "assistant", text: raw }],
+      messages: [...sent, { role: "assistant", text: withDenial(raw) }],
       throughTurn: state.turn,
       // Now that it was sent: the prompt has brought the newest version, if there was one to bring.
       planVersion: state.journeyPlan?.version ?? 0,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { claimsChange } from "../../output-filter/claimed-change.ts";
+import { claimsChange, claimsPlanChange } from "../../output-filter/claimed-change.ts";
 import { readYaml } from "../support/read-yaml.ts";
 
 const [honest = [], claims = []] = ["honest-replies.yaml", "claims.yaml"].map((file) =>
@@ -10,6 +10,7 @@ const [honest = [], claims = []] = ["honest-replies.yaml", "claims.yaml"].map((f
 describe("claimsChange()", () => {
   test("finds nothing in replies that claim nothing", () => {
     expect(honest.filter(claimsChange)).toEqual([]);
+    expect(honest.filter((reply) => claimsPlanChange(reply, () => true))).toEqual([]);
   });
 
   test("finds most claims: these alone pass", () => {
