@@ -1,12 +1,14 @@
+import { conciergeQuestion } from "../prompts/concierge-question.ts";
 import type { PlanAction, PlanChanged } from "../state/plan-action.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import type { UnderstandAnswer } from "../state/understanding.ts";
 import { toActiveWorkflow, viewPlan } from "../state/view-plan.ts";
 import { applyPlanActions, isAskedFor } from "../summaries/apply-plan-actions.ts";
-import { asksWhether } from "../summaries/confirming-clauses.ts";
+import { asksWhether, deniesWords } from "../summaries/confirming-clauses.ts";
 import { toPlanAction } from "../summaries/to-plan-action.ts";
 import { wordPlanChanges } from "../summaries/word-plan-changes.ts";
+import { asksForNothing, isCourtesy } from "../text/read-yes-no.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { changeJourney, wantsJourneyChange } from "./concierge/change-journey.ts";
 import { withPlan } from "./concierge/phase-transitions.ts";
@@ -99,7 +101,7 @@ async function applyChanges(
     turn,
     limits: services.limits,
   });
-  const isOpen = rework !== null && asksWhether(message, rework);
+  const isOpen = rework !== null && !asksForRework(rework, state);
   const wish = isOpen ? null : rework;
   const reworked = await reworkPlan(state, { wish, plan: asked.plan, services, io });
   const plan = reworked.plan;
@@ -116,6 +118,13 @@ async function applyChanges(
     calls: [...state.calls, ...reworked.calls],
     notices: [...state.notices, ...asked.dropped.map(noticeDropped), ...reworked.notices],
   };
+}
+
+/** Returns true where a message asks for a rework, and agrees to one only where a question was put to it. */
+function asksForRework(wish: string, { input, conciergeThread }: TurnState): boolean {
+  const message = input?.text ?? "";
+  if (asksWhether(message, wish) || deniesWords(message, wish) || isCourtesy(message)) return false;
+  return !asksForNothing(message) || conciergeQuestion(conciergeThread) !== "";
 }
 
 function describeVersion({ change, affected, plan }: PlanChanged) {

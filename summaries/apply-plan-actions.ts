@@ -12,7 +12,7 @@ import {
 import type { PlanLimits } from "../state/start-plan.ts";
 import { holdsWords, sharesHalf } from "../text/holds-words.ts";
 import { countUndoWords } from "../text/count-undo-words.ts";
-import { isCourtesy } from "../text/read-yes-no.ts";
+import { asksForNothing } from "../text/read-yes-no.ts";
 import {
   asksWhether,
   deniesWords,
@@ -104,7 +104,13 @@ export function applyRework(
   actions: readonly PlanAction[],
   { wish, turn, limits = DEFAULT_LIMITS }: PlanWish,
 ): PlanReworked {
-  const run = { who: "concierge", turn, why: wish, limits, refuse: refuseTick } as const;
+  const run = {
+    who: "concierge",
+    turn,
+    why: wish,
+    limits,
+    refuse: refuseBeyond(plan, wish),
+  } as const;
   const { plan: reworked, results } = runActions(plan, actions, run);
   const refusals = results.flatMap(({ action, outcome }) =>
     outcome.kind === "refused" ? [{ action, outcome }] : [],
@@ -114,12 +120,27 @@ export function applyRework(
     : { kind: "refused", refusals };
 }
 
-/** Nobody but the person says that a step is done. */
-function refuseTick({ kind, mark }: PlanAction): PlanRefused | null {
-  return kind === "mark" && mark === "done"
-    ? refuseChange("no-words", "Only the person can say that a step is done")
-    : null;
+/** Nobody but the person ticks a step off or chooses, and of a wish that names steps no other step goes. */
+function refuseBeyond({ steps }: JourneyPlan, wish: string) {
+  const numbers = new Set([...wish.matchAll(NAMED_STEP)].map(([number]) => Number(number)));
+  const named = steps.filter(
+    ({ title }, index) => numbers.has(index + 1) || holdsWords(wish, title),
+  );
+  return ({ kind, mark, target }: PlanAction): PlanRefused | null => {
+    if (kind === "decide") return refuseChange("no-words", "Only the person can choose");
+    if (mark === "done") {
+      return refuseChange("no-words", "Only the person can say that a step is done");
+    }
+    const isLost = kind === "remove" || mark === "skipped";
+    return isLost && named.length > 0 && named.every(({ id }) => id !== target)
+      ? refuseChange("no-words", "The wish is about other steps")
+      : null;
+  };
 }
+
+/** The number of a step in a wish, in the languages that sentences are shipped in. */
+const NAMED_STEP =
+  /(?<=\b(?:steps?|schritte?|pasos?|étapes?|passo|passi|stap(?:pen)?) (?:\d{1,2}(?:,| and| und| y| et| e| en) )?)\d{1,2}/giu;
 
 /**
  * Returns true where a message asks for an action: it has its words, and neither denies nor only asks about
@@ -129,12 +150,16 @@ export function isAskedFor(
   { kind, mark, words }: Pick<PlanAction, "kind" | "mark" | "words">,
   message: string,
 ): boolean {
-  if (!holdsWords(message, words) || deniesWords(message, words)) return false;
-  if (isCourtesy(message) || (kind === "undo" && countUndoWords(message) === 0)) return false;
+  if (!holdsWords(message, words) || asksForNothing(message)) return false;
+  if (!TELLS.has(kind) && mark !== "open" && deniesWords(message, words)) return false;
+  if (kind === "undo" && countUndoWords(message) === 0) return false;
   return kind === "mark" && mark === "done"
     ? confirms(message, words)
     : !asksWhether(message, words);
 }
+
+/** Changes whose words may deny: what was found out, and what was chosen. */
+const TELLS: ReadonlySet<PlanAction["kind"]> = new Set(["annotate", "decide"]);
 
 /** Returns true where a clause of the message that shares in the words asks, awaits and denies nothing. */
 function confirms(message: string, words: string): boolean {

@@ -72,6 +72,14 @@ export function isCourtesy(message: string): boolean {
   return POLITE.test(words) && COURTESY.test(words);
 }
 
+/** Returns true for a message that agrees, praises or thanks, and says nothing of its own: "ok great, let's go". Pure. */
+export function asksForNothing(message: string): boolean {
+  const words = foldAnswer(message);
+  return isCourtesy(message) || (AGREEABLE.test(words) && AGREES.test(words));
+}
+
+const AGREEABLE = toWhole(listPhrases("yes", "seen", "agrees", "around"));
+const AGREES = new RegExp(`(?<!\\S)(?:${listPhrases("yes", "seen", "agrees")})(?!\\S)`, "u");
 const COURTESY = toWhole(listPhrases("courtesy", "seen"));
 const POLITE = new RegExp(`(?<!\\S)(?:${listPhrases("courtesy")})(?!\\S)`, "u");
 

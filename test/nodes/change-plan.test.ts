@@ -253,3 +253,13 @@ law.prop([fc.array(anyPlanAction, { minLength: 1, maxLength: 4 }), fc.string()],
     expect(io.of("plan-change")).toEqual([]);
   },
 );
+
+test.each([
+  ["thanks", "thanks"],
+  ["ok", "ok"],
+  ["don't make it shorter", "make it shorter"],
+])("changePlan() works nothing out for %j", async (text, rework) => {
+  const { update, requests } = await changePlan(text, { rework });
+  expect(requests).toEqual([]);
+  expect(update.planNews).toMatchObject({ isChanged: false, report: "" });
+});

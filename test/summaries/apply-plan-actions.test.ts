@@ -117,6 +117,21 @@ describe("applyPlanActions()", () => {
     ["how long does step 1 take", "step 1 is done"],
     ["the room is booked but step 1 is not done", "step 1 is not done"],
     ["¿step 1 is done?", "step 1 is done"],
+    ["after step 1 is done I call", "step 1 is done"],
+    ["as soon as step 1 is done I call", "step 1 is done"],
+    ["step 1 will be done tomorrow", "step 1 will be done tomorrow"],
+    ["step 1 is half done", "step 1 is half done"],
+    ["I hope step 1 is done soon", "step 1 is done"],
+    ["my wife says step 1 is done but I don't think so", "step 1 is done"],
+    ["not sure, but I think step 1 is done", "step 1 is done"],
+    ["Schritt 1 ist noch nicht fertig", "fertig"],
+    ["wenn Schritt 1 erledigt ist, melde ich mich", "Schritt 1 erledigt ist"],
+    ["el paso 1 todavía no está hecho", "el paso 1 todavía no está hecho"],
+    ["l'étape 1 n'est pas terminée", "l'étape 1 n'est pas terminée"],
+    ["1. adım henüz bitmedi", "1. adım henüz bitmedi"],
+    ["第一步还没做完", "第一步还没做完"],
+    ["ok", "ok"],
+    ["ok great, let's go", "ok great"],
     ["hello", ""],
   ])("marks nothing as done for %j, asked for with %j", (message, words) => {
     const action = asked({ kind: "done", step: "step_1", words });
@@ -126,6 +141,10 @@ describe("applyPlanActions()", () => {
 
   test.each<[message: string, words: string]>([
     ["step 1 is done, what now?", "step 1 is done"],
+    ["step 1 is done what now?", "step 1 is done"],
+    ["step 1 is done and it was not hard", "step 1 is done"],
+    ["I finished step 1 before lunch", "I finished step 1"],
+    ["1. adım bitti", "1. adım bitti"],
     ["Step 1 is done, how do I start step 2?", "Step 1 is done, how do I start step 2?"],
     ["Not sure about the rest. But “Tickets” is done!", "But 'tickets' is done"],
     ["step 1 is done but the room is not", "step 1 is done"],
@@ -146,6 +165,8 @@ describe("applyPlanActions()", () => {
     ["should I drop step 2, or is it needed?", "drop step 2", "unclear"],
     ["drop step 2, what comes then?", "drop step 2", "unclear"],
     ["could you drop step 2, please?", "drop step 2", "changed"],
+    ["can we drop step 2?", "drop step 2", "changed"],
+    ["let's drop step 2, ok?", "drop step 2", "changed"],
     ["Kannst du Schritt 2 streichen?", "Kannst du Schritt 2 streichen?", "changed"],
     ["Drop step 2. What comes then?", "Drop step 2", "changed"],
     ["Is step 2 needed? Then drop step 2", "drop step 2", "changed"],
@@ -346,6 +367,23 @@ describe("applyRework()", () => {
     expect(applyRework(TRIP, [tick], { wish: "make it easier", turn: 3 })).toMatchObject({
       kind: "refused",
       refusals: [{ action: tick, outcome: { code: "no-words" } }],
+    });
+  });
+
+  test.each([
+    planAction({ kind: "decide", target: "decision_5", text: "the first" }),
+    planAction({ kind: "remove", target: "step_4" }),
+    planAction({ kind: "mark", target: "step_1", mark: "skipped" }),
+  ])("refuses what a wish about another step does not ask for: %j", (action) => {
+    const rename = planAction({
+      kind: "replace",
+      target: "step_3",
+      parts: [planPart({ title: "Tea" })],
+    });
+    const outcome = applyRework(TRIP, [rename, action], { wish: "rename step 3 to tea", turn: 3 });
+    expect(outcome).toMatchObject({
+      kind: "refused",
+      refusals: [{ outcome: { code: "no-words" } }],
     });
   });
 
