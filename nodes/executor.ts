@@ -11,6 +11,7 @@ import type { ExecutionHandover } from "../state/handover.ts";
 import type { RequestedBatch } from "../state/signal.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { viewPlan } from "../state/view-plan.ts";
+import { listWarnings } from "../summaries/complete-handover.ts";
 import {
   selectBriefInput,
   determineContinuity,
@@ -20,6 +21,7 @@ import {
   collectTypedMessages,
 } from "./concierge/instance.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
+import { loadBatches } from "./concierge/newest-batch.ts";
 import { afterAnswer } from "./concierge/phase-transitions.ts";
 import { rejectedBlocks } from "./concierge/rejected-blocks.ts";
 import { speakAsConcierge, withNotices } from "./concierge/speak-as-concierge.ts";
@@ -92,6 +94,7 @@ async function buildNextParts(state: TurnState, services: NodeServices): Promise
       ...(await loadFirstPromptInput(state, services)),
       ...selectBriefInput(services, "sheetTokens"),
       analysis: concierge.pendingWorkflowAnalysis,
+      warnings: listWarnings([state.opening?.analysis ?? null], concierge.pendingWorkflowAnalysis),
       // In the turn of the WORKFLOW block the explorer has answered the message.
       userMessage: state.lanesServed.includes("concierge") ? null : message,
     });
@@ -119,6 +122,9 @@ async function buildContinuationParts(
   services: NodeServices,
 ): Promise<EnvelopePart[]> {
   const { concierge, turnExecutionSummaries } = state;
+  const { pendingStepBatchAnalysis: stepHelp } = concierge;
+  const batches = await loadBatches(state, services);
+  const analyses = [state.opening?.analysis ?? null, ...batches.map(({ analysis }) => analysis)];
   return buildExecutorContinuationPrompt(shortenMessage(state, services), {
     ...buildPrefaceInput(state, services, null),
     ...(await loadFirstPromptInput(state, services)),
@@ -126,7 +132,8 @@ async function buildContinuationParts(
     handover: chooseHandover(state),
     plan: state.journeyPlan === null ? null : viewPlan(state.journeyPlan),
     planTokens: services.limits.planTokens,
-    analysis: concierge.pendingStepBatchAnalysis,
+    analysis: stepHelp,
+    warnings: listWarnings(analyses, stepHelp),
     records: turnExecutionSummaries.map(
       ({ goal, responseSummary }) => `${goal}: ${responseSummary}`,
     ),

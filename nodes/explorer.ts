@@ -1,12 +1,12 @@
 import { buildExplorerContinueWrapper, buildExplorerInitialPrompt } from "../prompts/explorer.ts";
 import { parseBatchSignal } from "../control-blocks/batch-signal.ts";
-import type { StructuralAnalysis } from "../state/analysis.ts";
 import type { IntentHandover } from "../state/handover.ts";
 import { INITIAL_PHASE_STATE, type ConciergePhaseState, type Phase } from "../state/phase.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import {
   fallbackHandover,
   isHandoverByCode,
+  keepWarnings,
   reopenedHandover,
 } from "../summaries/complete-handover.ts";
 import { joinJourneys } from "../summaries/find-journey.ts";
@@ -30,7 +30,7 @@ import {
 } from "./concierge/phase-transitions.ts";
 import { makeMove } from "./concierge/change-journey.ts";
 import { rollOverHandover } from "./concierge/roll-over.ts";
-import { loadNewestBatch } from "./concierge/newest-batch.ts";
+import { loadBatches } from "./concierge/newest-batch.ts";
 import { readPlanRequest, requestedBatch, withdrawPromise } from "./concierge/read-plan-request.ts";
 import { speakAsConcierge, withNotices } from "./concierge/speak-as-concierge.ts";
 import { renderSentence } from "../text/sentences.ts";
@@ -155,15 +155,22 @@ async function prepareExplorer(
     };
   }
   if (concierge.currentPhase === "executor") {
-    const handover =
-      concierge.executionHandover === null
+    const { executionHandover, pendingStepBatchAnalysis } = concierge;
+    const batches = await loadBatches(state, services);
+    const [last] = batches;
+    const reopened =
+      executionHandover === null
         ? fallbackHandover(journey, { userMessages: [] })
         : reopenedHandover(journey, {
             intent: concierge.intentHandover,
-            handover: concierge.executionHandover,
+            handover: executionHandover,
             plan: state.journeyPlan,
-            stepAnalysis: await loadStepAnalysis(state, services),
+            stepAnalysis:
+              pendingStepBatchAnalysis ??
+              (last?.batch.purpose === "step-help" ? last.analysis : null),
           });
+    const analyses = batches.map(({ analysis }) => analysis);
+    const handover = keepWarnings(reopened, [journey.opening.analysis, ...analyses]);
     return {
       ...begins,
       phase: afterReopening(concierge, handover),
@@ -180,7 +187,12 @@ async function prepareExplorer(
     return { ...kept, handover, fresh: continuity === "fresh", calls: [], notices: [] };
   }
   const rolled = await rollOverHandover(state, { handover, services, io });
-  return { ...kept, ...rolled, fresh: true };
+  return {
+    ...kept,
+    ...rolled,
+    handover: keepWarnings(rolled.handover, [journey.opening.analysis]),
+    fresh: true,
+  };
 }
 
 /** The journey is kept with its plan, which can be had back; its question goes on as another. */
@@ -215,15 +227,4 @@ function countQuietTurns({ quietTurns, understanding }: TurnState): number {
   if (understanding === null || understanding.degraded) return quietTurns;
   const { isNews, asksForPlan, commits } = understanding;
   return isNews || asksForPlan !== null || commits !== null ? 0 : quietTurns + 1;
-}
-
-/** Loads the experts' latest analysis of a step of the plan, used by the executor or not. */
-async function loadStepAnalysis(
-  state: TurnState,
-  services: NodeServices,
-): Promise<StructuralAnalysis | null> {
-  const { pendingStepBatchAnalysis: pending } = state.concierge;
-  if (pending !== null) return pending;
-  const last = await loadNewestBatch(state, services);
-  return last?.batch.purpose === "step-help" ? last.analysis : null;
 }

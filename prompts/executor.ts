@@ -8,6 +8,7 @@ import {
   conciergeIdentity,
   fencedMessage,
   messagePart,
+  nestedList,
   personPart,
   prefaceParts,
   quoted,
@@ -21,7 +22,13 @@ import { HEADINGS } from "./headings.ts";
 import { renderPlan } from "./render-plan.ts";
 import { bullets, instancePart, section, stablePart } from "./part.ts";
 
-export interface ExecutorSynthesisInput extends InstanceInput, BriefInput {
+/** The input of a fresh executor's first prompt. */
+interface FirstInput extends InstanceInput, BriefInput {
+  /** Claims that the brief does not show and that would do harm if they were ignored. */
+  readonly warnings?: readonly string[];
+}
+
+export interface ExecutorSynthesisInput extends FirstInput {
   /** The person's later message, for a synthesis that is tried again. Null in the turn of the WORKFLOW block. */
   readonly userMessage: string | null;
 }
@@ -46,7 +53,7 @@ export function buildExecutorSynthesisPrompt(
     instancePart(
       "handover",
       "handover:execution",
-      renderExecutionHandover(handover, HEADINGS.problem),
+      renderExecutionHandover(handover, { heading: HEADINGS.problem, ...input }),
     ),
     briefPart(
       {
@@ -172,7 +179,7 @@ function renderPresentationTask({ tier }: PrefaceInput): string {
   ].join("\n\n");
 }
 
-export interface ExecutorContinuationInput extends InstanceInput, BriefInput {
+export interface ExecutorContinuationInput extends FirstInput {
   readonly handover: ExecutionHandover;
   /** Null where no steps could be read from the plan. */
   readonly plan: PlanView | null;
@@ -202,7 +209,7 @@ export function buildExecutorContinuationPrompt(
     instancePart(
       "handover",
       "handover:execution",
-      renderExecutionHandover(handover, HEADINGS.goalHandedOver),
+      renderExecutionHandover(handover, { heading: HEADINGS.goalHandedOver, ...input }),
     ),
     instancePart(
       "plan",
@@ -282,14 +289,19 @@ export function buildPassThrough(userMessage: string, input: PrefaceInput): Enve
   ];
 }
 
+interface RenderHandoverOptions extends Pick<FirstInput, "warnings"> {
+  readonly heading: typeof HEADINGS.problem | typeof HEADINGS.goalHandedOver;
+}
+
 function renderExecutionHandover(
   handover: ExecutionHandover,
-  heading: typeof HEADINGS.problem | typeof HEADINGS.goalHandedOver,
+  { heading, warnings = [] }: RenderHandoverOptions,
 ): string {
   const goal = `**Goal:** ${oneLine(handover.goal)}`;
   const summary = oneLine(handover.problemSummary);
   return [
     section(heading, summary === "" ? goal : `${goal}\n\n${summary}`),
     userSection(handover),
+    ...(warnings.length === 0 ? [] : [nestedList("Warnings of experts", warnings, "")]),
   ].join("\n\n");
 }

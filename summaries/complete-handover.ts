@@ -5,6 +5,7 @@ import type { ExecutionHandover, IntentHandover } from "../state/handover.ts";
 import type { Opening } from "../state/phase.ts";
 import type { JourneyPlan } from "../state/journey-plan.ts";
 import { boundIntentHandover } from "./bound-handover.ts";
+import { foldEntry, HANDOVER_LIMITS } from "./patch-handover.ts";
 
 /** The beginning of a journey, as the thread holds it. */
 export interface JourneyFacts {
@@ -23,7 +24,7 @@ export function completeIntentHandover(
   { opening, userReply }: JourneyFacts,
 ): IntentHandover {
   const known = extractFindings(opening.analysis);
-  return boundIntentHandover({
+  const completed = boundIntentHandover({
     ...handover,
     shape: known.shape === "" ? handover.shape : known.shape,
     keyFindings: firstNonEmpty(known.keyFindings, handover.keyFindings),
@@ -34,6 +35,7 @@ export function completeIntentHandover(
       handover.starterResponse === "" ? brief(opening.answer) : handover.starterResponse,
     userReply,
   });
+  return keepWarnings(completed, [opening.analysis]);
 }
 
 /** A handover made by code alone, for a starter that never wrote one: what was asked is the goal. */
@@ -41,7 +43,7 @@ export function fallbackHandover(
   { opening, userReply }: JourneyFacts,
   { userMessages }: { readonly userMessages: readonly string[] },
 ): IntentHandover {
-  return boundIntentHandover({
+  const handover = boundIntentHandover({
     ...extractFindings(opening.analysis),
     userQuery: opening.question,
     starterResponse: brief(opening.answer),
@@ -54,6 +56,33 @@ export function fallbackHandover(
     stillUnclear: [],
     effectiveStance: "explore",
   });
+  return keepWarnings(handover, [opening.analysis]);
+}
+
+/**
+ * Puts the claims of which ignoring does harm before all other findings: no bound of theirs leaves one out. Pure.
+ */
+export function keepWarnings(
+  handover: IntentHandover,
+  analyses: readonly (StructuralAnalysis | null)[],
+): IntentHandover {
+  const warnings = listWarnings(analyses);
+  const known = new Set(warnings.map(foldEntry));
+  const others = handover.keyFindings.filter((finding) => !known.has(foldEntry(finding)));
+  return { ...handover, keyFindings: [...warnings, ...others] };
+}
+
+/** Returns the claims of which ignoring does harm, each once, without those of `shown`. Pure. */
+export function listWarnings(
+  analyses: readonly (StructuralAnalysis | null)[],
+  shown: StructuralAnalysis | null = null,
+): string[] {
+  const known = new Set(shown?.claims.map(({ text }) => foldEntry(text)));
+  const warnings = analyses
+    .flatMap((analysis) => analysis?.claims ?? [])
+    .filter(({ stakes, text }) => stakes === "harm" && !known.has(foldEntry(text)))
+    .map(({ text }) => clip(oneLine(text), HANDOVER_LIMITS.characters));
+  return [...new Map(warnings.map((warning) => [foldEntry(warning), warning])).values()];
 }
 
 /** Returns true for a handover that reads nothing into the opening, as code builds them. */
@@ -152,7 +181,12 @@ function extractFindings(
   // A claim's text stands once in a prompt: among the key findings.
   const name = (id: string): string => `“${labels.get(id) || findClaimText(id)}”`;
   const strong = analysis.claims.filter((claim) => claim.strong).map(({ id }) => id);
-  const grounds = [...new Set([...analysis.shape.data.core, ...strong])].map(findClaimText);
+  const harmful = new Set(
+    analysis.claims.filter(({ stakes }) => stakes === "harm").map(({ id }) => id),
+  );
+  const grounds = [...new Set([...analysis.shape.data.core, ...strong])]
+    .filter((id) => !harmful.has(id))
+    .map(findClaimText);
   const tensions = analysis.edges
     .filter(({ type }) => type === "conflicts" || type === "tradeoff")
     .map(({ from, to, reason }) => {

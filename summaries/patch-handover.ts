@@ -65,20 +65,20 @@ interface PatchListOptions {
 }
 
 function patchList(entries: readonly string[], patch: PatchListOptions): string[] {
-  const dropped = new Set(patch.drop.map(sameness));
-  const kept = entries.filter((entry) => !dropped.has(sameness(entry)));
+  const dropped = new Set(patch.drop.map(foldEntry));
+  const kept = entries.filter((entry) => !dropped.has(foldEntry(entry)));
   const added = new Map(
     patch.add
       .map((entry) => clip(oneLine(entry), patch.characters))
       .filter((entry) => entry !== "")
-      .map((entry) => [sameness(entry), entry]),
+      .map((entry) => [foldEntry(entry), entry]),
   );
-  for (const entry of kept) added.delete(sameness(entry));
+  for (const entry of kept) added.delete(foldEntry(entry));
   return [...kept, ...added.values()];
 }
 
-/** Models change case, spaces and the final period when they repeat an entry. */
-function sameness(entry: string): string {
+/** Returns a key for comparing entries: models change case, spaces and the final period when they repeat one. */
+export function foldEntry(entry: string): string {
   return oneLine(entry)
     .toLowerCase()
     .replace(/[.;,]+$/, "");

@@ -125,6 +125,41 @@ describe("at a transition", () => {
   });
 });
 
+test("a warning of one expert in the opening is in the first prompt of every later instance", async () => {
+  const HARM = "Rice that stood warm overnight makes people ill.";
+  const claims = Array.from({ length: 12 }, (_, at) => ({
+    ...toClaim(`c${at}`, `Cook dish number ${at} ahead.`),
+    supporters: [1, 2, 3],
+  }));
+  const warning = { ...toClaim("c20", HARM), supporters: [4], stakes: "harm" };
+  const thread = await conciergeThread(database, {
+    limits: { conciergeThreadTokens: 900 },
+    behaviour: {
+      mapper: (request) =>
+        lastText(request).includes(MESSAGES.question)
+          ? { json: { claims: [...claims, warning], edges: [], gaps: [] } }
+          : null,
+    },
+    concierge: (phase, request) =>
+      phase === "explorer" && !lastText(request).includes(MESSAGES.plan)
+        ? { text: "I see. ".repeat(120) }
+        : null,
+  });
+  await sendAll(thread, WHOLE_WAY);
+
+  const first = (["explorer", "executor"] as const).flatMap((phase) =>
+    listRequests(thread, phase).filter(({ messages }) => messages.length === 2),
+  );
+  expect(first.length).toBeGreaterThan(4);
+  expect(first.filter((request) => !joinTexts(request).includes(HARM))).toEqual([]);
+  const { keyFindings = [] } = (await thread.state()).concierge.intentHandover ?? {};
+  expect(keyFindings).toEqual([HARM, ...claims.slice(0, 6).map(() => expect.any(String))]);
+});
+
+function toClaim(id: string, text: string) {
+  return { id, label: id, text, type: "prescriptive", stakes: "none", why: "" };
+}
+
 test("every prompt of every phase holds what the person said in its turn", async () => {
   const thread: TestThread = await walked;
   const phases: Phase[] = ["starter", "explorer", "executor"];

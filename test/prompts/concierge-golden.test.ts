@@ -50,6 +50,7 @@ const BUSY = {
   unansweredMessages: ["are you there?"],
   meanwhile: ["Six things were put on the shopping list."],
 };
+const WARNINGS = ["Rice that stood warm overnight makes people ill."];
 const FULL = { analysis: FORK, countTokens };
 const NONE = { analysis: null, countTokens };
 
@@ -140,6 +141,7 @@ const PROMPTS: readonly (readonly [name: string, full: EnvelopePart[], empty: En
     buildExecutorSynthesisPrompt(EXECUTION, {
       ...FULL,
       ...BUSY,
+      warnings: WARNINGS,
       userMessage: MESSAGE,
       persona: PERSONA,
       person: PERSON,
@@ -156,6 +158,7 @@ const PROMPTS: readonly (readonly [name: string, full: EnvelopePart[], empty: En
     buildExecutorContinuationPrompt(MESSAGE, {
       ...FULL,
       ...BUSY,
+      warnings: WARNINGS,
       handover: EXECUTION,
       plan: viewPlan(JOURNEY_PLAN),
       planTokens: 1_200,
