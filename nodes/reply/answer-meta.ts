@@ -1,7 +1,7 @@
 import { buildMetaResponse } from "../../output-filter/meta-response.ts";
 import type { ArchivedBatch } from "../../state/archive.ts";
 import type { TurnState } from "../../state/turn.ts";
-import { loadNewestBatch } from "../concierge/newest-batch.ts";
+import { loadBatches } from "../concierge/newest-batch.ts";
 import type { NodeServices } from "../node.ts";
 import { requireRun } from "../require-run.ts";
 import type { DirectReply } from "./direct-reply.ts";
@@ -14,13 +14,13 @@ export async function answerMeta(
   state: TurnState,
   services: NodeServices,
 ): Promise<DirectReply | null> {
-  const { understanding, conciergeThread, turnExecutionSummaries } = state;
+  const { understanding, turn, turnExecutionSummaries } = state;
   if (understanding?.route !== "meta" || understanding.meta === "none") return null;
   const batch = await findMetaBatch(state, services);
   const body = buildMetaResponse(understanding.meta, batch, {
     persona: services.domain.persona,
     // Help with a step is asked for after an answer and goes into the next one.
-    isEarlier: batch !== null && batch.turn < conciergeThread.throughTurn - 1,
+    isEarlier: batch !== null && batch.turn < turn - (batch.batch.purpose === "step-help" ? 2 : 1),
     steps: turnExecutionSummaries.at(-1)?.steps ?? [],
   });
   return body === null ? null : { body, pending: null };
@@ -28,7 +28,8 @@ export async function answerMeta(
 
 /**
  * Finds the batch that a question is about: the one that Understand named; none where the last answer came
- * from the person's data; else the newest of the journey, or of the conversation.
+ * from the person's data; else the newest of the journey, or of the conversation, from which a concierge has
+ * spoken.
  */
 async function findMetaBatch(
   state: TurnState,
@@ -44,5 +45,8 @@ async function findMetaBatch(
   const last = turnExecutionSummaries.at(-1);
   const isTask = last?.steps.some(({ stepType }) => stepType === "read" || stepType === "write");
   if (isTask === true && conciergeThread.throughTurn < turn - 1) return null;
-  return loadNewestBatch(state, { archive });
+  const newest = await loadBatches(state, { archive }, 2);
+  const isUnspoken = (each: ArchivedBatch): boolean =>
+    each.batch.purpose === "step-help" && each.turn >= conciergeThread.throughTurn;
+  return newest.find((each) => !isUnspoken(each)) ?? null;
 }

@@ -16,6 +16,7 @@ import {
   WORKFLOW_BLOCK,
   type ConciergeScript,
 } from "../support/concierge-thread.ts";
+import { renderSentence } from "../../text/sentences.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { repliesIn, type Behaviour } from "../support/test-thread.ts";
@@ -207,6 +208,20 @@ describe("a question about the assistant", () => {
     expect(reply).toContain(question.slice(0, 40));
     const asked = thread.requests.findLast(({ role }) => role === "understand");
     expect(lastText(asked ?? missing())).toContain("## What Experts Were Asked\n\n<data>\n- t3-b2");
+  });
+
+  test("while the help with a step waits is answered from the plan's batch, as an earlier one after other turns", async () => {
+    const thread = await conciergeThread(database, { behaviour: curious({}) });
+    await sendAll(thread, [MESSAGES.question, MESSAGES.reply, MESSAGES.plan]);
+
+    const [first = ""] = repliesIn(await thread.send("how do you know?"));
+    await sendAll(thread, tasks.slice(0, 2));
+    const [later = ""] = repliesIn(await thread.send("how do you know?"));
+
+    const isEarlier = renderSentence("askedEarlier");
+    const isPlan = renderSentence("askedForPlan");
+    expect([first, later].map((reply) => reply.includes(isPlan))).toEqual([true, true]);
+    expect([first, later].map((reply) => reply.includes(isEarlier))).toEqual([false, true]);
   });
 });
 
