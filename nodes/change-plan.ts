@@ -90,7 +90,7 @@ async function applyChanges(
   state: TurnState,
   { services, io }: ApplyChangesOptions,
 ): Promise<Pick<TurnState, "concierge" | "journeyPlan" | "planNews" | "calls" | "notices">> {
-  const { journeyPlan, understanding, turn, input } = state;
+  const { journeyPlan, understanding, turn, input, language } = state;
   if (journeyPlan === null || understanding === null) {
     throw new TypeError("Cannot change the plan: there is none");
   }
@@ -99,6 +99,7 @@ async function applyChanges(
   const asked = applyPlanActions(journeyPlan, planActions.map(toPlanAction), {
     message,
     turn,
+    language,
     limits: services.limits,
   });
   const isOpen = rework !== null && !asksForRework(rework, state);

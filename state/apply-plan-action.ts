@@ -1,5 +1,12 @@
 import { addSteps, moveStep, removeStep, rewordStep, splitStep } from "./edit-plan-steps.ts";
-import { annotateStep, focusStep, makeDecision, markStep, undoChange } from "./edit-plan-state.ts";
+import {
+  annotateStep,
+  focusStep,
+  makeDecision,
+  markStep,
+  undoChange,
+  type UndoMeant,
+} from "./edit-plan-state.ts";
 import { findAffected } from "./find-affected.ts";
 import type { JourneyPlan, PlanChange } from "./journey-plan.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
@@ -11,6 +18,8 @@ import type { PlanLimits } from "./start-plan.ts";
 /** The circumstances of a change: who makes it, why, and in which turn. */
 export interface PlanActionContext extends Pick<PlanChange, "who" | "why" | "turn"> {
   readonly limits?: PlanLimits;
+  /** The change that an undo takes back. Default: the newest one. */
+  readonly undo?: UndoMeant;
 }
 
 /**
@@ -30,9 +39,9 @@ export interface PlanActionContext extends Pick<PlanChange, "who" | "why" | "tur
 export function applyPlanAction(
   plan: JourneyPlan,
   action: PlanAction,
-  { who, why, turn, limits = DEFAULT_LIMITS }: PlanActionContext,
+  { who, why, turn, limits = DEFAULT_LIMITS, undo }: PlanActionContext,
 ): PlanOutcome {
-  const edit = makeEdit(plan, action, { turn, limits });
+  const edit = makeEdit(plan, action, { turn, limits, undo });
   if ("code" in edit) return edit;
   const version = plan.version + 1;
   const { targets, undoes, ...parts } = edit;
@@ -59,12 +68,13 @@ export function applyPlanAction(
 interface EditContext {
   readonly turn: number;
   readonly limits: PlanLimits;
+  readonly undo: UndoMeant | undefined;
 }
 
 function makeEdit(
   plan: JourneyPlan,
   action: PlanAction,
-  { turn, limits }: EditContext,
+  { turn, limits, undo }: EditContext,
 ): PlanEdit | PlanRefused {
   switch (action.kind) {
     case "add":
@@ -86,7 +96,7 @@ function makeEdit(
     case "focus":
       return focusStep(plan, action);
     case "undo":
-      return undoChange(plan);
+      return undoChange(plan, undo);
     default:
       return action.kind satisfies never;
   }

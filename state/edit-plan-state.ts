@@ -87,28 +87,67 @@ export function focusStep(plan: JourneyPlan, { target }: PlanAction): PlanEdit |
 
 /** Returns the newest change that is neither an undo nor undone; null where there is none. */
 export function findUndoableChange({ changes }: Pick<JourneyPlan, "changes">): PlanChange | null {
-  const undone = new Set(changes.map(({ undoes }) => undoes));
+  const undone = listUndone(changes);
   return changes.findLast(({ undoes, version }) => undoes === null && !undone.has(version)) ?? null;
 }
 
-/** Takes back the newest change that is neither an undo nor undone. */
-export function undoChange(plan: JourneyPlan): PlanEdit | PlanRefused {
-  const last = findUndoableChange(plan);
+/** Returns the newest undo that holds; null where something else was changed since, or there is none. */
+export function findRedoableChange({ changes }: Pick<JourneyPlan, "changes">): PlanChange | null {
+  const undone = listUndone(changes);
+  const plain = new Set(changes.flatMap(({ version, undoes }) => (undoes === null ? version : [])));
+  const since = changes.slice(changes.findLastIndex(({ undoes }) => undoes === null) + 1);
+  const isHeld = ({ version, undoes }: PlanChange): boolean =>
+    undoes !== null && plain.has(undoes) && !undone.has(version);
+  return since.findLast(isHeld) ?? null;
+}
+
+/** Returns the versions of changes that are taken back: an undo that is taken back itself takes nothing back. */
+function listUndone(changes: readonly PlanChange[]): ReadonlySet<number> {
+  const undone = new Set<number>();
+  for (const { version, undoes } of changes.toReversed()) {
+    if (undoes !== null && !undone.has(version)) undone.add(undoes);
+  }
+  return undone;
+}
+
+/** A change that an undo takes back in place of the newest one: the newest undo, or the removal of a step. */
+export type UndoMeant = { readonly kind: "undo" } | { readonly kind: "step"; readonly id: string };
+
+/** Takes back the newest change that is neither an undo nor undone, or what is meant instead. */
+export function undoChange(plan: JourneyPlan, meant?: UndoMeant): PlanEdit | PlanRefused {
+  if (meant?.kind === "step") return restoreStep(plan, meant.id);
+  const last = meant === undefined ? findUndoableChange(plan) : findRedoableChange(plan);
   if (last === null) return refuseChange("nothing-to-undo", "There is no change to take back");
 
   // Changes are taken back newest first, so what it did not touch is as it was after it.
   const { before, targets } = last;
   const steps = new Map([...plan.steps, ...before.steps].map((step) => [step.id, step]));
-  const decisions = new Map(before.decisions.map((decision) => [decision.id, decision]));
+  const decisions = new Map(
+    [...plan.decisions, ...before.decisions].map((decision) => [decision.id, decision]),
+  );
+  const kept = new Set(before.decisions.map(({ id }) => id));
   return editPlan(plan, {
     steps: before.order.flatMap((id) => steps.get(id) ?? []),
-    decisions: plan.decisions.flatMap((now) => {
-      const old = decisions.get(now.id);
-      if (old !== undefined) return [old];
-      return targets.includes(now.id) ? [] : [now];
-    }),
+    decisions: [...decisions.values()].filter(({ id }) => kept.has(id) || !targets.includes(id)),
     focus: before.focus,
     targets,
     undoes: last.version,
+  });
+}
+
+/** Puts a step that has left the plan back into its place. */
+function restoreStep(plan: JourneyPlan, id: string): PlanEdit | PlanRefused {
+  const { steps: gone = [], order = [] } =
+    plan.changes.findLast(({ before }) => before.steps.some((step) => step.id === id))?.before ??
+    {};
+  const step = gone.find((each) => each.id === id);
+  if (step === undefined || findStep(plan, id) !== null) return refuseUnknownStep(id);
+  const known = new Set([...plan.steps, ...plan.decisions].map((each) => each.id));
+  const left = order.slice(0, order.indexOf(id)).findLast((each) => known.has(each));
+  const at = plan.steps.findIndex((each) => each.id === left) + 1;
+  const restsOn = step.restsOn.filter((each) => known.has(each));
+  return editPlan(plan, {
+    steps: plan.steps.toSpliced(at, 0, { ...step, restsOn }),
+    targets: [id],
   });
 }

@@ -1,5 +1,9 @@
 import { applyPlanAction } from "../state/apply-plan-action.ts";
-import { findUndoableChange } from "../state/edit-plan-state.ts";
+import {
+  findRedoableChange,
+  findUndoableChange,
+  type UndoMeant,
+} from "../state/edit-plan-state.ts";
 import type { JourneyPlan, PlanChange } from "../state/journey-plan.ts";
 import { DEFAULT_LIMITS } from "../state/limits.ts";
 import type { PlanAction, PlanOutcome, PlanRefused } from "../state/plan-action.ts";
@@ -11,7 +15,8 @@ import {
 } from "../state/plan-refusal.ts";
 import type { PlanLimits } from "../state/start-plan.ts";
 import { holdsWords, sharesHalf } from "../text/holds-words.ts";
-import { countUndoWords } from "../text/count-undo-words.ts";
+import { countUndoWords, mayAskForUndo } from "../text/count-undo-words.ts";
+import { BASE_LANGUAGE } from "../text/spoken-language.ts";
 import { asksForNothing } from "../text/read-yes-no.ts";
 import {
   asksWhether,
@@ -43,6 +48,8 @@ export interface PlanMessage {
   /** As typed, before it is shortened for a prompt. */
   readonly message: string;
   readonly turn: number;
+  /** The language of the conversation. Default: English. */
+  readonly language?: string;
   readonly limits?: PlanLimits;
 }
 
@@ -61,11 +68,12 @@ export interface PlanMessage {
 export function applyPlanActions(
   plan: JourneyPlan,
   actions: readonly PlanAction[],
-  { message, turn, limits = DEFAULT_LIMITS }: PlanMessage,
+  { message, turn, language, limits = DEFAULT_LIMITS }: PlanMessage,
 ): AppliedPlanActions {
-  const asked = actions.filter((action) => isAskedFor(action, message));
+  const asked = actions.filter((action) => isAskedFor(action, message, language));
   const dropped = actions.filter((action) => !asked.includes(action));
-  const run = { who: "person", turn, why: null, limits } as const;
+  const isRedo = countUndoWords(message) > 1;
+  const run = { who: "person", turn, why: null, limits, isRedo } as const;
   const unclear = dropped.filter(({ words }) => sharesHalf(message, words));
   return { ...runActions(plan, asked, run), dropped, unclear };
 }
@@ -144,15 +152,16 @@ const NAMED_STEP =
 
 /**
  * Returns true where a message asks for an action: it has its words, and neither denies nor only asks about
- * them; courtesy asks for none, and an undo needs a word for it. Pure.
+ * them; courtesy asks for none, and an undo needs a word for it (`mayAskForUndo`). Pure.
  */
 export function isAskedFor(
   { kind, mark, words }: Pick<PlanAction, "kind" | "mark" | "words">,
   message: string,
+  language: string = BASE_LANGUAGE,
 ): boolean {
   if (!holdsWords(message, words) || asksForNothing(message)) return false;
   if (!TELLS.has(kind) && mark !== "open" && deniesWords(message, words)) return false;
-  if (kind === "undo" && countUndoWords(message) === 0) return false;
+  if (kind === "undo" && !mayAskForUndo(message, language)) return false;
   return kind === "mark" && mark === "done"
     ? confirms(message, words)
     : !asksWhether(message, words);
@@ -175,6 +184,8 @@ interface ActionRun extends Pick<PlanChange, "who" | "turn"> {
   readonly limits: PlanLimits;
   /** Returns why an action is refused whatever the plan; null for one that is not. */
   readonly refuse?: (action: PlanAction) => PlanRefused | null;
+  /** True where an undo takes back the newest undo. Default: false. */
+  readonly isRedo?: boolean;
 }
 
 type ActionsRun = Omit<AppliedPlanActions, "dropped" | "unclear">;
@@ -227,7 +238,7 @@ interface PlacedResult extends PlanActionResult {
 function runOnce(
   plan: JourneyPlan,
   actions: readonly PlanAction[],
-  { who, turn, why, limits, refused }: BoundedRun,
+  { who, turn, why, limits, refused, isRedo = false }: BoundedRun,
 ) {
   const unbounded = { ...limits, planSteps: Infinity, planDecisions: Infinity };
   const results: PlacedResult[] = [];
@@ -236,29 +247,60 @@ function runOnce(
   for (const [index, action] of actions.entries()) {
     const after = findPlace(action, { plan: current, changes, results });
     const placed = { ...action, after };
-    const context = { who, turn, why: why ?? action.words, limits: unbounded };
+    const undo = action.kind === "undo" ? findUndoMeant(current, { action, isRedo }) : undefined;
+    const context = {
+      who,
+      turn,
+      why: why ?? action.words,
+      limits: unbounded,
+      ...(undo && { undo }),
+    };
     // A person takes back what a message has done, not the last of its changes.
-    const undone = action.kind === "undo" ? findUndoableChange(current) : null;
+    const find = undo === undefined ? findUndoableChange : findRedoableChange;
+    const undone = action.kind === "undo" && undo?.kind !== "step" ? find(current) : null;
     do {
       const outcome = refused.get(index) ?? applyPlanAction(current, placed, context);
       results.push({ action, outcome, index });
       if (outcome.kind === "refused") break;
       current = outcome.plan;
       changes.push(outcome.change);
-    } while (isNextOfMessage(undone, { plan: current, turn }));
+    } while (isNextOfMessage(undone, { next: find(current), turn }));
   }
   return { plan: current, results };
 }
 
+interface UndoneRead {
+  readonly action: PlanAction;
+  readonly isRedo: boolean;
+}
+
+/** Returns what an undo takes back where that is not the newest change: the newest undo, or the step whose title its words have. */
+function findUndoMeant(
+  plan: JourneyPlan,
+  { action: { words }, isRedo }: UndoneRead,
+): UndoMeant | undefined {
+  if (isRedo) return { kind: "undo" };
+  const present = new Set(plan.steps.map(({ id }) => id));
+  const gone = plan.changes
+    .flatMap(({ before }) => before.steps)
+    .findLast(({ id, title }) => !present.has(id) && holdsWords(words, title));
+  const newest = findUndoableChange(plan);
+  const isNewest = plan.changes.some(
+    ({ turn, before }) => turn === newest?.turn && before.steps.some(({ id }) => id === gone?.id),
+  );
+  return gone === undefined || isNewest ? undefined : { kind: "step", id: gone.id };
+}
+
 interface UndoRun {
-  readonly plan: JourneyPlan;
+  /** The change that the same words would take back next. */
+  readonly next: PlanChange | null;
   /** The turn that takes back: of its own changes, an undo takes back the last one. */
   readonly turn: number;
 }
 
 /** Returns true where the change before the undone one is of the same message. */
-function isNextOfMessage(undone: PlanChange | null, { plan, turn }: UndoRun): boolean {
-  return undone !== null && undone.turn !== turn && findUndoableChange(plan)?.turn === undone.turn;
+function isNextOfMessage(undone: PlanChange | null, { next, turn }: UndoRun): boolean {
+  return undone !== null && undone.turn !== turn && next?.turn === undone.turn;
 }
 
 interface PlacesLeft {
@@ -329,7 +371,7 @@ function findExcess(
   );
   const removals = results.filter(({ action }) => isEmptied && action.kind === "remove");
   const addition = exceeds(plan.steps.length, before.steps.length, planSteps)
-    ? results.findLast(({ outcome }) => adds(outcome, ["add", "split"]))
+    ? results.findLast(({ outcome }) => adds(outcome, ["add", "split", "undo"]))
     : undefined;
   const decision = exceeds(plan.decisions.length, before.decisions.length, planDecisions)
     ? results.findLast(({ action, outcome }) => action.target === null && adds(outcome, ["decide"]))

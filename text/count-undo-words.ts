@@ -1,4 +1,6 @@
 import { foldAnswer } from "./read-yes-no.ts";
+import { endsAsQuestion } from "./ends-as-question.ts";
+import { segmentWords } from "./segment-words.ts";
 
 /** Words for taking back, in English and in the languages that sentences are shipped in, without accents. */
 const UNDO = [
@@ -23,4 +25,23 @@ const REDO_WORD = /(?<!\S)redo(?!\S)/u;
 export function countUndoWords(message: string): number {
   const words = foldAnswer(message);
   return REDO_WORD.test(words) ? 2 : (words.match(UNDO_WORD)?.length ?? 0);
+}
+
+/** Languages of which the words are known. */
+const KNOWN: ReadonlySet<string> = new Set(["en", "de", "es", "fr", "it", "nl", "pt"]);
+/** Words of an undo that names what it takes back. */
+const SHORT = 10;
+
+/**
+ * Returns true where a message may ask to take back, as a model says that it does: it has a word for it.
+ * Where none is known in its language, it is short and no question. Pure.
+ *
+ * @example
+ * mayAskForUndo("geri al", "tr"); // true
+ * mayAskForUndo("nice evening", "en"); // false
+ */
+export function mayAskForUndo(message: string, language: string): boolean {
+  const isKnown = KNOWN.has(language) && /\p{Script=Latin}/u.test(message);
+  if (isKnown || countUndoWords(message) > 0) return countUndoWords(message) > 0;
+  return segmentWords(message).length <= SHORT && !endsAsQuestion(message);
 }

@@ -434,6 +434,54 @@ describe("an undo", () => {
     expect(twice.plan.steps).toEqual(TRIP.steps);
   });
 
+  test.each(["no, undo the undo", "redo"])("is itself taken back by %j, once", (message) => {
+    const both = [remove, asked({ ...SECOND, words: "add a lamp" })];
+    const { plan: changed } = applied(TRIP, "drop step 2, add a lamp", ...both);
+    const { plan: undone } = applyPlanActions(changed, [undo], { message: "undo that", turn: 4 });
+    const words = asked({ kind: "undo", words: message });
+
+    const redone = applyPlanActions(undone, [words], { message, turn: 5 });
+    const again = applyPlanActions(redone.plan, [words], { message, turn: 6 });
+    const back = applyPlanActions(redone.plan, [undo], { message: "undo that", turn: 6 });
+
+    expect(redone.plan.steps).toEqual(changed.steps);
+    expect(codes(again.results)).toEqual(["nothing-to-undo"]);
+    expect(back.plan.steps).toEqual(TRIP.steps);
+  });
+
+  test("that names a step brings back that one, whatever was changed since", () => {
+    const done = asked({ kind: "done", step: "step_1", words: "step 1 is done" });
+    const { plan: dropped } = applied(TRIP, "drop step 2", remove);
+    const { plan } = applyPlanActions(dropped, [done], { message: "step 1 is done", turn: 4 });
+    const message = "put the room back";
+
+    const back = applyPlanActions(plan, [asked({ kind: "undo", words: message })], {
+      message,
+      turn: 5,
+    }).plan;
+
+    expect(back.steps.map(({ title, mark }) => [title, mark])).toEqual(
+      titles(TRIP).map((title) => [title, title === "Tickets" ? "done" : "open"]),
+    );
+    const undone = applyPlanActions(back, [undo], { message: "undo that", turn: 6 });
+    expect(undone.plan.steps).toEqual(plan.steps);
+  });
+
+  test.each([
+    ["geri al", "tr", true],
+    ["撤销", "en", true],
+    ["元に戻して", "ja", true],
+    ["nice evening", "en", false],
+    ["geri alsam mı?", "tr", false],
+  ])("by %j in %s is carried out: %s", (message, language, isUndone) => {
+    const { plan } = applied(TRIP, "drop step 2", remove);
+    const words = asked({ kind: "undo", words: message });
+
+    const { steps } = applyPlanActions(plan, [words], { message, turn: 4, language }).plan;
+
+    expect(steps).toEqual(isUndone ? TRIP.steps : plan.steps);
+  });
+
   test("takes back the last change alone of those that its own message makes", () => {
     const { plan } = applied(TRIP, "add a mask, drop step 2, undo that", add, remove, undo);
     expect(titles(plan)).toEqual([...titles(TRIP), "Mask"]);
