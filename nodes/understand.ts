@@ -56,7 +56,7 @@ import {
 import { segmentWords } from "../text/segment-words.ts";
 import { readLanguage } from "../text/spoken-language.ts";
 import { rememberFor } from "../state/remember.ts";
-import { fitUndo, takeBackDrop } from "./undo-wishes.ts";
+import { fitUndo, fitUndoToLast, takeBackDrop } from "./undo-wishes.ts";
 import {
   checkUndo,
   collectRefsForUnderstand,
@@ -134,7 +134,8 @@ export function createUnderstandNode(services: NodeServices) {
         ? keepSpoken(cleanWishes(asked.value, createTextCleaner(names)), state)
         : fallbackAnswer(state, services.lanes);
     const own = readOwnAnswer(given, state, services);
-    const answer = takeBackDrop(own.answer, state);
+    const back = takeBackDrop(own.answer, state);
+    const answer = services.lanes.concierge ? fitUndoToLast(back, state) : back;
     const language = chooseLanguage(state, answer);
     // What is said of the message is said in its own language, also where that is new.
     return services.sentences.speak(language, () =>

@@ -1,8 +1,10 @@
 import { takeBackWishes } from "../registry/constraints.ts";
 import type { Constraint, WishDifference } from "../state/constraint.ts";
+import { findUndoableChange } from "../state/edit-plan-state.ts";
 import type { TurnState } from "../state/turn.ts";
 import type { TurnExecutionSummary } from "../state/turn-summary.ts";
 import type { UnderstandAnswer } from "../state/understanding.ts";
+import { isAskedFor } from "../summaries/apply-plan-actions.ts";
 import { findDroppedJourney } from "../summaries/find-journey.ts";
 import { countUndoWords } from "../text/count-undo-words.ts";
 import { holdsWords } from "../text/holds-words.ts";
@@ -126,5 +128,42 @@ export function takeBackDrop(
     lane: undo === null ? "concierge" : "both",
     journey: "resume",
     journeyTo: dropped.id,
+  };
+}
+
+/**
+ * Returns an undo that names no change as one of what the last change was of: the plan, stored data and wishes,
+ * or both where one message made both. Every other answer stays as it is. Pure.
+ */
+export function fitUndoToLast(
+  answer: UnderstandAnswer,
+  {
+    journeyPlan,
+    turnExecutionSummaries,
+    input,
+    language,
+  }: Pick<TurnState, "journeyPlan" | "turnExecutionSummaries" | "input" | "language">,
+): UnderstandAnswer {
+  const message = input?.text ?? "";
+  const changed = journeyPlan === null ? null : findUndoableChange(journeyPlan);
+  const stored = turnExecutionSummaries.flatMap(({ effects }) => effects);
+  const isNamed = stored.some(({ label }) => holdsWords(message, label));
+  const undo = { kind: "undo", step: null, after: null, text: null, words: message } as const;
+  if (answer.undo?.effects.length !== 0 || changed === null || isNamed) return answer;
+  const isAsked = isAskedFor({ ...undo, mark: null }, message, language);
+  if (!isAsked || countUndoWords(message) > 1) return answer;
+  const last = turnExecutionSummaries.findLast(
+    (one) => one.effects.length > 0 || one.wishes != null,
+  );
+  const others = answer.planActions.filter(({ kind }) => kind !== "undo");
+  if (last !== undefined && last.turnNumber > changed.turn) {
+    return { ...answer, planActions: others };
+  }
+  const isBoth = last?.turnNumber === changed.turn;
+  return {
+    ...answer,
+    undo: isBoth ? answer.undo : null,
+    planActions: others.length < answer.planActions.length ? answer.planActions : [...others, undo],
+    lane: isBoth ? "both" : "concierge",
   };
 }

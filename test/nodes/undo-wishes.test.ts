@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { fitUndo, splitUndo } from "../../nodes/undo-wishes.ts";
+import { fitUndo, fitUndoToLast, splitUndo } from "../../nodes/undo-wishes.ts";
 import type { Constraint } from "../../state/constraint.ts";
-import { createEffect, makeRecord } from "../support/turn-state.ts";
+import { changePlan, planAction, tripPlan } from "../support/journey-plans.ts";
+import { createEffect, makeRecord, makeUnderstanding } from "../support/turn-state.ts";
 
 function hold(text: string): Constraint {
   return { text, kind: "hard", count: null, until: null, scope: "person", turn: 1 };
@@ -59,3 +60,33 @@ test.each([
   expect([fitted.rows, fitted.wishes]).toEqual([rows, wishes]);
   expect(fitted.constraints).toEqual(wishes === null ? HELD : [hold("no lamb")]);
 });
+
+/** Changed in turn 7. */
+const CHANGED = changePlan(tripPlan(), planAction({ kind: "remove", target: "step_2" }));
+const DATES = { effects: [createEffect({ effectId: 9, label: "dates" })] };
+
+test.each<[string, number, boolean, boolean, boolean]>([
+  ["undo that", 5, false, false, true],
+  ["undo that", 5, true, false, true],
+  ["undo that", 7, false, true, true],
+  ["undo that", 8, true, true, false],
+  ["undo that", 8, false, true, false],
+  ["undo the dates", 5, false, true, false],
+  ["thanks", 5, false, true, false],
+])(
+  "fitUndoToLast() reads %j after data of turn %j (plan asked: %j) as data: %j, plan: %j",
+  (text, turn, isAsked, isData, isPlan) => {
+    const asked = { kind: "undo", step: null, after: null, text: null, words: text } as const;
+    const planActions = isAsked ? [asked] : [];
+    const answer = makeUnderstanding({ lane: "task", undo: { effects: [] }, planActions });
+
+    const fitted = fitUndoToLast(answer, {
+      journeyPlan: CHANGED,
+      turnExecutionSummaries: [makeRecord(turn, DATES)],
+      input: { messageId: "m-9", text },
+      language: "en",
+    });
+
+    expect([fitted.undo !== null, fitted.planActions]).toEqual([isData, isPlan ? [asked] : []]);
+  },
+);
