@@ -1,8 +1,11 @@
+import { gated } from "../../control-blocks/gate.ts";
 import { buildWorkflowPrompt, type WorkflowPromptInput } from "../../prompts/workflow.ts";
 import { PlannedPlanSchema, type JourneyPlan, type PlannedPlan } from "../../state/journey-plan.ts";
 import { startPlan } from "../../state/start-plan.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { readPlan } from "../../summaries/read-plan.ts";
+import { oneLine } from "../../text/fence.ts";
+import { sharesHalf } from "../../text/holds-words.ts";
 import { answerSchema, askForAnswer, type Asked } from "../ask/ask-model.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { requireRun } from "../require-run.ts";
@@ -26,24 +29,27 @@ interface OutlinePlanOptions {
   readonly io: NodeIO;
 }
 
+/** Turns of the phase in which a plan that is shown is read, until there are steps. */
+const TRIES = 3;
+
 /**
- * Reads the plan that the executor has just shown as its first version; null in any other turn.
- * Where the model fails, or no model is to be asked (`byCode`), code reads the numbered steps; a
- * text without any leaves no plan.
+ * Reads the plan that the executor has shown as its first version; null where there is one, or none was shown.
+ * Where the model fails or writes other steps, or no model is to be asked (`byCode`), code reads the numbered
+ * steps; a text without any leaves no plan, and is read again in the next turns of the phase.
  */
 export async function outlinePlan(
   state: TurnState,
   facts: OutlinePlanOptions,
 ): Promise<Outline | null> {
-  const { concierge, conciergeThread, journeyPlan, replies, turn } = state;
+  const { concierge, conciergeThread, journeyPlan, turn } = state;
   const { limits } = facts.services;
-  const isNew =
+  const isMissing =
     concierge.currentPhase === "executor" &&
-    concierge.turnInPhase === 1 &&
+    concierge.turnInPhase <= TRIES &&
     journeyPlan === null &&
     conciergeThread.throughTurn === turn;
-  const text = replies.at(-1)?.text;
-  if (!isNew || text === undefined) return null;
+  const text = isMissing ? findShownPlan(state) : undefined;
+  if (text === undefined) return null;
   const { goal = "", decisionsMade = [] } = concierge.executionHandover ?? {};
   const asked = facts.byCode
     ? null
@@ -54,6 +60,16 @@ export async function outlinePlan(
   const notices = asked?.notices ?? [];
   if (plan.steps.length === 0) return { plan: null, calls, notices: [...notices, NO_STEPS] };
   return { plan, calls, notices };
+}
+
+/** Returns the executor's first answer as it was shown; undefined where its thread no longer has it. */
+function findShownPlan({ concierge, conciergeThread, replies }: TurnState): string | undefined {
+  if (concierge.turnInPhase === 1) return replies.at(-1)?.text;
+  const answers = conciergeThread.messages.filter(({ role }) => role === "assistant");
+  const [first] = answers;
+  return first !== undefined && answers.length === concierge.turnInPhase
+    ? gated(first.text)
+    : undefined;
 }
 
 const NO_STEPS = {
@@ -84,9 +100,17 @@ function askForPlan(
     },
     {
       schema: PLANNED_PLAN_ANSWER,
-      check: ({ steps }) => (steps.length === 0 ? ["steps: the plan has some"] : []),
+      check: ({ steps }) => checkSteps(steps, input.plan),
       services,
       io,
     },
+  );
+}
+
+/** Returns the problems of steps that a plan does not have: what is not shown to the person is no step. */
+function checkSteps(steps: PlannedPlan["steps"], plan: string): readonly string[] {
+  if (steps.length === 0) return ["steps: the plan has some"];
+  return steps.flatMap(({ title }, at) =>
+    sharesHalf(plan, title) ? [] : [`steps.${at}.title: the plan has no step "${oneLine(title)}"`],
   );
 }

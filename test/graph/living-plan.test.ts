@@ -16,7 +16,9 @@ import {
   listRequests,
   MESSAGES,
   readMessage,
+  readPhase,
   sendAll,
+  type ConciergeScript,
 } from "../support/concierge-thread.ts";
 import { testDatabase } from "../support/database.ts";
 import { plannedPlan } from "../support/journey-plans.ts";
@@ -97,10 +99,16 @@ function drawMessage(plan: JourneyPlan, turn: number): Asked {
   };
 }
 
+/** Shows the plan of the outline. */
+const showOutline: ConciergeScript = (phase, request) =>
+  phase === "executor" && lastText(request).includes("Write the plan")
+    ? OUTLINE.steps.map(({ title }, at) => `${at + 1}. ${title}`).join("\n")
+    : null;
+
 /** Understand's answers to the messages of a play, by their text. */
 function playPlan() {
   const asked = new Map<string, ShortPlanAction[]>();
-  const { understand, ...others } = conciergeBehaviour();
+  const { understand, ...others } = conciergeBehaviour(showOutline);
   const behaviour: Behaviour = {
     ...others,
     understand: (request) => {
@@ -182,6 +190,50 @@ describe("a plan that follows the person", () => {
     expect((await thread.state()).journeyPlan).toEqual(before);
     expect(changesIn(events)).toEqual([]);
     expect(lastText(listRequests(thread, "executor").at(-1) ?? missing())).toBe(text);
+  });
+
+  test("is read again in the next turn where it is shown and could not be read", async () => {
+    const { behaviour } = playPlan();
+    let isAway = true;
+    const thread = await conciergeThread(database, {
+      behaviour: {
+        ...behaviour,
+        concierge: (request) =>
+          readPhase(request) === "executor" && lastText(request).includes("Write the plan")
+            ? "**Tickets**, **Room**, **Invite**, **Passport**"
+            : (behaviour.concierge?.(request) ?? null),
+        summarize: (request) =>
+          isAway && request.schema?.name === "workflow"
+            ? new ModelError("model_unreachable", "Cannot ask the model")
+            : (behaviour.summarize?.(request) ?? null),
+      },
+    });
+    await sendAll(thread, TO_PLAN.slice(0, 3));
+    expect((await thread.state()).journeyPlan).toBeNull();
+    isAway = false;
+    await thread.send(MESSAGES.start);
+    expect((await thread.state()).journeyPlan?.steps.map(({ title }) => title)).toEqual(
+      OUTLINE.steps.map(({ title }) => title),
+    );
+  });
+
+  test("is the one that is shown, whatever a model reads in it", async () => {
+    const { behaviour } = playPlan();
+    const boat = plannedPlan(["Buy a boat", "Sail"]);
+    const thread = await conciergeThread(database, {
+      behaviour: {
+        ...behaviour,
+        summarize: (request) =>
+          request.schema?.name === "workflow"
+            ? { json: boat }
+            : (behaviour.summarize?.(request) ?? null),
+      },
+    });
+    await sendAll(thread, TO_PLAN);
+
+    expect((await thread.state()).journeyPlan?.steps.map(({ title }) => title)).toEqual(
+      OUTLINE.steps.map(({ title }) => title),
+    );
   });
 
   const DROP = { kind: "remove", step: "step_2", after: null, text: null } as const;
