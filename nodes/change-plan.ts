@@ -6,6 +6,7 @@ import type { UnderstandAnswer } from "../state/understanding.ts";
 import { toActiveWorkflow, viewPlan } from "../state/view-plan.ts";
 import { applyPlanActions, isAskedFor } from "../summaries/apply-plan-actions.ts";
 import { asksWhether, deniesWords } from "../summaries/confirming-clauses.ts";
+import { findNamedStep } from "../summaries/find-named-step.ts";
 import { toPlanAction } from "../summaries/to-plan-action.ts";
 import { wordPlanChanges } from "../summaries/word-plan-changes.ts";
 import { asksForNothing, isCourtesy } from "../text/read-yes-no.ts";
@@ -96,12 +97,9 @@ async function applyChanges(
   }
   const { planActions, rework } = understanding;
   const message = input?.text ?? "";
-  const asked = applyPlanActions(journeyPlan, planActions.map(toPlanAction), {
-    message,
-    turn,
-    language,
-    limits: services.limits,
-  });
+  const actions = planActions.map((action) => toPlanAction(findNamedStep(action, journeyPlan)));
+  const { limits } = services;
+  const asked = applyPlanActions(journeyPlan, actions, { message, turn, language, limits });
   const isOpen = rework !== null && !asksForRework(rework, state);
   const wish = isOpen ? null : rework;
   const reworked = await reworkPlan(state, { wish, plan: asked.plan, services, io });

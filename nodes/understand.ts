@@ -119,7 +119,9 @@ export function createUnderstandNode(services: NodeServices) {
           ...checkWishes(answer.constraints, { constraints: state.constraints, today: run.today }),
         ],
         salvage: (answer, whole) => {
-          const salvaged = salvageAnswer(answer, whole);
+          // What becomes of an unknown step is said where the plan is changed.
+          const { planActions } = whole;
+          const salvaged = { ...salvageAnswer(answer, whole), planActions };
           wholeAnswers.set(salvaged, whole);
           return salvaged;
         },

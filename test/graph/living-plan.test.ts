@@ -192,6 +192,31 @@ describe("a plan that follows the person", () => {
     expect(lastText(listRequests(thread, "executor").at(-1) ?? missing())).toBe(text);
   });
 
+  test("is changed, or says that it is not, where Understand gives no id of a step that it was shown", async () => {
+    const { behaviour } = playPlan();
+    const thread = await conciergeThread(database, { behaviour });
+    await sendAll(thread, TO_PLAN);
+    const replies: string[] = [];
+    for (const [step, words] of [
+      ["Tickets", "the tickets are done"],
+      ["step_9", "step 9 is done"],
+    ] as const) {
+      const done = { kind: "done", step, after: null, text: null, words } as const;
+      const understand = () => ({
+        json: understandAnswer({ lane: "concierge", planActions: [done] }),
+      });
+      const { run } = thread;
+      const other = openThread(database, { run, behaviour: { ...behaviour, understand } });
+      replies.push(...repliesIn(await other.send(words)));
+    }
+
+    expect(replies).toEqual([
+      expect.stringContaining("Done: 1 (“Tickets”)."),
+      expect.stringContaining("Not done, “step 9 is done”: "),
+    ]);
+    expect((await thread.state()).journeyPlan?.version).toBe(2);
+  });
+
   test("is read again in the next turn where it is shown and could not be read", async () => {
     const { behaviour } = playPlan();
     let isAway = true;
