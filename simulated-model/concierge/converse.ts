@@ -46,7 +46,8 @@ function speakAsStarter({ first, wrapper, exchanges, message }: Instance): strin
 /** Explores with the person, and asks for the plan once they show that they are ready. */
 function speakAsExplorer({ first, message, wrapper, exchanges }: Instance): string[] {
   const read = first(HEADINGS.read);
-  if (!read.includes(TOPIC.goal)) return [NO_ADVICE];
+  // Where the plan is asked for at once, the handover is of code, in the person's words.
+  if (!read.includes(TOPIC.goal) && !isTopicQuestion(read)) return [NO_ADVICE];
   const messages = [...exchanges.map(({ person }) => person), message];
   const limits = listLimits(readItems(read, "Constraints"), messages);
   const block = fill(TOPIC.workflow, {

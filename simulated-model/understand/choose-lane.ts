@@ -77,7 +77,8 @@ export function chooseLane({ section }: ParsedPrompt, scene: Scene, reading: Rea
   const isNew = isOpen ? isOver && isTopic : reading.kind !== "understood" || !talks;
   const journey = isNew ? "new" : reopens ? "reopen" : "continue";
   const planActions = [...readMarks(message, phase), ...readWishes(message, phase)];
-  return { lane: "concierge", advice: { ...EMPTY_ADVICE, journey, planActions } };
+  const asksForPlan = hasPlan ? null : (ASKS_FOR_PLAN.exec(message)?.[0] ?? null);
+  return { lane: "concierge", advice: { ...EMPTY_ADVICE, journey, planActions, asksForPlan } };
 }
 
 type Advice = NonNullable<Extras["advice"]>;

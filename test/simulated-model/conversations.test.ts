@@ -34,6 +34,25 @@ describe("the concierge's question", () => {
     expect(turns.map(({ reply }) => reply).join()).not.toContain("<<<");
   });
 
+  test("createSimulatedModel() writes the plan for whoever asks at once, and changes its steps", async () => {
+    const assistant = await testAssistant({ database });
+    const [, planned, , , last] = await sendAll(assistant, [
+      "we keep ordering takeout, what should we do?",
+      "ok, give me a plan",
+      "step 1 is done, what now?",
+      "skip step 2",
+      "drop step 3",
+    ]);
+
+    expect(planned?.reply).toContain("1. **Choose what carries the week**");
+    expect(last?.state.journeyPlan?.steps.map(({ title, mark }) => [title, mark])).toEqual([
+      ["Choose what carries the week", "done"],
+      ["Buy for exactly those dinners", "skipped"],
+      ["Give every evening an owner", "open"],
+      ["Look back after a week", "open"],
+    ]);
+  });
+
   test("createSimulatedModel() gives four answers that differ, one of them a dissent", async () => {
     const assistant = await testAssistant({ database });
     const { state } = await assistant.send("we keep ordering takeout, what should we do?");
@@ -356,6 +375,33 @@ describe("createSimulatedModel(), asked to leave out or to bring back a food", (
       [],
     ],
   ])("names each dish, with the reason: %s", expectLast);
+});
+
+describe("createSimulatedModel(), after what was said before", () => {
+  test.each([
+    ["add milk", ["created eggs"]],
+    ["remove the oranges from my shopping list", []],
+    ["mark coffee as bought", []],
+    ["no fish this week", []],
+  ])("goes on adding only after an addition: %s", async (message, expected) => {
+    const assistant = await testAssistant({ database });
+    await assistant.send(message);
+    const turn = await assistant.send("and eggs");
+
+    expect(effects(turn)).toEqual(expected);
+    expect(turn.reply.includes("What shall I do with")).toBe(expected.length === 0);
+  });
+
+  test.each([
+    ["remove coffee and oranges from my shopping list", "no, just the coffee"],
+    ["remove milk", "no the oat milk"],
+    ["clear my shopping list", "what's in my freezer?"],
+  ])("carries out nothing of a question that was not the last: %s", async (asked, between) => {
+    const assistant = await testAssistant({ database });
+    const turns = await sendAll(assistant, [asked, between, "yes"]);
+
+    expect(turns.flatMap(effects)).toEqual([]);
+  });
 });
 
 describe("createSimulatedModel(), where a message can mean something else than it seems", () => {
