@@ -3,7 +3,7 @@ import { type Clause, describeClause } from "../language/request.ts";
 import { lowerFirst, quoteWords } from "../phrase.ts";
 
 const SET_MODEL =
-  "To set a model: OPENAI_API_KEY, or OPENAI_BASE_URL with OPENAI_MODEL (see .env.example).";
+  "To set a model: OPENAI_API_KEY, or OPENAI_BASE_URL with OPENAI_MODEL (see docs/settings.md).";
 
 /** Says that advice needs a model, and where advice can be seen. */
 export const NO_ADVICE =
@@ -45,10 +45,11 @@ export function introduce(domain: SimulatedWords): string {
   return `I follow plain commands. ${describeAbilities(domain)}`;
 }
 
-function describeAbilities({ examples }: SimulatedWords): string {
+function describeAbilities({ examples, roles }: SimulatedWords): string {
+  const abilities = `add, remove and ${roles.schedule === null ? "leave out" : "plan"}`;
   const shown = examples.slice(0, 2).map((example) => quoteWords([example]));
   const such = shown.length === 0 ? "" : `, for example ${shown.join(" or ")}`;
-  return `Without a language model I can show, add, remove and plan what is stored here${such}. ${SET_MODEL}`;
+  return `Without a language model I can show, ${abilities} what is stored here${such}. ${SET_MODEL}`;
 }
 
 /** Says what clauses ask for, in lower case: `add "milk" to the shopping list; show the pantry`. */

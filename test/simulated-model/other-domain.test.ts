@@ -25,6 +25,7 @@ test("createSimulatedModel() shows, adds, removes and excludes in a domain witho
   const removed = await assistant.send("remove emma from the books");
   const added = await assistant.send("add walden to books");
   const agreed = await assistant.send("yes");
+  const refused = await assistant.send("frobnicate walden");
 
   expect(shown.reply).toContain("Middlemarch");
   expect(excluded.reply).toContain("no Kim");
@@ -35,6 +36,9 @@ test("createSimulatedModel() shows, adds, removes and excludes in a domain witho
     'Nothing has been changed yet.\n\nI do not know "walden". Shall I add "walden" to the books?\n1. This creates 1 book: walden.',
   );
   expect(agreed.record?.effects.map(({ label }) => label)).toEqual(["walden"]);
+  expect(refused.reply).toContain(
+    "I can show, add, remove and leave out what is stored here. To set",
+  );
 });
 
 function nameSchema(type: EntityType): EntityType {
