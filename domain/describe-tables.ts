@@ -35,7 +35,8 @@ interface Draft {
  * @throws RangeError for a name that the database does not have.
  */
 export function describeTables(catalogue: Catalogue, names: readonly string[]): string {
-  const drafts = names.map((name) => draftType(catalogue, name));
+  const tables = [...new Set(names.map((name) => findTable(catalogue, name)))];
+  const drafts = tables.map((table) => draftType(table, tables));
   const constants = drafts.map(({ type }) => type.toUpperCase());
   return `import type { EntityType } from "concierge-graph/domain";
 
@@ -50,8 +51,9 @@ ${renderMigration(drafts)}
 `;
 }
 
-function draftType(catalogue: Catalogue, name: string): Draft {
+function findTable(catalogue: Catalogue, name: string): CatalogueTable {
   const table = findCatalogueTable(catalogue, name);
+  if (table?.columns.length === 0) throw new RangeError(`Cannot describe "${name}": no columns`);
   if (table === undefined) {
     const near = nearest(
       qualifyName(catalogue, name),
@@ -63,15 +65,15 @@ function draftType(catalogue: Catalogue, name: string): Draft {
       `Cannot describe "${name}": there is no table or view of that name; ${advice}`,
     );
   }
+  return table;
+}
+
+function draftType(table: CatalogueTable, tables: readonly CatalogueTable[]): Draft {
   const own = table.schema === OWN_SCHEMA ? table.name : `${table.schema}.${table.name}`;
+  const isUnique = tables.filter((one) => wordType(one.name) === wordType(table.name)).length === 1;
   const base = {
     table,
-    type: singular(
-      table.name
-        .toLowerCase()
-        .replace(/[^a-z]+/g, "_")
-        .replace(/^_+|_+$/g, ""),
-    ),
+    type: wordType(isUnique ? table.name : `${table.schema}_${table.name}`),
     isShared: !table.columns.some((column) => column.name === "user_id" && column.type === "text"),
   };
   const key = table.columns.find((column) => isKey(table, column));
@@ -97,6 +99,11 @@ function isKey(
   if (kind !== "table") return column.name === "id" || columns.every(({ name }) => name !== "id");
   if (primaryKey.length === 1) return column.name === primaryKey[0];
   return column.required && unique.includes(column.name);
+}
+
+function wordType(name: string): string {
+  const word = name.toLowerCase().replace(/[^a-z]+/g, "_");
+  return singular(word.replace(/^_+|_+$/g, ""));
 }
 
 /** Words whose singular is their plural. */
@@ -217,22 +224,30 @@ function findTarget(
 
 function renderMigration(drafts: readonly Draft[]): string {
   const note = `-- To be run by the owner of the tables. Row-level security then holds for every login but
--- superusers. Without a policy of its own, another program sees no rows of an owned table, and its
--- updates of a shared one change nothing, without an error. Give it one first, as in
---   create policy others on shop.orders to other_login using (true) with check (true);`;
+-- superusers. The policies "others" let the owners, and those who have rights on a table, go on as
+-- before. Without one, a login sees no rows of an owned table, and its updates of a shared one change
+-- nothing, without an error.`;
   return [note, ...drafts.flatMap(renderStatements)].join("\n");
 }
 
 function renderStatements({ table, name, key, viewKey, isShared }: Draft): string[] {
   const own = `${table.schema}.${table.name}`;
+  const logins = table.logins.join(", ");
   if (table.kind !== "table") {
-    return table.kind === "view" && !table.securityInvoker
-      ? [`alter view ${own} set (security_invoker = true);`]
-      : [];
+    if (table.kind !== "view" || table.securityInvoker) return [];
+    const warning = `-- These logins then need "select" on the tables that ${own} reads: ${logins}`;
+    return [
+      ...(logins === "" ? [] : [warning]),
+      `alter view ${own} set (security_invoker = true);`,
+    ];
   }
+  const others =
+    logins === ""
+      ? []
+      : [`create policy others on ${own} to ${logins} using (true) with check (true);`];
   if (viewKey !== null) {
     return [
-      ...(isShared || table.rowSecurity ? [] : [`select concierge_own_rows('${own}');`]),
+      ...(isShared || table.rowSecurity ? [] : [...others, `select concierge_own_rows('${own}');`]),
       `grant usage on schema ${table.schema} to concierge_app, concierge_admin;`,
       `grant select on ${own} to concierge_app, concierge_admin;`,
       `create view ${name} with (security_invoker = true) as select ${viewKey}, * from ${own};`,
@@ -240,5 +255,5 @@ function renderStatements({ table, name, key, viewKey, isShared }: Draft): strin
   }
   if (table.triggers.some((trigger) => trigger.function === "concierge_journal_row")) return [];
   const argument = key.column === "id" ? "" : `, '${key.column}'`;
-  return [`select concierge_${isShared ? "share" : "protect"}('${own}'${argument});`];
+  return [...others, `select concierge_${isShared ? "share" : "protect"}('${own}'${argument});`];
 }

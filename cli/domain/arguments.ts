@@ -17,5 +17,7 @@ migration that protects or shares the tables in a comment at its end. Changes no
 
 function readTable(text: string): string {
   if (/^[\w$]+(\.[\w$]+)?$/u.test(text)) return text;
-  throw new InvalidValue("write the name of a table, as in shop.orders");
+  throw new InvalidValue(
+    "write the name of a table, as in shop.orders; give one of another name a view",
+  );
 }

@@ -41,6 +41,8 @@ const CatalogueTableSchema = z.object({
   unreadable: z.array(z.string()),
   rowSecurity: z.boolean(),
   forced: z.boolean(),
+  /** Other logins, as SQL writes them, from which protecting the table, or a view's reading with their rights, would take rows. */
+  logins: z.array(z.string()),
   columns: z.array(CatalogueColumnSchema),
   primaryKey: z.array(z.string()),
   /** Names of columns that are unique alone. */
@@ -98,7 +100,7 @@ export function qualifyName({ schema }: Pick<Catalogue, "schema">, name: string)
 const CATALOGUE_SQL = `
 with relation as (
   select c.oid, n.nspname::text as schema, c.relname::text as name, c.relkind, c.reloptions,
-         c.relrowsecurity, c.relforcerowsecurity
+         c.relrowsecurity, c.relforcerowsecurity, c.relowner, c.relacl
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
    where c.relkind in ('r', 'p', 'v', 'm', 'f')
      and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg\\_%'),
@@ -124,6 +126,13 @@ select current_schema()::text as schema,
               where r.ev_class = w.oid and base.oid <> w.oid
                 and not (has_any_column_privilege(base.oid, 'select') and has_schema_privilege(base.relnamespace, 'usage'))),
           'rowSecurity', w.relrowsecurity, 'forced', w.relforcerowsecurity,
+          'logins', array(
+             select quote_ident(r.rolname) from pg_roles r
+              where not r.rolsuper and not r.rolbypassrls and r.rolname not in ('concierge_app', 'concierge_admin')
+                and not w.relforcerowsecurity
+                and (r.oid = w.relowner
+                     or not w.relrowsecurity and exists (select from aclexplode(w.relacl) a where a.grantee = r.oid))
+              order by 1),
           'columns', (select coalesce(json_agg(json_build_object(
                'name', a.attname,
                'type', format_type(case when t.typtype = 'd' then t.typbasetype else t.oid end, null),

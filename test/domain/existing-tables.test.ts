@@ -64,6 +64,7 @@ const SHELVES: CatalogueTable = {
   unreadable: [],
   rowSecurity: false,
   forced: false,
+  logins: [],
   columns: [],
   primaryKey: [],
   unique: [],
@@ -73,6 +74,15 @@ const SHELVES: CatalogueTable = {
   checks: [],
   following: [],
   references: [],
+};
+
+const NOTE = {
+  name: "note",
+  type: "text",
+  labels: [],
+  required: false,
+  filled: false,
+  generated: false,
 };
 
 /** One condition of a read. */
@@ -235,9 +245,54 @@ test.each([
   ["addresses", "address", "addresses"],
   ["box", "box", "boxes"],
 ])("describeTables() words the table %s as one %s, many %s", (name, one, many) => {
-  const table = { ...SHELVES, name };
+  const table = { ...SHELVES, name, columns: [NOTE] };
   const text = describeTables({ schema: "public", tables: [table], names: [name] }, [name]);
   expect(text).toContain(`words: { one: "${one}", many: "${many}" },`);
+});
+
+test("describeTables() names each table once, types of one name by their schemas, and none without columns", () => {
+  const mine = { ...SHELVES, columns: [NOTE] };
+  const catalogue = { schema: "public", tables: [mine, { ...mine, schema: "old" }], names: [] };
+
+  const text = describeTables(catalogue, ["shelves", "public.shelves", "old.shelves"]);
+
+  expect(text).toContain("EntityType[] = [PUBLIC_SHELVE, OLD_SHELVE];");
+  expect(text.match(/^export const PUBLIC_SHELVE:/gm)).toHaveLength(1);
+  expect(() => describeTables({ ...catalogue, tables: [SHELVES] }, ["shelves"])).toThrow(
+    'Cannot describe "shelves": no columns',
+  );
+});
+
+test("describeTables() lets who writes a table go on as before, also with a default of user_id", async () => {
+  const client = await database.owner.connect();
+  try {
+    await client.query(`begin;
+      create role concierge_test_erp;
+      create schema wares;
+      create table wares.parcels (
+        id uuid primary key default gen_random_uuid(), user_id text not null default 'demo', name text);
+      create view wares.sent as select * from wares.parcels;
+      grant usage on schema wares to concierge_test_erp;
+      grant select, insert, update on wares.parcels to concierge_test_erp;
+      grant select on wares.sent to concierge_test_erp`);
+    const names = ["wares.parcels", "wares.sent"];
+    const text = describeTables(await readCatalogue(client, names), names);
+    await client.query(/^\/\* \S+$([^]*)\*\//m.exec(text)?.[1] ?? "");
+    await client.query(`set local role concierge_test_erp;
+      insert into wares.parcels (name) values ('Books');
+      update wares.parcels set name = 'Atlas';
+      select set_config('concierge.user_id', 'ann', true);
+      insert into wares.parcels (name) values ('Kim')`);
+
+    expect((await client.query("select user_id, name from wares.sent order by 1")).rows).toEqual([
+      { user_id: "ann", name: "Kim" },
+      { user_id: "demo", name: "Atlas" },
+    ]);
+    expect(text).toContain('need "select" on the tables that wares.sent reads: concierge_test_erp');
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
 });
 
 test("npm run domain names a table that is not there, and the near one", async () => {
@@ -249,7 +304,8 @@ test("npm run domain names a table that is not there, and the near one", async (
   });
   expect(await printTables("shop.orders;drop")).toMatchObject({
     exitCode: 2,
-    stderr: 'Cannot use TABLE "shop.orders;drop": write the name of a table, as in shop.orders\n',
+    stderr:
+      'Cannot use TABLE "shop.orders;drop": write the name of a table, as in shop.orders; give one of another name a view\n',
   });
   expect(await printTables()).toMatchObject({
     exitCode: 2,
