@@ -64,18 +64,42 @@ export async function migrate(connection: ClientConfig, options: MigrateOptions)
     if (await isUpToDate(client, { situation, folders })) return;
     await apply(client, { ...options, folders });
   } catch (error) {
-    throw explain(error);
+    throw await explain(client, error);
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
-function explain(error: unknown): unknown {
+async function explain(client: Client, error: unknown): Promise<unknown> {
   if (errorCode(error) !== "42501" || !(error instanceof Error)) return asDatabaseError(error);
-  return new Error(
-    `Cannot set up the database: ${error.message}; let the user who owns its tables start the program once`,
-    { cause: error },
+  const advice =
+    (await adviseOwner(client, { schema: SCHEMA }).catch(() => null)) ??
+    "let the user who owns its tables start the program once";
+  return new Error(`Cannot set up the database: ${error.message}; ${advice}`, { cause: error });
+}
+
+/** Says how the current user comes to own what belongs to another one, no superuser; null where it does, or nobody can tell. */
+async function adviseOwner(
+  db: Queryable,
+  { schema = null, tables = [] }: { schema?: string | null; tables?: readonly string[] },
+): Promise<string | null> {
+  // A statement that failed may have left its transaction open.
+  await db.query("rollback");
+  const { rows } = await db.query(
+    `select quote_ident(rolname) as owner, quote_ident(current_user) as login, string_agg(name, ', ') as names
+       from (select 'schema ' || nspname as name, nspowner as owner from pg_namespace where nspname = $1
+             union all
+             select nspname || '.' || relname, relowner from pg_class join pg_namespace n on n.oid = relnamespace
+              where nspname || '.' || relname = any($2)) as owned
+       join pg_roles on pg_roles.oid = owner
+      where not rolsuper and not pg_has_role(owner, 'usage')
+      group by rolname`,
+    [schema, tables],
   );
+  if (rows.length === 0) return null;
+  const owned = rows.map(({ names, owner }) => `${String(names)} belongs to ${String(owner)}`);
+  const grants = rows.map(({ owner, login }) => `grant ${String(owner)} to ${String(login)}`);
+  return `${owned.join("; ")}. As an administrator, run: ${grants.join("; ")}; then start again`;
 }
 
 /** The names under which what has been applied is recorded. */
@@ -177,8 +201,12 @@ async function readApplied(
 }
 
 /** The folder's migrations, each with a hash of its text. */
-async function listMigrations({ path }: MigrationFolder): Promise<readonly Migration[]> {
-  const files = (await readdir(path)).filter((file) => file.endsWith(".sql"));
+async function listMigrations({ name, path }: MigrationFolder): Promise<readonly Migration[]> {
+  const found = await readdir(path).catch((error: unknown) => {
+    if (errorCode(error) !== "ENOENT") throw error;
+    throw new Error(`Cannot migrate "${name}": there is no folder "${path}"`, { cause: error });
+  });
+  const files = found.filter((file) => file.endsWith(".sql"));
   return Promise.all(
     files.map(async (file) => {
       const text = await readFile(join(path, file), "utf8");
@@ -192,8 +220,10 @@ async function listMigrations({ path }: MigrationFolder): Promise<readonly Migra
 function refuseNewer(record: string, { known, done }: MigrationState): void {
   const unknown = done.find(({ name }) => known.every((one) => one.name !== name));
   if (unknown === undefined) return;
+  const removed =
+    record === CORE.name || record === JOBS ? "" : "its file was removed or renamed, or ";
   throw new Error(
-    `Cannot use the database: its migration "${unknown.name}" of "${record}" is unknown: a newer version of the program migrated it; update the program`,
+    `Cannot use the database: its migration "${unknown.name}" of "${record}" is unknown: ${removed}a newer version of the program migrated it; ${removed && "restore the file, or "}update the program`,
   );
 }
 
@@ -237,7 +267,11 @@ async function runFolder(
 ): Promise<void> {
   // Imported here: loading it costs more than a start with nothing to migrate.
   const { runner } = await import("node-pg-migrate");
-  const debug = (message: string) => log.debug(message);
+  const begun: string[] = [];
+  const debug = (message: string) => {
+    begun.push(...(/MIGRATION (\S+)/.exec(message)?.slice(1) ?? []));
+    log.debug(message);
+  };
   const record = `${SCHEMA}.migrations_${folder.name}`;
   // The runner's own table, with the hash.
   await client.query(
@@ -264,11 +298,18 @@ async function runFolder(
     const known = asDatabaseError(error);
     if (known instanceof DatabaseUnavailableError) throw known;
     const reason = error instanceof Error ? error.message : String(error);
+    const place = begun.slice(-1).map((name) => `${name}.sql: `);
+    const tables = (folder.grants ?? []).map(({ table }) => table);
     const advice =
       errorCode(error) === "42501"
-        ? "; start the program once with a DATABASE_URL whose user owns the tables, or is a superuser"
+        ? `; ${
+            (await adviseOwner(client, { tables })) ??
+            "start the program once with a DATABASE_URL whose user owns the tables, or is a superuser"
+          }`
         : "";
-    throw new Error(`Cannot migrate "${folder.name}": ${reason}${advice}`, { cause: error });
+    throw new Error(`Cannot migrate "${folder.name}": ${place.join("")}${reason}${advice}`, {
+      cause: error,
+    });
   }
   await client.query(
     `update ${record} as applied set hash = file.hash

@@ -107,7 +107,7 @@ test("migrate() leaves a folder as it was when one of its files fails, and says 
   const folder = await copyOfProbe("broken");
   await writeFile(join(folder.path, "0002_broken.sql"), "create table x (id int); selectt 1;");
   await expect(run(url, [folder])).rejects.toThrow(
-    'Cannot migrate "broken": syntax error at or near "selectt"',
+    'Cannot migrate "broken": 0002_broken.sql: syntax error at or near "selectt"',
   );
   expect(await query(url, "select to_regclass('concierge.notes') as notes")).toEqual([
     { notes: null },
@@ -115,6 +115,15 @@ test("migrate() leaves a folder as it was when one of its files fails, and says 
   await writeFile(join(folder.path, "0002_broken.sql"), "create table x (id int);");
   await run(url, [folder]);
   expect(await query(url, "select count(*)::int from concierge.x")).toEqual([{ count: 0 }]);
+
+  await rm(join(folder.path, "0002_broken.sql"));
+  await expect(run(url, [folder])).rejects.toThrow(
+    '"0002_broken" of "broken" is unknown: its file was removed or renamed, or a newer version of the program migrated it; restore the file, or update the program',
+  );
+  await rm(folder.path, { recursive: true });
+  await expect(run(url, [folder])).rejects.toThrow(
+    `Cannot migrate "broken": there is no folder "${folder.path}"`,
+  );
 });
 
 test("migrate() refuses a database that a newer version has migrated", async () => {
@@ -270,8 +279,23 @@ test("migrate() says which SQL an administrator has to run, and works once it wa
     await mkdir(shop.path);
     await writeFile(join(shop.path, "0001_alter.sql"), "alter table shop.items add name text");
     await expect(run(url, [shop])).rejects.toThrow(
-      'Cannot migrate "shop": must be owner of table items; start the program once with a DATABASE_URL whose user owns the tables, or is a superuser',
+      'Cannot migrate "shop": 0001_alter.sql: must be owner of table items; start the program once with a DATABASE_URL whose user owns the tables, or is a superuser',
     );
+
+    const items = { ...shop, grants: [{ table: "shop.items", rights: [] }] };
+    await runSql(
+      databaseUrl(admin, "app"),
+      "create role erp login createrole; alter table shop.items owner to erp; grant usage on schema shop to concierge_app, concierge_admin, erp",
+    );
+    const remedy = ". As an administrator, run: ";
+    await expect(run(url, [items])).rejects.toThrow(
+      `must be owner of table items; shop.items belongs to erp${remedy}grant erp to "the app"; then start again`,
+    );
+    await expect(run(url.replace("the%20app", "erp"), [items])).rejects.toThrow(
+      `permission denied for schema concierge; schema concierge belongs to "the app"${remedy}grant "the app" to erp; then start again`,
+    );
+    await runSql(admin, 'grant erp to "the app"');
+    await run(url, [items]);
 
     await runSql(admin, "alter role concierge_app bypassrls");
     await expect(run(url)).rejects.toThrow(
