@@ -54,7 +54,11 @@ function checkNames(
 ): readonly string[] {
   return names
     .filter((name) => !known.includes(name))
-    .map((name) => `${place} names "${name}"; ${adviseName({ name, known, what: "the columns" })}`);
+    .map((name) => {
+      const advice = adviseName({ name, known, what: "the columns" });
+      // The column may be what is misspelt; only the database knows.
+      return `${place} names "${name}"; ${advice.replace(/(".*")\?$/, "$1, or is $1 misspelt?")}`;
+    });
 }
 
 function checkColumn(

@@ -71,7 +71,7 @@ const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, pro
   [
     "a summary with an unknown column",
     withBook({ summary: ["titel"] }),
-    'Type "book": summary names "titel"; did you mean "title"?',
+    'Type "book": summary names "titel"; did you mean "title", or is "title" misspelt?',
   ],
   [
     "an order by an unknown column",
@@ -331,8 +331,8 @@ describe("defineDomain()", () => {
 
     expect(() => defineDomain(wrong)).toThrow(
       new DomainError("library", [
-        'Type "book": summary names "titel"; did you mean "title"?',
-        'Type "book": orderBy names "crated_at"; did you mean "created_at"?',
+        'Type "book": summary names "titel"; did you mean "title", or is "title" misspelt?',
+        'Type "book": orderBy names "crated_at"; did you mean "created_at", or is "created_at" misspelt?',
         'Two tools are called "finish_book"; rename one of them',
       ]),
     );
