@@ -6,11 +6,16 @@
 export class DomainError extends Error {
   override readonly name = "DomainError";
   readonly code = "domain_invalid";
-  readonly problems: readonly string[];
+  // Not a property of its own: Node prints those below the message, which has the problems already.
+  readonly #problems: readonly string[];
 
   constructor(domain: string, problems: readonly string[]) {
     super([`Cannot use the domain "${domain}":`, ...problems].join("\n- "));
-    this.problems = problems;
+    this.#problems = problems;
+  }
+
+  get problems(): readonly string[] {
+    return this.#problems;
   }
 }
 

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { CORE_TOOLS, defineDomain } from "../../domain/define-domain.ts";
@@ -336,6 +337,10 @@ describe("defineDomain()", () => {
         'Two tools are called "finish_book"; rename one of them',
       ]),
     );
+  });
+
+  test("throws an error that Node prints with each problem once", () => {
+    expect(inspect(new DomainError("library", ["Rename it"])).match(/Rename it/g)).toHaveLength(1);
   });
 
   test("knows the tools that every step has", () => {
