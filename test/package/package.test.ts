@@ -1,7 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
+import { join } from "node:path";
 import { afterAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { databaseUrl, runSql } from "../support/database-url.ts";
 import { startOpenAIMock, type ChatRequest, type MockAnswer } from "../support/openai-mock.ts";
@@ -49,12 +51,24 @@ describe("docs/own-domain.md", async () => {
 
   test("its conversation without a key prints what the page says", async () => {
     const page = files.get("talk") ?? "";
-    const { exitCode, stdout, stderr } = await project.run("node", ["dist/talk.js"], {
-      env: { DATABASE_URL: database.url },
+    // As the script of the page's package.json does; the settings are in `.env`.
+    await writeFile(join(project.folder, ".env"), `DATABASE_URL=${database.url}\n`);
+    const [, command = ""] =
+      /"talk": "tsc && node (.+)"/.exec(files.get("package.json") ?? "") ?? [];
+    const { exitCode, stdout, stderr } = await project.run("node", command.split(" "), {
       input: page.replace(/^(?!> ).*\n/gm, "").replaceAll("> ", ""),
     });
 
     expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: page, stderr: "" });
+  }, 120_000);
+
+  test("its scripted models try the tool", async () => {
+    const other = await emptyDatabase();
+    onTestFinished(() => other.drop());
+
+    const tried = await project.run("node", ["dist/try.js"], { env: { DATABASE_URL: other.url } });
+
+    expect(tried).toEqual({ exitCode: 0, stdout: "", stderr: "" });
   }, 120_000);
 
   test("its server answers, runs a turn, and ends when it is told to", async () => {
