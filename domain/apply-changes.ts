@@ -10,6 +10,7 @@ import {
   type ToolWrite,
 } from "../state/tool.ts";
 import { findForbidden } from "./changes/check-rights.ts";
+import { countAlong, selectLost, type AlongRows } from "./changes/count-along.ts";
 import { countUndescribed } from "./changes/count-undescribed.ts";
 import { findObjection, type Consent, type Objection } from "./changes/find-objection.ts";
 import { foldChanges } from "./changes/fold-changes.ts";
@@ -21,6 +22,7 @@ import { readJournal } from "./changes/read-journal.ts";
 import { keepOrRollBack } from "./keep-or-roll-back.ts";
 import { completeOutcome, runHandler } from "./run-tool.ts";
 import { openToolRun, type ToolRunParts } from "./tool-run.ts";
+import { wordAlong } from "./word-changes.ts";
 import { wordUpdate } from "./word-values.ts";
 
 /** A tool call that may change data. */
@@ -149,14 +151,16 @@ export async function decideChanges(
   if (changes.length === 0 && (effect.origin === "tool" || net.length === 0)) {
     return { kind: "unchanged" };
   }
+  const isGenerated = effect.origin === "tool";
   const forbidden = findForbidden(changes, {
     tool,
     entityTypes,
-    isGenerated: effect.origin === "tool",
+    isGenerated,
   });
   if (forbidden.length > 0) return { kind: "refused", reason: forbidden.join("; ") };
   const verdicts = await judgeChanges(tx, changes, { origin: effect.origin, rules });
-  const objection = findObjection(changes, { verdicts, tool, entityTypes, consent, drafts });
+  const { along, undescribed } = countOthers(net, changes, { entityTypes, isGenerated });
+  const objection = findObjection(changes, { verdicts, tool, entityTypes, consent, drafts, along });
   if (objection?.kind === "breach") return objection;
   if (objection !== null) {
     return { ...objection, labels: await loadLabels(tx, changes, entityTypes) };
@@ -166,9 +170,34 @@ export async function decideChanges(
     { changes, writes: toWrites(changes, { net, drafts }, entityTypes) },
     { entityTypes, timeZone: run.timeZone },
   );
-  // A generated tool changes nothing else itself: what it takes along only follows.
-  const undescribed = effect.origin === "tool" ? 0 : countUndescribed(net, changes, entityTypes);
-  return { kind: "kept", writes, undescribed, warnings: selectWarnings(verdicts) };
+  const warnings = [...selectWarnings(verdicts), ...wordAlong(along, "done")];
+  return { kind: "kept", writes, undescribed, warnings };
+}
+
+interface OtherRows {
+  readonly along: readonly AlongRows[];
+  readonly undescribed: number;
+}
+
+/**
+ * Counts the changed rows that no change shows. The journal does not say which of them a foreign key
+ * took along: with a deletion, all that are gone count as such. A generated tool changes no others.
+ */
+function countOthers(
+  net: readonly NetRow[],
+  changes: readonly Change[],
+  {
+    entityTypes,
+    isGenerated,
+  }: Pick<ChangeRules, "entityTypes"> & { readonly isGenerated: boolean },
+): OtherRows {
+  const takesAlong = isGenerated || changes.some(({ action }) => action === "delete");
+  const lost = takesAlong ? selectLost(net, entityTypes) : [];
+  const others = isGenerated ? [] : net.filter((row) => !lost.includes(row));
+  return {
+    along: countAlong(lost),
+    undescribed: countUndescribed(others, changes, entityTypes),
+  };
 }
 
 interface WrittenChanges {

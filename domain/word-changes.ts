@@ -1,8 +1,10 @@
 import type { Change } from "../state/change.ts";
+import type { AlongRows } from "./changes/count-along.ts";
 import { listInlineLists, renderFacts, type EntityType } from "../state/entity.ts";
 import type { Json, JsonObject } from "../state/json.ts";
 import { oneLine } from "../text/fence.ts";
 import { joinItems } from "../text/join-list.ts";
+import { nameInWords } from "../text/blot-machinery.ts";
 import { hideDatabaseIds } from "../text/quote-value.ts";
 import { renderSentence, type SentenceId } from "../text/sentences.ts";
 import { nameRows, type RowToName } from "./name-rows.ts";
@@ -15,6 +17,8 @@ export interface WordOptions extends ValueWords {
   readonly entityTypes: readonly EntityType[];
   /** Why the person is asked, where a rule of the domain would be broken. */
   readonly reasons: readonly string[];
+  /** Rows that go along and that the changes do not show. Default: none. */
+  readonly along?: readonly AlongRows[];
   /** Days for which it can be undone; null where it cannot. */
   readonly undoDays: number | null;
 }
@@ -26,25 +30,27 @@ export interface WordOptions extends ValueWords {
  */
 export function wordChanges(
   changes: readonly Change[],
-  { entityTypes, reasons, undoDays, ...words }: WordOptions,
+  { undoDays, ...options }: WordOptions,
 ): string {
   const undo =
     undoDays === null
       ? renderSentence("cannotBeUndone")
       : renderSentence("canBeUndone", { days: undoDays });
-  const listed = listChangesInWords(changes, { entityTypes, reasons, ...words });
-  return [listed, undo, renderSentence(reasons.length > 0 ? "doItAnyway" : "doIt")].join(" ");
+  const listed = listChangesInWords(changes, options);
+  return [listed, undo, renderSentence(options.reasons.length > 0 ? "doItAnyway" : "doIt")].join(
+    " ",
+  );
 }
 
 /** Words changes as a proposal lists them: as `wordChanges` does, and with no question. Pure. */
 export function listChangesInWords(
   changes: readonly Change[],
-  { entityTypes, reasons, ...words }: Omit<WordOptions, "undoDays">,
+  { entityTypes, reasons, along = [], ...words }: Omit<WordOptions, "undoDays">,
 ): string {
   const asked = changes.filter(({ cause }) => cause !== "follows");
   const kinds = Map.groupBy(asked, ({ action, type }) => `${action} ${type}`);
   const lines = [...kinds.values()].map((own) =>
-    wordKind(own, { entityTypes, words, all: changes }),
+    wordKind(own, { entityTypes, words, all: changes, along }),
   );
   return [...reasons.map((reason) => `${oneLine(reason)}.`), ...lines].join(" ");
 }
@@ -52,6 +58,7 @@ export function listChangesInWords(
 interface KindOptions extends Pick<WordOptions, "entityTypes"> {
   readonly words: ValueWords;
   readonly all: readonly Change[];
+  readonly along: readonly AlongRows[];
 }
 
 const LEADS = {
@@ -60,14 +67,15 @@ const LEADS = {
   delete: "thisDeletes",
 } as const satisfies Record<Change["action"], SentenceId>;
 
-function wordKind(own: readonly Change[], { entityTypes, words, all }: KindOptions): string {
+function wordKind(own: readonly Change[], { words, ...options }: KindOptions): string {
+  const { entityTypes } = options;
   const [first] = own;
   const type = entityTypes.find((candidate) => candidate.type === first?.type);
   if (first === undefined || type === undefined) return "";
   const rows = own.map((change) => describeRow(change, type, words));
   const consequences = [
     ...countListItems(own, type),
-    ...countFollowers(all, { entityTypes, kind: first }),
+    ...countFollowers({ ...options, kind: first }),
   ];
   return renderSentence(LEADS[first.action], {
     count: own.length,
@@ -109,11 +117,8 @@ function countListItems(own: readonly Change[], type: EntityType): string[] {
     const count = own.reduce((sum, { before }) => sum + countItems(before?.[name]), 0);
     if (count === 0) return [];
     // A list has no word for one of its items.
-    return [
-      count === 1
-        ? renderSentence("oneEntryGoesToo", { items: name })
-        : renderSentence("itemsGoToo", { count, items: name }),
-    ];
+    const sentence = count === 1 ? "entriesGoToo" : "itemsGoToo";
+    return [renderSentence(sentence, { count, items: name })];
   });
 }
 
@@ -121,20 +126,32 @@ function countItems(value: Json | undefined): number {
   return Array.isArray(value) ? value.length : 0;
 }
 
-interface FollowerOptions {
-  readonly entityTypes: readonly EntityType[];
+interface FollowerOptions extends Omit<KindOptions, "words"> {
   readonly kind: Change;
 }
 
+const ALONG = {
+  asked: { delete: "entriesGoToo", update: "entriesChangeToo" },
+  done: { delete: "entriesWentToo", update: "entriesChangedToo" },
+} as const satisfies Record<string, Record<AlongRows["action"], SentenceId>>;
+
+/** Words rows that go along by the name of their table, as no entity type has a word for them. */
+export function wordAlong(along: readonly AlongRows[], when: keyof typeof ALONG): string[] {
+  return along.map(({ table, action, count }) => {
+    const items = nameInWords(table.split(".").at(-1) ?? "");
+    return renderSentence(ALONG[when][action], { count, items });
+  });
+}
+
 /** Rows that a foreign key or a trigger deletes or changes with them, said once, with the first kind. */
-function countFollowers(all: readonly Change[], { entityTypes, kind }: FollowerOptions): string[] {
+function countFollowers({ all, along, entityTypes, kind }: FollowerOptions): string[] {
   const first = all.find(({ cause }) => cause !== "follows");
   if (first === undefined || first.type !== kind.type || first.action !== kind.action) return [];
   const followers = Map.groupBy(
     all.filter(({ cause }) => cause === "follows"),
     ({ action, type }) => `${action} ${type}`,
   );
-  return [...followers.values()].flatMap((rows) => {
+  const described = [...followers.values()].flatMap((rows) => {
     const [one] = rows;
     const type = entityTypes.find((candidate) => candidate.type === one?.type);
     if (one === undefined || type === undefined) return [];
@@ -145,4 +162,5 @@ function countFollowers(all: readonly Change[], { entityTypes, kind }: FollowerO
     const names = joinNames(rows.map(({ label }) => oneLine(label)));
     return [renderSentence("rowsGoToo", { count: rows.length, items: words, names })];
   });
+  return [...described, ...wordAlong(along, "asked")];
 }

@@ -50,6 +50,8 @@ export interface ConfirmOptions {
   readonly consent: PlanConsent;
   /** The drafts that new rows save, by `rowKey`. */
   readonly drafts: ReadonlyMap<string, string>;
+  /** False where rows that no entity type describes go along. Default: true. */
+  readonly isAlone?: boolean;
 }
 
 /**
@@ -63,7 +65,7 @@ export interface ConfirmOptions {
  */
 export function findConfirmRules(
   changes: readonly Change[],
-  { tool, entityTypes, consent, drafts }: ConfirmOptions,
+  { tool, entityTypes, consent, drafts, isAlone = true }: ConfirmOptions,
 ): readonly string[] {
   const asked = changes.filter(({ cause }) => cause !== "follows");
   if (asked.length === 0) return [];
@@ -88,6 +90,7 @@ export function findConfirmRules(
       unrelated,
       isProposed,
       ordersNoDeletion: consent.ordersNoDeletion,
+      isAlone,
       followers: changes.filter(({ cause }) => cause === "follows"),
       countEarlier: consent.countEarlier,
     }).concat(listItemReasons(kind, own, { tool, entityTypes, consent })),
@@ -99,7 +102,7 @@ export function findConfirmRules(
 function listItemReasons(
   kind: string,
   own: readonly Change[],
-  { tool, entityTypes, consent }: Omit<ConfirmOptions, "drafts">,
+  { tool, entityTypes, consent }: Omit<ConfirmOptions, "drafts" | "isAlone">,
 ): readonly string[] {
   const type = entityTypes.find((candidate) => candidate.type === own[0]?.type);
   const rule = tool.confirm ?? DEFAULT_RULES.delete;
@@ -121,6 +124,7 @@ interface ReasonOptions extends Pick<ConfirmOptions, "tool" | "entityTypes"> {
   /** True where the person has agreed to the plan. */
   readonly isProposed: boolean;
   readonly ordersNoDeletion: boolean;
+  readonly isAlone: boolean;
   /** The changes that follow from others. */
   readonly followers: readonly Change[];
 }
@@ -145,7 +149,9 @@ function listReasons(
   if (own.length + options.countEarlier(first) > rule.above)
     reasons.push(`${kind}: more than ${rule.above}`);
   if (rule.unnamed && own.some((change) => !named.has(change))) reasons.push(`${kind}: not named`);
-  if (isDeletion && followers.some((change) => isTakenAlong(change, own, entityTypes))) {
+  const takesAlong =
+    !options.isAlone || followers.some((change) => isTakenAlong(change, own, entityTypes));
+  if (isDeletion && takesAlong) {
     reasons.push(`${kind}: other rows go with it`);
   }
   if (isDeletion && !isListed) reasons.push(`${kind}: not in the plan`);

@@ -1,6 +1,7 @@
 import type { Breach, Change, Verdict } from "../../state/change.ts";
 import { explainNever, type Tool } from "../../state/domain.ts";
 import type { EntityType } from "../../state/entity.ts";
+import type { AlongRows } from "./count-along.ts";
 import { findConfirmRules, type PlanConsent } from "./confirm-rules.ts";
 import { hashChanges } from "./hash-changes.ts";
 import { listBreaches } from "./judge-changes.ts";
@@ -24,6 +25,7 @@ export interface ConfirmedChanges {
 /** Changes that wait for the person's "yes". */
 export interface UnconfirmedChanges extends ConfirmedChanges {
   readonly changes: readonly Change[];
+  readonly along: readonly AlongRows[];
   /** Why a rule of the domain speaks against them, by label. */
   readonly reasons: readonly string[];
   /** Why the effect cannot be taken back; null where it can. */
@@ -42,6 +44,8 @@ interface ObjectionOptions {
   readonly consent: Consent;
   /** The drafts that new rows save, by `rowKey`. */
   readonly drafts: ReadonlyMap<string, string>;
+  /** Rows that go along and that the changes do not show. */
+  readonly along: readonly AlongRows[];
 }
 
 /** The rule by which the changes of a proposal wait for a "yes". */
@@ -53,11 +57,16 @@ const PROPOSED = "proposed";
  */
 export function findObjection(
   changes: readonly Change[],
-  { verdicts, tool, entityTypes, consent, drafts }: ObjectionOptions,
+  { verdicts, tool, entityTypes, consent, drafts, along }: ObjectionOptions,
 ): Objection | null {
-  const confirmed = selectConfirmed(changes, { entityTypes, consent });
+  const changesHash = hashChanges(changes, entityTypes, along);
+  // Where the changes are not those that a "yes" covers, the person is asked again.
+  const confirmed = consent.confirmed?.changesHash === changesHash ? consent.confirmed.rules : null;
+  const isAlone = along.length === 0;
   const rules =
-    confirmed === null ? findConfirmRules(changes, { tool, entityTypes, consent, drafts }) : [];
+    confirmed === null
+      ? findConfirmRules(changes, { tool, entityTypes, consent, drafts, isAlone })
+      : [];
   const breaches = listBreaches(verdicts).filter(
     ({ rule, overridable }) => !(overridable && confirmed?.includes(rule)),
   );
@@ -76,16 +85,6 @@ export function findObjection(
   if (asked.every((rule) => confirmed?.includes(rule))) return null;
   const reasons = [...breaches, ...doubts].map(({ reason, rule }) => `${reason} (${rule})`);
   const final = explainNever(tool);
-  const changesHash = hashChanges(changes, entityTypes);
-  const unconfirmed = { changes, changesHash, rules: [...new Set(asked)], reasons, final };
+  const unconfirmed = { changes, along, changesHash, rules: [...new Set(asked)], reasons, final };
   return { kind: "unconfirmed", unconfirmed };
-}
-
-/** The rules that a "yes" covers: where the changes are not those that were listed, the person is asked again. */
-function selectConfirmed(
-  changes: readonly Change[],
-  { entityTypes, consent: { confirmed } }: Pick<ObjectionOptions, "entityTypes" | "consent">,
-): readonly string[] | null {
-  if (confirmed === null) return null;
-  return confirmed.changesHash === hashChanges(changes, entityTypes) ? confirmed.rules : null;
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Change } from "../../state/change.ts";
 import { findKey, isSettable, type Column, type EntityType } from "../../state/entity.ts";
 import type { Json, JsonObject } from "../../state/json.ts";
+import type { AlongRows } from "./count-along.ts";
 
 /** A hash of a value that does not depend on the order of keys. Hexadecimal SHA-256. */
 export function hashJson(value: Json): string {
@@ -9,13 +10,15 @@ export function hashJson(value: Json): string {
 }
 
 /**
- * A hash of what changes would do: the same for the same rows at the same versions becoming the same.
+ * A hash of what changes would do: the same for the same rows at the same versions becoming the same,
+ * with as many rows going along.
  * Values that differ each time are left out: those that a domain calls volatile, and of new rows the
  * key, the times that nobody may set, and what the database gives. Pure.
  */
 export function hashChanges(
   changes: readonly Change[],
   entityTypes: readonly EntityType[],
+  along: readonly AlongRows[] = [],
 ): string {
   const parts = changes.map((change): JsonObject => {
     const type = entityTypes.find((candidate) => candidate.type === change.type);
@@ -28,7 +31,7 @@ export function hashChanges(
       after: stableValues(type, change.after, change.action === "create" ? isGiven : isStable),
     };
   });
-  const texts = parts.map(inKeyOrder);
+  const texts = [...parts, ...along].map(inKeyOrder);
   return hashJson(texts.toSorted());
 }
 

@@ -16,13 +16,13 @@ export function describeUnconfirmed(
   step: PlanStep,
   { unconfirmed, labels }: Extract<ChangeResult, { kind: "unconfirmed" }>,
 ): UnconfirmedCall {
-  const { changes, changesHash, rules, reasons, final } = unconfirmed;
+  const { changes, along, changesHash, rules, reasons, final } = unconfirmed;
   const { pending, round } = call;
   const { entityTypes } = round.services.domain;
   const { journalDays } = round.services.limits;
   const listed = listChanges(changes);
   const since = describeSince(call, listed);
-  const words = { entityTypes, reasons, labels, timeZone: requireRun(round.state).timeZone };
+  const words = { entityTypes, reasons, along, labels, timeZone: requireRun(round.state).timeZone };
   const wording =
     round.plan.decision === "propose"
       ? listChangesInWords(changes, words)

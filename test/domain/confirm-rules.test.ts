@@ -30,17 +30,19 @@ interface Circumstances {
   /** Labels of what the person has not named. */
   readonly unnamed?: readonly string[];
   readonly book?: EntityType;
+  readonly isAlone?: boolean;
 }
 
 /** Finds the rules for changes that the person has named, and the plan has listed. */
 function findRules(
   changes: readonly Change[],
-  { earlier = 0, unnamed = [], book = BOOK }: Circumstances = {},
+  { earlier = 0, unnamed = [], book = BOOK, isAlone = true }: Circumstances = {},
 ): readonly string[] {
   return findConfirmRules(changes, {
     tool: { name: "delete_rows" },
     entityTypes: [book, NOTE, LOAN],
     drafts: new Map(),
+    isAlone,
     consent: {
       selectNamed: (rows) => rows.filter(({ label }) => !unnamed.includes(label)),
       selectPlanned: selectAll,
@@ -90,6 +92,11 @@ test.each([
   expect(findRules(changes)).toEqual(rules);
 });
 
+test("findConfirmRules() asks about a deletion that takes rows along which no type describes", () => {
+  const rules = ["delete book: other rows go with it"];
+  expect(findRules([deletion], { isAlone: false })).toEqual(rules);
+});
+
 test("findConfirmRules() counts what the turn has changed before the call", () => {
   expect(findRules([deletion], { earlier: 2 })).toEqual([]);
   expect(findRules([deletion], { earlier: 3 })).toEqual(["delete book: more than 3"]);
@@ -103,6 +110,7 @@ test("findObjection() asks anew about what was asked about otherwise, though no 
   const rules = ["delete book: more than 3"];
   const objection = findObjection([deletion], {
     verdicts: [],
+    along: [],
     drafts: new Map(),
     tool: { ...FINISH_BOOK, name: "delete_rows" },
     entityTypes: [BOOK, NOTE],

@@ -17,7 +17,15 @@ await database.owner.query(`
     user_id text not null, row_version int not null default 1,
     updated_at timestamptz not null default now(), amount int not null);
   select concierge_protect('points');
-  grant select, insert, update, delete on points to concierge_app, concierge_admin`);
+  grant select, insert, update, delete on points to concierge_app, concierge_admin;
+  create table task_remarks (
+    id uuid primary key default gen_random_uuid(),
+    task_id uuid not null references tasks on delete cascade);
+  create table ideas (
+    id uuid primary key default gen_random_uuid(),
+    task_id uuid references tasks on delete set null);
+  select concierge_watch_rows('task_remarks', 'id'), concierge_watch_rows('ideas', 'id');
+  grant select, insert, update, delete on task_remarks, ideas to concierge_admin`);
 
 /** Makes a tool of the tasks that runs a statement for each of its lines. */
 function sqlTool(name: string, ...statements: readonly string[]): DomainTool {
@@ -120,4 +128,29 @@ test("rows of which only version and time differ are not counted", async () => {
   const { done } = await count([call("touch_tasks", {}), complete("Counted")]);
 
   expect(done.reply).toContain("Nothing was changed.");
+});
+
+test("rows of a table that no entity type describes are named before they go with a deleted row, and after", async () => {
+  const remove = call("delete_rows", { refs: [], all: "task" });
+  const models = scriptTurns([[COUNT], "yes", "yes"], { act: [remove], reply: [] });
+  const person = await testAssistant({ database, models });
+  const { owner } = database;
+  await owner.query(
+    `with task as (insert into tasks (user_id, title) values ($1, 'Emma') returning id),
+    idea as (insert into ideas (task_id) select id from task)
+    insert into task_remarks (task_id) select id from task, generate_series(1, 3)`,
+    [person.userId],
+  );
+  const asked = await person.send("delete all tasks");
+  expect(asked.reply).toContain(
+    "Emma; 3 entries of task remarks go with it; 1 entry of ideas changes with it. You can undo it",
+  );
+  // A "yes" covers the rows that were counted.
+  await owner.query("insert into task_remarks (task_id) select id from tasks where user_id = $1", [
+    person.userId,
+  ]);
+  expect((await person.send("yes")).reply).toContain("7 entries of task remarks go with it");
+  expect((await person.send("yes")).reply).toContain(
+    "Emma\nNote: 7 entries of task remarks went with it.\nNote: 1 entry of ideas changed with it.",
+  );
 });
