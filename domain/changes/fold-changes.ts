@@ -91,7 +91,7 @@ async function fetchPresent(
   if (missing.length === 0) return rows;
   const { table } = entityType;
   const found = await tx.query(
-    `select to_jsonb(t) as row from ${tableName(table)} t
+    `select to_jsonb(t.*) as row from ${tableName(table)} t
       where ${keySql(entityType)} = any($1::${keyType(entityType)}[])`,
     [missing],
   );
@@ -108,7 +108,7 @@ async function fetchItems(
   parents: readonly string[],
 ): Promise<readonly JsonObject[]> {
   const found = await tx.query(
-    `select to_jsonb(c) as row from ${tableName(list.table)} c
+    `select to_jsonb(c.*) as row from ${tableName(list.table)} c
       where c.${identifier(list.foreignKey)}::text = any($1::text[])`,
     [parents],
   );

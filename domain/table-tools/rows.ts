@@ -8,7 +8,7 @@ import {
 } from "../../state/entity.ts";
 import { JsonObjectSchema } from "../../state/json.ts";
 import type { Queryable } from "../../state/store.ts";
-import { identifier, literal, tableName } from "./sql.ts";
+import { identifier, tableName } from "./sql.ts";
 
 const FetchedRow = z
   .object({ id: z.string(), row_version: z.number().int(), content: JsonObjectSchema })
@@ -64,7 +64,9 @@ export function idSql(entityType: EntityType): string {
 
 /** The SQL of what differs after every change: the version that the row counts, or a hash of it. */
 export function versionSql({ version }: EntityType): string {
-  return version === "content" ? "('x' || left(md5(t::text), 8))::bit(32)::int" : "t.row_version";
+  return version === "content"
+    ? "('x' || left(md5((t.*)::text), 8))::bit(32)::int"
+    : "t.row_version";
 }
 
 /** The row as one JSON object, so that its values do not depend on how a client parses types. */
@@ -72,11 +74,16 @@ function contentSql(entityType: EntityType, detail: "summary" | "full"): string 
   const all = entityType.columns.map((column) => column.name);
   // A summary may name lists as well.
   const names = detail === "full" ? all : entityType.summary.filter((name) => all.includes(name));
-  const columns = names.map((name) => `${literal(name)}, t.${identifier(name)}`);
+  const columns = names.map((name) => `t.${identifier(name)}`);
   const lists = listInlineLists(entityType).map(
-    (list) => `${literal(list.name)}, ${itemsSql(entityType, list, detail)}`,
+    (list) => `${itemsSql(entityType, list, detail)} as ${identifier(list.name)}`,
   );
-  return `json_build_object(${[...columns, ...lists].join(", ")})`;
+  return objectSql([...columns, ...lists]);
+}
+
+/** A JSON object of columns, in their order and however many: a function takes 100 arguments at most. */
+function objectSql(columns: readonly string[]): string {
+  return `(select row_to_json(object.*) from (select ${columns.join(", ")}) as object)`;
 }
 
 function itemsSql(parent: EntityType, list: InlineList, detail: "summary" | "full"): string {
@@ -85,12 +92,9 @@ function itemsSql(parent: EntityType, list: InlineList, detail: "summary" | "ful
     return `(select count(*)::int ${items})`;
   }
   const [first] = list.columns;
-  const parts = list.columns.map(
-    (column) => `${literal(column.name)}, c.${identifier(column.name)}`,
-  );
   const item =
     detail === "full" || first === undefined
-      ? `json_build_object(${parts.join(", ")})`
+      ? objectSql(list.columns.map(({ name }) => `c.${identifier(name)}`))
       : `c.${identifier(first.name)}`;
   return `(select coalesce(json_agg(${item} order by c.${identifier(list.orderBy)}), '[]'::json) ${items})`;
 }

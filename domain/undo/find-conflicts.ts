@@ -62,13 +62,13 @@ async function findDifferent(
   for (const { table, key, keyType } of tables) {
     const { rows } = await tx.query(
       `with ${NET}
-       select $2 as "table", net.row_key as key, to_jsonb(t) as present, net.${side} as expected
+       select $2 as "table", net.row_key as key, to_jsonb(t.*) as present, net.${side} as expected
          from net left join ${table} t on t.${key} = net.row_key::${keyType}
         where net.table_name = $2
           and case when net.${side} is null then t.${key} is not null
                    else t.${key} is null
-                        or to_jsonb(t) - ${COUNTED}
-                           <> to_jsonb(jsonb_populate_record(t, net.${side})) - ${COUNTED} end
+                        or to_jsonb(t.*) - ${COUNTED}
+                           <> to_jsonb(jsonb_populate_record(t.*, net.${side})) - ${COUNTED} end
         order by net.seq`,
       [effectIds, table],
     );

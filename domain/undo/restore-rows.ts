@@ -169,9 +169,9 @@ function resetChanged({ table, key, keyType, columns }: UndoTable): string {
   return `with ${NET}
     update ${table} t set ${reset.map((column) => `${column} = old.${column}`).join(", ")}
       from net join ${table} now on now.${key} = net.row_key::${keyType},
-           jsonb_populate_record(now, net.before) as old
+           jsonb_populate_record(now.*, net.before) as old
      where t.${key} = now.${key} and ${WANTED} and net.before is not null
-       and to_jsonb(now) - ${COUNTED} <> to_jsonb(old) - ${COUNTED}`;
+       and to_jsonb(now.*) - ${COUNTED} <> to_jsonb(old.*) - ${COUNTED}`;
 }
 
 function deleteInserted({ table, key, keyType }: UndoTable): string {

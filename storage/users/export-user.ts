@@ -76,7 +76,7 @@ async function* readRows(
 function pageText({ name, key }: UserTable): string {
   const table = quoteIdentifier(name);
   const columns = key.map((column) => `t.${quoteIdentifier(column)}`).join(", ");
-  const select = `select (to_jsonb(t) - $3::text[])::text as row from ${table} as t where t.user_id = $1`;
+  const select = `select (to_jsonb(t.*) - $3::text[])::text as row from ${table} as t where t.user_id = $1`;
   if (key.length === 0) return `${select} and $2::jsonb is null`;
   return `${select}
        and ($2::jsonb is null

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import type { EntityType } from "../../state/entity.ts";
+import { testDatabase } from "../support/database.ts";
+import { openKitchen } from "../support/kitchen.ts";
+
+const database = await testDatabase();
+const { owner } = database;
+
+const WIDE = Array.from({ length: 60 }, (_, index) => `c${index}`);
+
+/** Rows with columns that are named like the aliases of statements, and with very many columns. */
+const ODD: EntityType = {
+  type: "oddity",
+  table: "oddities",
+  words: { one: "oddity", many: "oddities" },
+  ownership: "shared",
+  version: "content",
+  columns: ["t", "c", "r", "name", "old", "now", ...WIDE].map((name) => ({ name, kind: "text" })),
+  lists: [
+    {
+      kind: "inline",
+      name: "parts",
+      table: "odd_parts",
+      foreignKey: "oddity_id",
+      orderBy: "c",
+      columns: ["t", "c", "r", ...WIDE].map((name) => ({ name, kind: "text" })),
+    },
+  ],
+  summary: ["name"],
+  orderBy: ["name"],
+  label: () => "oddity",
+};
+const columns = (names: readonly string[]): string =>
+  names.map((name) => `${name} text`).join(", ");
+await owner.query(`
+  create table oddities (id uuid primary key default gen_random_uuid(),
+    t text, c text, r text, name text, old text, now text, ${columns(WIDE)});
+  create table odd_parts (id uuid primary key default gen_random_uuid(),
+    oddity_id uuid not null references oddities on delete cascade, t text, c text, r text, ${columns(WIDE)});
+  select concierge_share('oddities'), concierge_share('odd_parts');
+  grant select on oddities, odd_parts to concierge_app;
+  grant select, insert, update, delete on oddities, odd_parts to concierge_admin;
+  insert into oddities (name, c59) values ('Emma', 'last');
+  insert into odd_parts (oddity_id, c, c59) select id, 'one', 'end' from oddities`);
+
+const open = () => openKitchen(database, { userId: "ann", entityTypes: [ODD] });
+
+test("rows with any names of columns, and with very many of them, are read whole", async () => {
+  const { reads } = await open().call("read_oddities", { whole: true });
+
+  expect(Object.keys(reads[0]?.rows[0]?.values ?? {})).toEqual([
+    ...ODD.columns.map(({ name }) => name),
+    "parts",
+  ]);
+  expect(reads[0]?.rows[0]?.values).toMatchObject({
+    t: null,
+    c59: "last",
+    parts: [{ c: "one", c59: "end" }],
+  });
+});
+
+test("a row has another version after every change, also where a column is named like an alias", async () => {
+  const kitchen = open();
+  const readVersion = async () =>
+    (await kitchen.call("read_oddities", { whole: true })).reads[0]?.rows[0]?.rowVersion;
+  await owner.query("update oddities set t = 'x'");
+  const version = await readVersion();
+  await owner.query("update oddities set name = 'Kim'");
+  expect(await readVersion()).not.toBe(version);
+});
