@@ -15,7 +15,14 @@ const ODD: EntityType = {
   words: { one: "oddity", many: "oddities" },
   ownership: "shared",
   version: "content",
-  columns: ["t", "c", "r", "name", "old", "now", ...WIDE].map((name) => ({ name, kind: "text" })),
+  columns: [
+    ...["t", "c", "r", "name", "old", "now", ...WIDE].map(
+      (name) => ({ name, kind: "text" }) as const,
+    ),
+    { name: "big", kind: "integer" },
+    { name: "exact", kind: "number" },
+    { name: "plain", kind: "number" },
+  ],
   lists: [
     {
       kind: "inline",
@@ -34,13 +41,15 @@ const columns = (names: readonly string[]): string =>
   names.map((name) => `${name} text`).join(", ");
 await owner.query(`
   create table oddities (id uuid primary key default gen_random_uuid(),
-    t text, c text, r text, name text, old text, now text, ${columns(WIDE)});
+    t text, c text, r text, name text, old text, now text, ${columns(WIDE)},
+    big bigint, exact numeric, plain numeric);
   create table odd_parts (id uuid primary key default gen_random_uuid(),
     oddity_id uuid not null references oddities on delete cascade, t text, c text, r text, ${columns(WIDE)});
   select concierge_share('oddities'), concierge_share('odd_parts');
   grant select on oddities, odd_parts to concierge_app;
   grant select, insert, update, delete on oddities, odd_parts to concierge_admin;
-  insert into oddities (name, c59) values ('Emma', 'last');
+  insert into oddities (name, c59, big, exact, plain)
+  values ('Emma', 'last', 9007199254740993, 0.1000000000000000000001, 1234567890.5000000000);
   insert into odd_parts (oddity_id, c, c59) select id, 'one', 'end' from oddities`);
 
 const open = () => openKitchen(database, { userId: "ann", entityTypes: [ODD] });
@@ -55,6 +64,10 @@ test("rows with any names of columns, and with very many of them, are read whole
   expect(reads[0]?.rows[0]?.values).toMatchObject({
     t: null,
     c59: "last",
+    // What JavaScript would round is the text that the database has.
+    big: "9007199254740993",
+    exact: "0.1000000000000000000001",
+    plain: 1234567890.5,
     parts: [{ c: "one", c59: "end" }],
   });
 });
