@@ -5,13 +5,19 @@ import { JsonObjectSchema } from "../../state/json.ts";
 import type { PendingCall } from "../../state/step.ts";
 import { ToolInputError } from "../../state/tool.ts";
 import type { Notice } from "../../state/turn-summary.ts";
+import { oneLine } from "../../text/fence.ts";
 import { runRead, runWrite, type CallDone } from "./domain-call.ts";
 import { changesOutside, runOutside } from "./outside-call.ts";
 import { recall } from "./recall.ts";
 import type { DomainCall, Round } from "./round.ts";
 import { runUndo } from "./undo-call.ts";
 import { requireRun } from "../require-run.ts";
-import { describeRefusal, STOPPED_REFUSAL, type ToolRefusal } from "./tool-refusal.ts";
+import {
+  describeFault,
+  describeRefusal,
+  STOPPED_REFUSAL,
+  type ToolRefusal,
+} from "./tool-refusal.ts";
 
 /** A call that was carried out, or refused. */
 export interface ExecutedCall {
@@ -66,7 +72,11 @@ async function tryCall(
     const table = isGenerated ? readTableName(tool, pending, round) : null;
     const entityType = services.domain.entityTypes.find((type) => type.table === table) ?? null;
     const stopped = isStopped(round);
-    return refused(describeRefusal(error, { tool: pending.tool, stopped, entityType }));
+    const refusal = describeRefusal(error, { tool: pending.tool, stopped, entityType });
+    if (refusal.notice !== null) {
+      services.log.warn(`The tool "${pending.tool}" failed: ${oneLine(describeFault(error))}`);
+    }
+    return refused(refusal);
   }
 }
 

@@ -74,6 +74,18 @@ function isFatal(error: unknown): boolean {
   return error instanceof Error && "code" in error && FATAL_CODES.has(error.code);
 }
 
+/**
+ * The cause of an unexpected error for the log: what the database or the code says, never a value. What the
+ * database says of data and what a function of it raises may hold some.
+ */
+export function describeFault(error: unknown): string {
+  if (!(error instanceof Error)) return "it threw no error";
+  const code = "code" in error ? String(error.code) : "";
+  const place = /^ +at .+$/mu.exec(error.stack ?? "")?.[0].trim() ?? "";
+  if (!/^[0-9A-Z]{5}$/u.test(code)) return `${error.name} ${place}`;
+  return /^(?:22|23|P0)/u.test(code) ? `error ${code}` : `error ${code}: ${error.message}`;
+}
+
 const DESCRIBED_CHARACTERS = 300;
 
 /** An error on one short line, without ids. */

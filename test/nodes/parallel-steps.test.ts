@@ -126,6 +126,9 @@ describe("steps of one group", () => {
         text: "read_tasks: TypeError: Cannot read properties of undefined",
       },
     ]);
+    expect(scripted.logged).toEqual([
+      expect.stringMatching(/^The tool "read_tasks" failed: TypeError at .+parallel-steps/u),
+    ]);
   });
 
   test("end with a question when one asks: the others of the group end first, later groups are skipped", async () => {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { defineTool } from "../../domain/define-tool.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import { createReplyNode } from "../../nodes/reply.ts";
+import { describeFault } from "../../nodes/steps/tool-refusal.ts";
 import { HEADINGS } from "../../prompts/headings.ts";
 import type { Check } from "../../state/change.ts";
 import { testDatabase } from "../support/database.ts";
@@ -48,6 +49,20 @@ async function write(script: StepScript, check = KEPT) {
   if (result === undefined) throw new Error("Cannot find the step's result");
   return { state, services, result, last: result.calls.at(-1) };
 }
+
+test.each([
+  [
+    "42703",
+    'record "new" has no field "updated_at"',
+    'error 42703: record "new" has no field "updated_at"',
+  ],
+  ["22P02", 'invalid input syntax for type integer: "Ann"', "error 22P02"],
+])(
+  "describeFault() shows what the database says unless it may be data: %s",
+  (code, message, cause) => {
+    expect(describeFault(Object.assign(new Error(message), { code }))).toBe(cause);
+  },
+);
 
 describe("a step whose write was refused and that its model calls complete", () => {
   test("is failed, and Reply sees the row and the reason under Already Shown", async () => {
