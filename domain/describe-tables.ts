@@ -1,4 +1,5 @@
 import { nearest } from "../text/nearest.ts";
+import { identifier } from "./table-tools/sql.ts";
 import {
   findCatalogueTable,
   qualifyName,
@@ -32,7 +33,7 @@ interface Draft {
  * Describes tables and views as entity types that may only be read: TypeScript, with the migration
  * that protects or shares the tables as a comment at its end. Pure.
  *
- * @throws RangeError for a name that the database does not have.
+ * @throws RangeError for a name that the database does not have, and for a table whose rows no key tells apart.
  */
 export function describeTables(catalogue: Catalogue, names: readonly string[]): string {
   const tables = [...new Set(names.map((name) => findTable(catalogue, name)))];
@@ -80,13 +81,16 @@ function draftType(table: CatalogueTable, tables: readonly CatalogueTable[]): Dr
   const kind = key && findKeyKind(key);
   if (key && kind) return { ...base, name: own, key: { column: key.name, kind }, viewKey: null };
   const column = table.columns.some((one) => one.name === "id") ? "row_key" : "id";
-  const parts =
-    table.primaryKey.length > 0 ? table.primaryKey : table.columns.map((one) => one.name);
+  if (table.primaryKey.length === 0) {
+    throw new RangeError(
+      `Cannot describe "${name}": it has no key that tells its rows apart; ${table.kind === "table" ? `write "alter table ${own} add row_id uuid primary key default gen_random_uuid()"` : "give the view a key column, as text"}`,
+    );
+  }
   return {
     ...base,
     name: `${table.schema}_${table.name}`,
     key: { column, kind: "text" },
-    viewKey: `concat_ws('/', ${parts.join(", ")}) as ${column}`,
+    viewKey: `jsonb_build_array(${table.primaryKey.map(identifier).join(", ")})::text as ${column}`,
   };
 }
 

@@ -108,6 +108,7 @@ export const SENTENCES = {
   proposedChanges: "{number}. {changes}",
   itemsGoToo: "{count} {items} {count|goes|go} with it",
   rowsGoToo: "{count} {items} {count|goes|go} with it: {names}",
+  keysUnfit: "the {rows} cannot be read: several have the same key, or one has none",
   entriesGoToo: "{count} {count|entry|entries} of {items} {count|goes|go} with it",
   entriesChangeToo: "{count} {count|entry|entries} of {items} {count|changes|change} with it",
   entriesWentToo: "{count} {count|entry|entries} of {items} went with it",

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { listEntityLists, type Detail, type EntityType } from "../../state/entity.ts";
-import type { RefBook, ToolRead } from "../../state/tool.ts";
+import { CallRefusedError, type RefBook, type ToolRead } from "../../state/tool.ts";
 import type { ToolContext } from "../../state/domain.ts";
+import { renderSentence } from "../../text/sentences.ts";
 import { fetchRows, idSql, versionSql } from "./rows.ts";
 import { createBinder, tableName, type Bind } from "./sql.ts";
 
@@ -13,8 +14,12 @@ export interface EntityQuery {
   readonly detail: "summary" | "full";
 }
 
-const Found = z.object({ id: z.string(), row_version: z.number().int(), total: z.number().int() });
-type Found = z.infer<typeof Found>;
+const Found = z.object({
+  id: z.string().nullable(),
+  row_version: z.number().int(),
+  total: z.number().int(),
+});
+type Found = z.infer<typeof Found> & { readonly id: string };
 
 /**
  * Reads rows, or finds that they are all held already.
@@ -40,7 +45,7 @@ export async function readEntities(
       limit ${limit}`,
     values,
   );
-  const found = result.rows.map((row) => Found.parse(row));
+  const found = result.rows.map((row) => assertKey(Found.parse(row), entityType));
   const base = { type: entityType.type, detail: query.detail, total: found[0]?.total ?? 0 };
   const isVersioned = listEntityLists(entityType).length === 0;
   if (
@@ -54,7 +59,19 @@ export async function readEntities(
     ids: found.map((row) => row.id),
     detail: query.detail,
   });
-  return { ...base, ids: rows.map((row) => row.id), rows, suppressed: false };
+  const ids = rows.map((row) => row.id);
+  if (new Set(ids).size < ids.length) throw refuseKeys(entityType);
+  return { ...base, ids, rows, suppressed: false };
+}
+
+/** The key of a view's row, which nothing in the database holds to be there, or to be unique. */
+function assertKey({ id, ...row }: z.infer<typeof Found>, entityType: EntityType): Found {
+  if (id === null) throw refuseKeys(entityType);
+  return { ...row, id };
+}
+
+function refuseKeys({ words }: EntityType): CallRefusedError {
+  return new CallRefusedError(renderSentence("keysUnfit", { rows: words.many }));
 }
 
 const RANK = { none: 0, summary: 1, full: 2 } as const satisfies Record<Detail, number>;

@@ -66,7 +66,7 @@ const SHELVES: CatalogueTable = {
   forced: false,
   logins: [],
   columns: [],
-  primaryKey: [],
+  primaryKey: ["row", "place"],
   unique: [],
   indexes: [],
   triggers: [],
@@ -188,7 +188,7 @@ test("npm run domain describes existing tables so that they can be read as they 
     const lines = await read({ table: "shop_order_lines", whole: true });
     expect(refs.take(lines)).toEqual(["order_line_1", "order_line_2", "order_line_3"]);
     expect(lines.reads[0]?.rows[0]).toMatchObject({
-      id: "4711/1",
+      id: "[4711, 1]",
       values: { order_no: 4711, name: "Keyboard", extra: { keys: 87 } },
     });
     expect(
@@ -293,6 +293,13 @@ test("describeTables() lets who writes a table go on as before, also with a defa
     await client.query("rollback");
     client.release();
   }
+});
+
+test("describeTables() refuses a table whose rows no key tells apart", () => {
+  const catalogue = { schema: "public", tables: [{ ...SHELVES, primaryKey: [] }], names: [] };
+  expect(() => describeTables(catalogue, ["shelves"])).toThrow(
+    'Cannot describe "shelves": it has no key that tells its rows apart; write "alter table public.shelves add row_id uuid primary key default gen_random_uuid()"',
+  );
 });
 
 test("npm run domain names a table that is not there, and the near one", async () => {

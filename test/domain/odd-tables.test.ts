@@ -81,3 +81,26 @@ test("a row has another version after every change, also where a column is named
   await owner.query("update oddities set name = 'Kim'");
   expect(await readVersion()).not.toBe(version);
 });
+
+test.each([
+  ["two rows have the same key, one beyond the limit", "'x' as id", 1],
+  ["a row has no key", "nullif(n::text, '2') as id", null],
+])("a view of which %s is not read in part", async (_, key, limit) => {
+  await owner.query(`drop view if exists odd_numbers;
+    create view odd_numbers with (security_invoker = true) as
+      select ${key}, n::text as name from generate_series(1, 3) n;
+    grant select on odd_numbers to concierge_app`);
+  const view: EntityType = {
+    ...ODD,
+    type: "number",
+    table: "odd_numbers",
+    words: { one: "number", many: "numbers" },
+    key: { column: "id", kind: "text" },
+    columns: [{ name: "name", kind: "text" }],
+    lists: [],
+  };
+  const kitchen = openKitchen(database, { userId: "ann", entityTypes: [view] });
+  await expect(kitchen.call("read_numbers", { limit })).rejects.toThrow(
+    "the numbers cannot be read: several have the same key, or one has none",
+  );
+});
