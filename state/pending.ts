@@ -20,7 +20,7 @@ export const ListedChangeSchema = z.object({
   type: z.string(),
   ref: z.string().nullable(),
   label: z.string(),
-  /** The version of the row that was looked at; null for a creation. */
+  /** The version of the row that was looked at, or a number that its content gives; null for a creation. */
   version: z.number().int().nullable(),
   /** True where a foreign key or a trigger causes it. */
   follows: z.boolean(),

@@ -35,6 +35,13 @@ export function hashChanges(
   return hashJson(texts.toSorted());
 }
 
+/** The version of the row before a change: the one that it counts, or a number that its content gives; null for a creation. */
+export function versionBefore(change: Change, entityTypes: readonly EntityType[]): number | null {
+  if (change.version !== null || change.before === null) return change.version;
+  const type = entityTypes.find((candidate) => candidate.type === change.type);
+  return Number.parseInt(hashJson(stableValues(type, change.before, isStable)).slice(0, 8), 16);
+}
+
 type SelectColumn = (column: Column, type: EntityType) => boolean;
 
 function stableValues(

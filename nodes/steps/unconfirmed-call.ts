@@ -1,6 +1,8 @@
 import type { ChangeResult } from "../../domain/apply-changes.ts";
 import { listChangesInWords, wordChanges } from "../../domain/word-changes.ts";
+import { versionBefore } from "../../domain/changes/hash-changes.ts";
 import type { Change } from "../../state/change.ts";
+import type { EntityType } from "../../state/entity.ts";
 import type { UnconfirmedCall } from "../../state/pending.ts";
 import type { PlanStep } from "../../state/plan.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
@@ -20,7 +22,7 @@ export function describeUnconfirmed(
   const { pending, round } = call;
   const { entityTypes } = round.services.domain;
   const { journalDays } = round.services.limits;
-  const listed = listChanges(changes);
+  const listed = listChanges(changes, entityTypes);
   const since = describeSince(call, listed);
   const words = { entityTypes, reasons, along, labels, timeZone: requireRun(round.state).timeZone };
   const wording =
@@ -39,14 +41,17 @@ export function describeUnconfirmed(
 }
 
 /** Lists changes as a question keeps them. */
-export function listChanges(changes: readonly Change[]): UnconfirmedCall["changes"] {
-  return changes.map(({ action, type, ref, label, version, cause }) => ({
-    action,
-    type,
-    ref,
-    label,
-    version,
-    follows: cause === "follows",
+export function listChanges(
+  changes: readonly Change[],
+  entityTypes: readonly EntityType[],
+): UnconfirmedCall["changes"] {
+  return changes.map((change) => ({
+    action: change.action,
+    type: change.type,
+    ref: change.ref,
+    label: change.label,
+    version: versionBefore(change, entityTypes),
+    follows: change.cause === "follows",
   }));
 }
 

@@ -124,7 +124,7 @@ function offerRest(
   const { entityTypes } = round.services.domain;
   const { journalDays } = round.services.limits;
   const { description = "", subdomain = "" } = round.plan.steps[pending.step] ?? {};
-  const listed = listChanges(changes);
+  const listed = listChanges(changes, entityTypes);
   const wording = [
     ...describeSince({ pending, round }, listed),
     ...(ask ? [renderSentence("undoNotAsked")] : []),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hashChanges } from "../../domain/changes/hash-changes.ts";
+import { hashChanges, versionBefore } from "../../domain/changes/hash-changes.ts";
 import type { Change } from "../../state/change.ts";
 import type { EntityType } from "../../state/entity.ts";
 import type { JsonObject } from "../../state/json.ts";
@@ -52,4 +52,22 @@ test.each([
   ["a value that a tool has worked out", { price: 10 }],
 ])("hashChanges() differs with %s", (_, given) => {
   expect(hashCreation(given)).not.toBe(hashCreation({}));
+});
+
+test("versionBefore() tells the content of a row that counts no version", () => {
+  const found = (before: JsonObject) => ({
+    action: "delete" as const,
+    type: "book",
+    id: "1",
+    ref: "book_1",
+    label: "Walden",
+    version: null,
+    before,
+    after: null,
+    changed: [],
+    cause: "named" as const,
+  });
+  const version = versionBefore(found(WALDEN), [BOOK]);
+  expect(version).toBe(versionBefore(found({ ...WALDEN }), [BOOK]));
+  expect(version).not.toBe(versionBefore(found({ ...WALDEN, price: 10 }), [BOOK]));
 });
