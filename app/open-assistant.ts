@@ -1,4 +1,5 @@
 import { domainFolder } from "../domain/list-grants.ts";
+import { checkLoaders } from "../domain/check-loaders.ts";
 import { verifyDomain } from "../domain/verify-domain.ts";
 import { randomUUID } from "node:crypto";
 import type { Domain } from "../state/domain.ts";
@@ -78,6 +79,7 @@ export async function openAssistant(config: Config, options: AssistantOptions): 
       today: options.today,
       reset: options.resetDemo ?? false,
     });
+    await checkLoaders(domain, storage.database.userData, options.today);
     const [{ createConciergeGraph, createTurnDriver, countTokens }] = await load();
     const { models } = options;
     const plain =

@@ -128,7 +128,14 @@ function checkVersion(type: EntityType, table: CatalogueTable): readonly string[
       `${place} has no column "row_version"; add "row_version int not null default 1" and "updated_at timestamptz not null default now()", or write version: "content" at type "${type.type}"`,
     ];
   }
-  if (found.type === "integer") return [];
+  const isTimed = table.kind !== "table" || table.columns.some(({ name }) => name === "updated_at");
+  if (found.type === "integer") {
+    return isTimed
+      ? []
+      : [
+          `${place} has no column "updated_at", which concierge_touch_row sets beside row_version; add "updated_at timestamptz not null default now()" before that trigger`,
+        ];
+  }
   return [
     `Column "row_version" of ${describeTable(table, type.table)} has the type ${found.type}; make it an integer`,
   ];

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { checkLoaders } from "../../domain/check-loaders.ts";
 import { DomainError } from "../../domain/domain-error.ts";
 import { verifyDomain } from "../../domain/verify-domain.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import type { Domain } from "../../state/domain.ts";
 import type { Column, EntityType } from "../../state/entity.ts";
+import type { Queryable } from "../../state/store.ts";
 import { testDatabase } from "../support/database.ts";
 import {
   AUTHOR,
@@ -221,6 +223,11 @@ const MIGRATIONS: readonly (readonly [
     'Column "row_version" of table "notes" has the type bigint; make it an integer',
   ],
   [
+    "a version without the time that is set beside it",
+    "alter table notes drop updated_at",
+    'Table "notes" has no column "updated_at", which concierge_touch_row sets beside row_version; add "updated_at timestamptz not null default now()" before that trigger',
+  ],
+  [
     "an inline list without an index",
     "drop index chapters_in_order",
     'Table "chapters" has no index that begins with "book_id", by which a list finds its rows; create index on chapters (book_id)',
@@ -419,4 +426,27 @@ describe("verifyDomain()", () => {
       ),
     );
   });
+});
+
+test.each(["loadProfile", "loadSnapshot"] as const)(
+  "checkLoaders() finds a mistake in the SQL of %s",
+  async (name) => {
+    const load = async (db: Queryable) => {
+      await db.query("select nmae from pg_class");
+      throw new Error("unreachable");
+    };
+    const checked = checkLoaders(
+      describeLibrary({ [name]: load }),
+      database.userData,
+      "2026-01-12",
+    );
+    await expect(checked).rejects.toThrow(
+      `${name} failed: column "nmae" does not exist; correct its SQL`,
+    );
+  },
+);
+
+test("checkLoaders() leaves every other error to the turn", async () => {
+  const loadSnapshot = async () => Promise.reject(new TypeError("no rows"));
+  await checkLoaders(describeLibrary({ loadSnapshot }), database.userData, "2026-01-12");
 });
