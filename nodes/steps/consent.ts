@@ -2,6 +2,7 @@ import { z } from "zod";
 import { JsonObjectSchema } from "../../state/json.ts";
 import type { Consent } from "../../domain/changes/find-objection.ts";
 import { hashJson } from "../../domain/changes/hash-changes.ts";
+import { explainNever } from "../../state/domain.ts";
 import type { UnconfirmedCall } from "../../state/pending.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
@@ -63,6 +64,7 @@ export function readConsent({ tool, pending, registry, round }: DomainCall): Con
         entityTypes: services.domain.entityTypes,
         drafts,
         ownTool: services.toolbox.isGenerated(tool) ? null : tool.name,
+        isIrrevocable: explainNever(tool) !== null,
         today: requireRun(state).today,
         language: state.language,
       }),

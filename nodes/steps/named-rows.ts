@@ -60,6 +60,15 @@ export function selectMistakable<T extends NameableRow>(
   });
 }
 
+/** Returns those of the rows whose label stands in the message by itself, whichever row it means there. Pure. */
+export function selectLabelled<T extends NameableRow>(
+  rows: readonly T[],
+  words: WrittenWords,
+): readonly T[] {
+  const naming = new Naming(rows, words);
+  return rows.filter(({ label }) => naming.countLabel(label) > 0);
+}
+
 /** Rows that are to be changed, held against the words of the person. */
 class Naming {
   readonly #rows: readonly NameableRow[];
@@ -89,17 +98,21 @@ class Naming {
     if (row === undefined) return false;
     // Each type that is spoken of in place of the row's own may be what a mention means.
     const strangers = this.#isMeant(row) ? 0 : this.#mentioned.size;
-    const label = foldForms(row.label);
-    const places = this.#isName(label) ? countPlaces(label, this.#text) : 0;
+    const places = this.countLabel(row.label);
     if (places === 0) return strangers === 0 && this.#isReferred(row);
     const rivals = this.#listRivals(row);
     return rivals.includes(row) && countRows(rivals) + strangers <= places;
   }
 
+  /** Counts the places where the message has a label that names something. */
+  countLabel(label: string): number {
+    const name = foldForms(label);
+    return this.#isName(name) ? countPlaces(name, this.#text) : 0;
+  }
+
   /** The rows of its type that a mention of a row's label may mean as well; none where the row is named beyond doubt. */
   listDoubles(row: NameableRow): readonly NameableRow[] {
-    const label = foldForms(row.label);
-    if (!this.#isName(label) || countPlaces(label, this.#text) === 0 || this.covers(row)) return [];
+    if (this.countLabel(row.label) === 0 || this.covers(row)) return [];
     return this.#listAlike(row).filter(
       (other) => other.type === row.type && !isSameRow(other, row),
     );

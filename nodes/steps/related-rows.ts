@@ -19,6 +19,7 @@ import { listNumberWords } from "../../text/answer-words.ts";
 import { nameInWords } from "../../text/blot-machinery.ts";
 import { selectDoubtful } from "./doubtful-updates.ts";
 import { selectMeant } from "./meant-references.ts";
+import { selectMistaken } from "./mistaken-updates.ts";
 import { nameColumn, wordValue } from "./row-words.ts";
 
 /** The request of the person, and the changes made for it. */
@@ -36,6 +37,8 @@ export interface AskedFor {
   readonly drafts: ReadonlyMap<string, string>;
   /** The name of a tool of the domain, whose changes belong together; null for a generated one. */
   readonly ownTool: string | null;
+  /** True where the changes cannot be taken back. */
+  readonly isIrrevocable: boolean;
   /** `YYYY-MM-DD`. */
   readonly today: string;
   readonly language: string;
@@ -49,7 +52,7 @@ export interface AskedFor {
  * row may also be one that the last reply names, and an updated one where the message orders it by "it" or
  * "everything". Where an order names new rows of a type and has no other word of its own, it means no
  * further ones. What a call finds itself, and all that a tool of the domain changes, is one thing. Updates
- * that may go further than the message are among them. Pure.
+ * that may go further than the message, or be of the wrong row, are among them. Pure.
  */
 export function selectUnrelated(changes: readonly Change[], asked: AskedFor): readonly Change[] {
   const { understanding, plan, ownTool, message } = asked;
@@ -63,9 +66,11 @@ export function selectUnrelated(changes: readonly Change[], asked: AskedFor): re
   const isOne = ownTool !== null || written.every(({ cause }) => cause === "found");
   const isTied =
     strangers.length < written.length || sharesWord(nameInWords(ownTool ?? ""), message);
-  if (isOne && isTied) return [];
   const updates = written.filter(({ action }) => action === "update");
-  const doubtful = new Set([...strangers, ...selectDoubtful(updates, asked)]);
+  const mistaken = selectMistaken(updates, { ...asked, isOne });
+  const doubtful = new Set(
+    isOne && isTied ? mistaken : [...strangers, ...selectDoubtful(updates, asked), ...mistaken],
+  );
   return written.filter((change) => doubtful.has(change));
 }
 

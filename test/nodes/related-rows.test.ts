@@ -104,6 +104,20 @@ const MEAL = change("meal", {
   after: { recipe_id: "r-2" },
 });
 const NEW_MEAL = change("meal", { ...MEAL, action: "create", id: "meal-2", before: null });
+const OTHER_MEAL = change("meal", {
+  label: "#W6584521",
+  before: { recipe_id: "r-1" },
+  after: { recipe_id: "r-2" },
+});
+const MEALS = {
+  ownTool: "cancel_meal",
+  registry: {
+    entries: [
+      { ...entry("meal_1", "meal-1", "meal"), label: "#W6584521", facts: "in the kitchen" },
+      { ...entry("meal_2", "meal-2", "meal"), label: "#W5065081", facts: "in the garden" },
+    ],
+  },
+};
 const RISOTTO = { ...entry("recipe_1", "r-2", "recipe"), label: "Mushroom Risotto" };
 
 function select(changes: readonly Change[], asked: Partial<AskedFor> = {}): readonly Change[] {
@@ -117,6 +131,7 @@ function select(changes: readonly Change[], asked: Partial<AskedFor> = {}): read
     entityTypes: TYPES,
     drafts: new Map(),
     ownTool: null,
+    isIrrevocable: false,
     today: "2026-01-12",
     language: "en",
     ...asked,
@@ -158,6 +173,38 @@ describe("selectUnrelated() returns", () => {
     ["changes of a tool of the domain", COFFEE, { ownTool: "close_month" }],
     ["a new row in another script", NEW_LINE, { message: "今日は何曜日?" }],
     ["an update that empties a column beside", EMPTIED, { message: "call coffee decaf" }],
+    [
+      "what a tool changes of another row than the one that is named",
+      OTHER_MEAL,
+      { ...MEALS, message: "Please cancel #W5065081, I no longer need it." },
+    ],
+    [
+      "the same where a reference takes the name for the other, and the type is named",
+      OTHER_MEAL,
+      {
+        ...MEALS,
+        message: "cancel meal #W5065081",
+        understanding: makeUnderstanding({ references: [{ text: "#W5065081", ref: "meal_1" }] }),
+      },
+    ],
+    [
+      "the same where the named row is not known",
+      OTHER_MEAL,
+      { message: "cancel meal #W5065081", ownTool: "cancel_meal" },
+    ],
+    [
+      "a row that shares but a word with the named one",
+      { ...MEAL, label: "Lentil Curry" },
+      {
+        message: "move the meal Chickpea Curry",
+        registry: { entries: [{ ...entry("meal_2", "m-2", "meal"), label: "Chickpea Curry" }] },
+      },
+    ],
+    [
+      "what cannot be taken back of one of several rows",
+      OTHER_MEAL,
+      { ...MEALS, isIrrevocable: true, message: "cancel my meal" },
+    ],
     ["an update of one of two rows", COFFEE, { message: "99 coffee", ...MORE_COFFEE }],
   ])("%s", (_, one, asked) => {
     expect(select([one], asked)).toEqual([one]);
@@ -258,6 +305,47 @@ describe("selectUnrelated() leaves out", () => {
         ...refer("gen_line_1"),
         drafts: new Map([[rowKey("line", "line-2"), "gen_line_1"]]),
         registry: { entries: [{ ...entry("gen_line_1", "", "line"), id: null }] },
+      },
+    ],
+    [
+      "a row that is named beside another",
+      OTHER_MEAL,
+      { ...MEALS, message: "cancel meal #W6584521 as I did #W5065081" },
+    ],
+    [
+      "another row than the named one where a reference means it",
+      OTHER_MEAL,
+      {
+        ...MEALS,
+        message: "keep #W5065081 and cancel the other one",
+        understanding: makeUnderstanding({
+          references: [{ text: "the other one", ref: "meal_1" }],
+        }),
+      },
+    ],
+    [
+      "what cannot be taken back of the only row",
+      OTHER_MEAL,
+      {
+        ownTool: "cancel_meal",
+        isIrrevocable: true,
+        message: "cancel my meal",
+        registry: { entries: MEALS.registry.entries.slice(0, 1) },
+      },
+    ],
+    [
+      "what cannot be taken back of a row that its facts tell from others",
+      OTHER_MEAL,
+      { ...MEALS, isIrrevocable: true, message: "cancel my meal in the kitchen" },
+    ],
+    [
+      "what cannot be taken back of the row that the last reply named",
+      OTHER_MEAL,
+      {
+        ...MEALS,
+        isIrrevocable: true,
+        message: "then cancel my meal",
+        lastReply: "#W6584521 is planned.",
       },
     ],
     [

@@ -24,15 +24,23 @@ const CHANGE = makeStep({
   writes: [{ action: "update", type: "order", refs: [] }],
 });
 
+interface Customer {
+  readonly message?: string;
+  readonly domain?: typeof shopDomain;
+}
+
 /** A customer who asks to see the orders, then for something, then says yes, then has it undone. */
-async function serve(script: StepScript) {
+async function serve(
+  script: StepScript,
+  { message = "I do not need #W1001 any more", domain = shopDomain }: Customer = {},
+) {
   const models = scriptTurns([[LOOK], [CHANGE], "yes", "undo"], {
     act: [call("read_orders", {}), ...script],
     reply: Array.from({ length: 3 }, () => "Done."),
   });
-  const shop = await testAssistant({ database, domain: shopDomain, models });
+  const shop = await testAssistant({ database, domain, models });
   await shop.send("what have I ordered?");
-  const asked = await shop.send("I do not need #W1001 any more");
+  const asked = await shop.send(message);
   return { shop, asked };
 }
 
@@ -78,6 +86,24 @@ describe("the shop's own tools", () => {
     );
     expect(await orders(shop.userId)).toMatchObject([{ status: "pending" }, {}, {}]);
   });
+});
+
+test.each([
+  ["cancelled", "Please cancel #W1001, I no longer need it."],
+  ["pending", "Please cancel order #W1003, I no longer need it."],
+  ["pending", "Please cancel #W5065081, I no longer need it."],
+  ["pending", "Please cancel my order"],
+])("a tool that asks about many rows leaves the order %s: %s", async (status, message) => {
+  const confirm = { above: 20, unnamed: false };
+  const tools = shopDomain.tools.map((tool) => Object.assign({}, tool, { confirm }));
+  const { shop } = await serve([cancel("order_1"), complete("Cancelled it")], {
+    message,
+    domain: { ...shopDomain, tools },
+  });
+
+  expect(await orders(shop.userId)).toContainEqual(
+    expect.objectContaining({ number: "#W1001", status }),
+  );
 });
 
 test("an exchange swaps a variant within its product, where it is not sold out", async () => {
