@@ -134,12 +134,17 @@ function listOrders(message: string): readonly Order[] {
 }
 
 function readClauseOrder({ words, isQuestion }: Clause, language: Language): Order | null {
-  const at = language.find(words, "orders there", "orders gone");
+  // "I want to change it, can you help?" is a wish, "do I want to change it?" none.
+  const isAsking = isQuestion && !language.has(words[0], "own");
+  const wished = isAsking ? -1 : findWished(words, language);
+  const at = wished === -1 ? language.find(words, "orders there", "orders gone") : wished;
   const before = words.slice(0, at);
-  const isWish = language.find(words, "requests") !== -1;
+  const isWish = wished !== -1 || language.find(words, "requests") !== -1;
   const isFirst = before.every((word) => language.has(word, "lead"));
   const isForbidden =
-    language.find(before, "other") !== -1 || words.slice(at).some((word) => FORBIDS.has(word));
+    before.some((word) =>
+      language.has(word, "wishes") ? isAsking : language.has(word, "other"),
+    ) || words.slice(at).some((word) => FORBIDS.has(word));
   if (at === -1 || !(isForbidden || isWish || (isFirst && !isQuestion))) return null;
   const end = language.has(words[at], "orders gone") ? "gone" : "there";
   const next = words[at + 2];
@@ -147,6 +152,23 @@ function readClauseOrder({ words, isQuestion }: Clause, language: Language): Ord
   const isNamed = next !== undefined && LANGUAGES.every((each) => each.count(next) === 0);
   const pointsBack = language.has(words[at + 1], "things") && !isNamed;
   return { end, words, pointsBack, isForbidden };
+}
+
+/** The place of the order that a wish of the person's own is followed by, or that ends its clause as a verb; -1 for none. */
+function findWished(words: readonly string[], language: Language): number {
+  const isOrder = (word: string | undefined): boolean =>
+    language.has(word, "orders there", "orders gone");
+  const last = words.length - 1;
+  const places = words.flatMap((word, at) => {
+    if (!language.has(word, "wishes")) return [];
+    const next = words.findIndex(
+      (other, place) => place > at && !language.has(other, "lead", "little", "things", "requests"),
+    );
+    if (next !== -1 && isOrder(words[next])) return [next];
+    // "The note" is a thing.
+    return isOrder(words[last]) && !language.has(words[last - 1], "little") ? [last] : [];
+  });
+  return places[0] ?? -1;
 }
 
 /** Words behind an order that forbid it: "lösche den Kaffee nicht". */
@@ -213,7 +235,7 @@ interface ClaimContext {
 }
 
 function readClaim(words: readonly string[], { language, asked }: ClaimContext): Claim | null {
-  if (language.find(words, "other") !== -1) return null;
+  if (language.find(words, "other", "wishes") !== -1) return null;
   const form = readForm(words, language) ?? readPlace(words, { language, asked });
   if (form === null) return null;
   const known = new Set(language.split(asked.readNames()));

@@ -4,6 +4,8 @@ export interface ChangeWords {
   readonly orders: { readonly there: string; readonly gone: string };
   /** Words that make a wish of a sentence, wherever its order stands. */
   readonly requests: string;
+  /** Words for a wish of the person's own, with the verb behind them or at the end: "I want to change it". */
+  readonly wishes: string;
   /** Words that may stand before an order. */
   readonly lead: string;
   /** Finished forms of the same: "added"; "removed". */
@@ -37,10 +39,12 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
   en: {
     orders: {
       there:
-        "add put plan schedule save store create set change move mark tick check rename book replace swap update note record log make increase reduce double",
-      gone: "delete remove cancel clear drop erase take cross throw empty",
+        "add put plan schedule save store create set change move mark tick check rename book replace swap update note record log make increase reduce double modify edit adjust correct switch exchange return reschedule postpone",
+      gone: "delete remove cancel clear drop erase take cross throw empty discard get_rid_of",
     },
-    requests: "please can_you could_you would_you will_you i_want_you_to i_need_you_to",
+    requests: "please can_you could_you would_you will_you i_want_you_to i_need_you_to like_you_to",
+    wishes:
+      "want_to wanna wish_to need_to have_to intend_to plan_to planning_to hope_to hoping_to trying_to looking_to would_like_to d_like_to would_love_to d_love_to",
     lead: "also just now then ok okay so yes hey well",
     done: {
       there:
@@ -64,10 +68,12 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
   de: {
     orders: {
       there:
-        "fuge fug setze setz plane plan speichere speicher erstelle andere ander verschiebe markiere nenne buche ersetze trage schreib schreibe leg lege hinzufugen setzen planen speichern erstellen andern verschieben markieren umbenennen buchen ersetzen eintragen",
+        "fuge fug setze setz plane plan speichere speicher erstelle andere ander verschiebe markiere nenne buche ersetze trage schreib schreibe leg lege hinzufugen setzen planen speichern erstellen andern verschieben markieren umbenennen buchen ersetzen eintragen anpassen aktualisieren bearbeiten tauschen austauschen umtauschen wechseln zuruckgeben zuruckschicken",
       gone: "losche losch entferne entfern streiche streich nimm storniere sag leere loschen entfernen streichen stornieren leeren absagen",
     },
     requests: "bitte kannst_du konntest_du konnen_sie konnten_sie wurdest_du ich_mochte_dass",
+    wishes:
+      "mochte mochten ich_will wir_wollen muss mussen wurde_gern wurde_gerne wurden_gern wurden_gerne",
     lead: "auch dann jetzt ok okay ja",
     done: {
       there:
@@ -91,10 +97,11 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
   es: {
     orders: {
       there:
-        "anade agrega pon planifica programa guarda crea cambia mueve marca renombra reserva reemplaza sustituye actualiza anota anadir agregar poner planificar guardar crear cambiar mover marcar reservar",
+        "anade agrega pon planifica programa guarda crea cambia mueve marca renombra reserva reemplaza sustituye actualiza anota anadir agregar poner planificar guardar crear cambiar mover marcar reservar modificar actualizar reemplazar sustituir devolver",
       gone: "borra elimina quita cancela vacia tacha borrar eliminar quitar cancelar vaciar",
     },
     requests: "por_favor puedes podrias puede podria quiero_que",
+    wishes: "quiero queremos quisiera gustaria deseo necesito tengo_que pienso",
     lead: "tambien luego ahora ok vale si",
     done: {
       there:
@@ -118,10 +125,11 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
   fr: {
     orders: {
       there:
-        "ajoute ajoutez mets mettez planifie planifiez prevois enregistre enregistrez cree creez change changez deplace deplacez marque marquez coche renomme reserve remplace note ajouter mettre planifier enregistrer creer changer deplacer marquer reserver",
+        "ajoute ajoutez mets mettez planifie planifiez prevois enregistre enregistrez cree creez change changez deplace deplacez marque marquez coche renomme reserve remplace note ajouter mettre planifier enregistrer creer changer deplacer marquer reserver modifier remplacer echanger retourner renvoyer",
       gone: "supprime supprimez enleve enlevez retire retirez annule annulez efface effacez vide videz raye supprimer enlever retirer annuler effacer vider",
     },
     requests: "s_il_te_plait s_il_vous_plait peux_tu pourrais_tu pouvez_vous pourriez_vous tu_peux",
+    wishes: "veux voulons voudrais voudrions aimerais aimerions souhaite dois besoin_de",
     lead: "aussi puis maintenant ok oui alors",
     done: {
       there:
@@ -145,10 +153,11 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
   it: {
     orders: {
       there:
-        "aggiungi metti pianifica programma salva crea cambia sposta segna rinomina prenota sostituisci aggiorna annota aggiungere mettere pianificare salvare creare cambiare spostare segnare prenotare",
+        "aggiungi metti pianifica programma salva crea cambia sposta segna rinomina prenota sostituisci aggiorna annota aggiungere mettere pianificare salvare creare cambiare spostare segnare prenotare modificare aggiornare sostituire restituire",
       gone: "elimina cancella togli rimuovi annulla svuota disdici eliminare cancellare togliere rimuovere annullare svuotare",
     },
     requests: "per_favore puoi potresti puo potrebbe vorrei_che",
+    wishes: "voglio vogliamo vorrei vorremmo desidero intendo devo bisogno_di",
     lead: "anche poi ora ok si",
     done: {
       there:
@@ -172,10 +181,11 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
   nl: {
     orders: {
       there:
-        "voeg zet plan sla bewaar maak verander wijzig verplaats markeer vink hernoem boek reserveer vervang noteer toevoegen zetten plannen opslaan maken veranderen wijzigen verplaatsen boeken",
+        "voeg zet plan sla bewaar maak verander wijzig verplaats markeer vink hernoem boek reserveer vervang noteer toevoegen zetten plannen opslaan maken veranderen wijzigen verplaatsen boeken aanpassen vervangen ruilen omruilen retourneren terugsturen",
       gone: "verwijder wis schrap haal annuleer leeg verwijderen wissen schrappen annuleren legen",
     },
     requests: "alsjeblieft graag kun_je kan_je zou_je wil_je kunt_u wilt_u",
+    wishes: "ik_wil we_willen wij_willen zou_graag moet",
     lead: "ook dan nu ok oke ja",
     done: {
       there:
@@ -199,10 +209,12 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
   pt: {
     orders: {
       there:
-        "adiciona adicione acrescenta acrescente poe ponha coloca coloque planeia planeja agenda agende guarda guarde salva salve cria crie muda mude altera altere move mova marca marque renomeia reserva reserve substitui atualiza anota adicionar por planear guardar criar mudar alterar mover marcar reservar",
+        "adiciona adicione acrescenta acrescente poe ponha coloca coloque planeia planeja agenda agende guarda guarde salva salve cria crie muda mude altera altere move mova marca marque renomeia reserva reserve substitui atualiza anota adicionar por planear guardar criar mudar alterar mover marcar reservar modificar atualizar substituir trocar devolver",
       gone: "apaga apague elimina elimine remove remova tira tire cancela cancele limpa limpe esvazia apagar eliminar remover tirar cancelar limpar",
     },
     requests: "por_favor podes pode poderias poderia quero_que",
+    wishes:
+      "quero queremos queria gostaria_de desejo preciso preciso_de pretendo tenho_de tenho_que",
     lead: "tambem depois agora ok sim",
     done: {
       there:

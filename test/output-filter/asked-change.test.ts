@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { MEALS_ENTITY_TYPES } from "../../meals/entity-types.ts";
 import { readAskedChange } from "../../nodes/reply/read-asked-change.ts";
-import { claimsAskedChange, readOrder } from "../../output-filter/asked-change.ts";
+import { claimsAskedChange, ordersOtherThan, readOrder } from "../../output-filter/asked-change.ts";
 import type { JsonObject } from "../../state/json.ts";
 import { readYaml } from "../support/read-yaml.ts";
 import { summariesWith } from "../support/narrowing.ts";
@@ -86,6 +86,9 @@ test.each([
   ["gone", "could you delete the coffee?"],
   ["gone", "ok, lösch den Kaffee"],
   ["there", "¿puedes añadir pan?"],
+  ["gone", "I'd like to delete the coffee"],
+  [null, "do I need to cancel it?"],
+  [null, "can I delete it?"],
   [null, "when did I add it?"],
   [null, "should I cancel Friday?"],
   [null, "don't add eggs"],
@@ -95,6 +98,41 @@ test.each([
   [null, "write me a joke"],
 ])("readOrder() returns %s for: %s", (end, message) => {
   expect(readOrder(message)).toBe(end);
+});
+
+describe("ordersOtherThan() of a deletion", () => {
+  test.each([
+    "I want to change the Desk Lamp in order #W9300146 for the cheapest that's available.",
+    "For order #W2702727, I intend to switch the address because I plan to move.",
+    "I'd like to change order #W1, can you help me?",
+    "We're hoping to return the lamp.",
+    "I don't want to delete it",
+    "Ich möchte die Lieferadresse von #W1 ändern.",
+    "me gustaría devolver la lámpara",
+    "je voudrais l'échanger",
+    "devo modificare l'ordine",
+    "ik zou graag mijn adres aanpassen",
+    "gostaria de alterar o pedido",
+  ])("finds another wish: %s", (message) => {
+    expect(ordersOtherThan("gone", message)).toBe(true);
+  });
+
+  test.each([
+    "I want to get rid of the soup",
+    "I would like to delete the coffee",
+    "I need to lose the note about milk",
+    "I want to return the lamp and delete the order",
+    "I no longer want to keep the rice",
+    "ich möchte die Notiz löschen",
+    "Ich muss den Termin am Freitag absagen",
+    "necesito cancelar mi pedido",
+    "je veux supprimer le café",
+    "devo cancellare l'ordine",
+    "ik zou graag de koffie verwijderen",
+    "preciso cancelar o pedido",
+  ])("finds the deletion, or nothing known: %s", (message) => {
+    expect(ordersOtherThan("gone", message)).toBe(false);
+  });
 });
 
 function know(label: string, facts: string, row: JsonObject) {
