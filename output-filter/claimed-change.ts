@@ -86,6 +86,37 @@ export function claimsPlanChange(text: string, isDone: (step: number) => boolean
   });
 }
 
+/** Words for all that was asked for. */
+const WHOLE =
+  "(?:it|that|this|those|they|both|everything|all(?: of)?(?: it| that| this| them)?|(?:the|your) (?:request|changes?))";
+const FINISHED =
+  "done|gone|finished|completed?|carried out|taken care of|sorted(?: out)?|handled|processed";
+const KIND_WORDS = /\s*\b(?:for you|now|successfully|as (?:you )?(?:requested|asked|wanted))\b/giu;
+const COMPLETIONS = [
+  "^(?:(?:all )?(?:done|finished|completed|sorted)|all set)$",
+  `^(?:and |so )?${WHOLE}(?:'s| is| are| was| were| has been| have been)(?: all| both)? (?:${FINISHED})$`,
+  `\\b${I} (?:done (?:it|that|this|so|as|everything)|(?:carried|completed|finished|taken care|handled|processed|executed)\\b)`,
+].map((completion) => new RegExp(completion, "iu"));
+
+/**
+ * Returns true for a text that says, in English, that what was asked for is done, whatever it was: to be held
+ * against a turn in which it was refused, since cooks and plans are done, too. Pure.
+ *
+ * @example
+ * claimsCompletion("Done, I have carried that out for you."); // true
+ * claimsCompletion("That is not done yet."); // false
+ */
+export function claimsCompletion(text: string): boolean {
+  return listStatements(dropQuoted(text))
+    .map((clause) =>
+      clause
+        .replace(KIND_WORDS, "")
+        .replace(/[\s.!✅]+$/u, "")
+        .trim(),
+    )
+    .some((clause) => COMPLETIONS.some((form) => form.test(clause)) && !OTHER.test(clause));
+}
+
 function dropQuoted(text: string): string {
   return text.replace(/[‘’]/gu, "'").replace(QUOTED, " ").trim();
 }

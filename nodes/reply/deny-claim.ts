@@ -1,5 +1,5 @@
 import { claimsAskedChange } from "../../output-filter/asked-change.ts";
-import { claimsChange } from "../../output-filter/claimed-change.ts";
+import { claimsChange, claimsCompletion } from "../../output-filter/claimed-change.ts";
 import { decidesSomething } from "../../registry/curation.ts";
 import type { Receipt } from "../../state/receipt.ts";
 import type { TurnState } from "../../state/turn.ts";
@@ -22,25 +22,30 @@ interface ClaimFacts {
 /**
  * Returns a model's words with "Nothing was changed." below them where they claim a change and the turn
  * has made none, and with "Nothing else was changed." where they claim one beside those of its receipts. A
- * receipt that speaks of wishes, of drafts or of what failed says it all already; what was left out or
+ * receipt that speaks of wishes or drafts, or of what failed beside what was stored, says it all already; below
+ * a refusal of everything it counts as a claim, too, that all is done. What was left out or
  * brought back is a change of its own, and so is one of an earlier turn that the words name. Of a message
  * that asks for a change, or makes one, every word for its being done counts, unless known rows bear it out;
  * of any other only those that are sure. Pure.
  */
 export function denyClaim(body: string, { state, receipts, known }: ClaimFacts): string {
-  const isReported = receipts.some(({ kind }) => SPEAKS_OF_CHANGES.has(kind));
+  const stored = receipts.filter(({ kind }) => STORED_KINDS.has(kind));
+  const isStored = stored.length > 0;
+  const isRefused = receipts.some(({ kind }) => REFUSED_KINDS.has(kind));
+  const isReported =
+    (isRefused && isStored) || receipts.some(({ kind }) => SPEAKS_OF_CHANGES.has(kind));
   // What became of a wish about the plan stands above the words.
   const isPlanned = (state.planNews?.report ?? "") !== "";
   const { understanding } = state;
   const isCurated = understanding !== null && decidesSomething(understanding.curation);
   if (isReported || isPlanned || isCurated) return body;
-  const stored = receipts.filter(({ kind }) => STORED_KINDS.has(kind));
-  const isStored = stored.length > 0;
   if (state.effects.length > 0 && !isStored) return body;
   const asked = readAskedChange(state, known, stored);
   const isSure = !isStored && (imitatesReceipt(body) || claimsChange(body));
   const isClaimed =
-    (isSure && !namesEarlier(body, state)) || (asked !== null && claimsAskedChange(body, asked));
+    (isRefused && claimsCompletion(body)) ||
+    (isSure && !namesEarlier(body, state)) ||
+    (asked !== null && claimsAskedChange(body, asked));
   const denial = renderSentence(isStored ? "nothingElseChanged" : "nothingChanged");
   return isClaimed ? `${body}\n\n${denial}` : body;
 }
@@ -63,9 +68,7 @@ function namesEarlier(body: string, { turnExecutionSummaries }: ClaimedTurn): bo
 const SPEAKS_OF_CHANGES: ReadonlySet<Receipt["kind"]> = new Set([
   "undone",
   "answered",
-  "notDone",
   "unknown",
-  "nothing",
   "noted",
   "withdrawn",
   "drafted",
@@ -73,3 +76,5 @@ const SPEAKS_OF_CHANGES: ReadonlySet<Receipt["kind"]> = new Set([
 ]);
 
 const STORED_KINDS: ReadonlySet<Receipt["kind"]> = new Set(["created", "updated", "deleted"]);
+
+const REFUSED_KINDS: ReadonlySet<Receipt["kind"]> = new Set(["notDone", "nothing"]);

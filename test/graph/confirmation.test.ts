@@ -274,7 +274,10 @@ describe("the person's own words outweigh what a model read", () => {
 
   test.each<[string, readonly string[]]>([
     ["yes, and add a soup to my recipes", ["Nothing was changed."]],
-    ["could you add a soup?", ["Nothing was changed.", "All done, I deleted them."]],
+    [
+      "could you add a soup?",
+      ["Nothing was changed.", "All done, I deleted them.", "Nothing was changed."],
+    ],
     ["please don't delete them, add a soup", ["Nothing was changed."]],
   ])(
     "%s orders more than the question is about: the order is planned, the question put again",

@@ -512,7 +512,7 @@ describe("a model's reply", () => {
 
     const lines = "Not done: plums (still no room); figs (no room)\nNothing was changed.";
     expect(sectionIn(services, "Already Shown")).toContain(lines);
-    expect(readReply(update).messages).toEqual([`${lines}\n\nDone.`]);
+    expect(readReply(update).messages).toEqual([`${lines}\n\nDone.\n\nNothing was changed.`]);
   });
 
   test("is told once how many rows there were no room for", async () => {

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { claimsChange, claimsPlanChange } from "../../output-filter/claimed-change.ts";
+import {
+  claimsChange,
+  claimsCompletion,
+  claimsPlanChange,
+} from "../../output-filter/claimed-change.ts";
 import { readYaml } from "../support/read-yaml.ts";
 
 const [honest = [], claims = []] = ["honest-replies.yaml", "claims.yaml"].map((file) =>
@@ -41,5 +45,24 @@ describe("claimsChange()", () => {
     "",
   ])("claims nothing: %s", (text) => {
     expect(claimsChange(text)).toBe(false);
+  });
+});
+
+describe("claimsCompletion()", () => {
+  test("finds nothing in replies that claim nothing", () => {
+    expect(honest.filter(claimsCompletion)).toEqual([]);
+  });
+
+  test.each([
+    [true, "Done, I have carried that out for you."],
+    [true, "All of it is gone."],
+    [true, "Sure! That's all taken care of now."],
+    [true, "I've done that as you asked."],
+    [false, "That could not be done."],
+    [false, "Shall I say when it is done?"],
+    [false, "The stew is done in 40 minutes."],
+    [false, "It is done after 40 minutes."],
+  ])("%s: %s", (isClaim, text) => {
+    expect(claimsCompletion(text)).toBe(isClaim);
   });
 });
