@@ -57,13 +57,13 @@ function parseNumeric(text: string): number {
 const MANY_DIGITS = /\d[\d.]{15}/;
 
 function parseJson(text: string): unknown {
-  if (!MANY_DIGITS.test(text)) return JSON.parse(text);
-  const keepExact = (_key: string, value: unknown, context?: { readonly source?: string }) => {
-    const source = context?.source;
-    if (typeof value !== "number" || source === undefined) return value;
-    return normalizeNumber(source) === normalizeNumber(String(value)) ? value : source;
-  };
-  return JSON.parse(text, keepExact);
+  return MANY_DIGITS.test(text) ? JSON.parse(text, keepExact) : JSON.parse(text);
+}
+
+function keepExact(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const source = context?.source;
+  if (typeof value !== "number" || source === undefined) return value;
+  return normalizeNumber(source) === normalizeNumber(String(value)) ? value : source;
 }
 
 /** Writes a decimal number as its digits and the place of the last one: "1.50e3" is "15 2". */

@@ -54,9 +54,9 @@ test.each([
   expect(hashCreation(given)).not.toBe(hashCreation({}));
 });
 
-test("versionBefore() tells the content of a row that counts no version", () => {
-  const found = (before: JsonObject) => ({
-    action: "delete" as const,
+function deleteBook(before: JsonObject): Change {
+  return {
+    action: "delete",
     type: "book",
     id: "1",
     ref: "book_1",
@@ -65,9 +65,12 @@ test("versionBefore() tells the content of a row that counts no version", () => 
     before,
     after: null,
     changed: [],
-    cause: "named" as const,
-  });
-  const version = versionBefore(found(WALDEN), [BOOK]);
-  expect(version).toBe(versionBefore(found({ ...WALDEN }), [BOOK]));
-  expect(version).not.toBe(versionBefore(found({ ...WALDEN, price: 10 }), [BOOK]));
+    cause: "named",
+  };
+}
+
+test("versionBefore() tells the content of a row that counts no version", () => {
+  const version = versionBefore(deleteBook(WALDEN), [BOOK]);
+  expect(version).toBe(versionBefore(deleteBook({ ...WALDEN }), [BOOK]));
+  expect(version).not.toBe(versionBefore(deleteBook({ ...WALDEN, price: 10 }), [BOOK]));
 });
