@@ -296,7 +296,8 @@ test("describeTables() lets who writes a table go on as before, also with a defa
 });
 
 test("describeTables() refuses a table whose rows no key tells apart", () => {
-  const catalogue = { schema: "public", tables: [{ ...SHELVES, primaryKey: [] }], names: [] };
+  const keyless = { ...SHELVES, columns: [NOTE], primaryKey: [] };
+  const catalogue = { schema: "public", tables: [keyless], names: [] };
   expect(() => describeTables(catalogue, ["shelves"])).toThrow(
     'Cannot describe "shelves": it has no key that tells its rows apart; write "alter table public.shelves add row_id uuid primary key default gen_random_uuid()"',
   );

@@ -232,9 +232,9 @@ describe("createReplyNode() answers a claim of which nothing is true", () => {
       claim,
     ],
     [
-      "but not where a receipt says it",
+      "also below a receipt that says so",
       { understanding: makeUnderstanding({ needs: "change" }) },
-      claim,
+      denied,
     ],
   ])("%s", async (_, changes, body) => {
     const { update, io } = await reply({ ...talk, ...changes }, [claim]);
