@@ -83,7 +83,7 @@ function draftType(table: CatalogueTable, tables: readonly CatalogueTable[]): Dr
   const column = table.columns.some((one) => one.name === "id") ? "row_key" : "id";
   if (table.primaryKey.length === 0) {
     throw new RangeError(
-      `Cannot describe "${own}": it has no key that tells its rows apart; ${table.kind === "table" ? `write "alter table ${own} add row_id uuid primary key default gen_random_uuid()"` : "give the view a key column, as text"}`,
+      `Cannot describe "${table.name}": it has no key that tells its rows apart; ${table.kind === "table" ? `write "alter table ${own} add row_id uuid primary key default gen_random_uuid()"` : "give the view a key column, as text"}`,
     );
   }
   return {
