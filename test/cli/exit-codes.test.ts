@@ -132,7 +132,7 @@ const CASES: Readonly<Record<string, ExitCase>> = {
     exitCode: 1,
     script: ({ path }) => (path === "/models" ? buildModelList("m") : null),
     env: { CONCIERGE_BUDGET: "turn=2000t" },
-    outcomes: ["failed model_answer_unusable"],
+    outcomes: ["failed budget_reached"],
     says: /the turn's budget is used up/u,
   },
   "one node gets no answer": {

@@ -78,7 +78,7 @@ const FOR_MODELS_AND_SUMMARIES = [
   "nodes/concierge/read-plan-request.ts: typed by the user",
   "nodes/concierge/speak-as-concierge.ts: the person would see nothing: write the answer before the block",
   "nodes/reply.ts: Answer the message",
-  "nodes/reply.ts: {} was left out: {}",
+  "nodes/reply/rows-to-show.ts: {} was left out: {}",
   "nodes/steps/end-step.ts: The drafts break what was asked: {}",
   'nodes/steps/outside-call.ts: Cannot call "{}" in a {} step: only write steps change something',
 ];
