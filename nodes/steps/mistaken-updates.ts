@@ -75,15 +75,15 @@ class Choice {
     const rivals = this.#listRivals(update);
     const others = rivals.map(describeRow).join(" ");
     const own = [update, ...this.#known.filter((entry) => isSameRow(entry, update))];
-    const telling = foldWords(own.map(describeRow).join(" ")).filter(
+    const distinct = foldWords(own.map(describeRow).join(" ")).filter(
       (word) => !sharesWord(word, others),
     );
     const isReplied =
-      sharesWord(telling.join(" "), lastReply) &&
+      sharesWord(distinct.join(" "), lastReply) &&
       !rivals.some(({ label }) => sharesWord(label, lastReply));
     return (
       this.#isLabelled(update) ||
-      sharesWord(telling.join(" "), message) ||
+      sharesWord(distinct.join(" "), message) ||
       isReplied ||
       this.#isMeant(update, () => true)
     );

@@ -29,11 +29,18 @@ create function concierge_user() returns text
   return nullif(current_setting('concierge.user_id', true), '');
 
 -- Gives each row of a table with `user_id text not null` to its user: other users' rows do not exist.
+-- A default that `user_id` has already stays for logins without a user: other programs that write the
+-- table go on as before.
 create function concierge_own_rows(target regclass) returns void
   language plpgsql as $$
+declare
+  former text := (select pg_get_expr(adbin, adrelid) from pg_attrdef
+                    join pg_attribute on attrelid = adrelid and attnum = adnum
+                   where adrelid = target and attname = 'user_id');
 begin
   execute format('alter table %s alter column user_id set not null', target);
-  execute format('alter table %s alter column user_id set default concierge.concierge_user()', target);
+  execute format('alter table %s alter column user_id set default %s', target,
+    coalesce('coalesce(concierge.concierge_user(), ' || former || ')', 'concierge.concierge_user()'));
   execute format('alter table %s enable row level security', target);
   execute format('alter table %s force row level security', target);
   execute format(
