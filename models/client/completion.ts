@@ -28,6 +28,13 @@ import type { EndpointQueue } from "../queue/endpoint-queue.ts";
 import { CallTimeoutError, QueueBusyError, RateLimitedError } from "../queue/queue-errors.ts";
 import type { AnswerHistory } from "./answer-history.ts";
 import {
+  countMessages,
+  countPrompt,
+  findAnswerRoom,
+  reserveTokens,
+  type AnswerRoom,
+} from "./answer-room.ts";
+import {
   askEndpoint,
   CallbackFailure,
   CutStreamError,
@@ -38,6 +45,7 @@ import {
 import { CALL_LIST, chooseSchema, isStreamed } from "./call-options.ts";
 import { breaksSchema, isComplete, toListedCalls } from "./judge-answer.ts";
 import type { EndpointLimits, LangChainModelOptions } from "./langchain-model.ts";
+import { observeConduct } from "./observe-conduct.ts";
 import { readRefusedFeature } from "./refused-feature.ts";
 
 /** A model with everything that its calls share. */
@@ -49,23 +57,6 @@ export interface CompletionSetup extends LangChainModelOptions {
   readonly history: AnswerHistory;
   /** Lessons that no answer has named yet: a call that failed has none to do so. */
   readonly learned: string[];
-}
-
-/** The part of a window that answer and thinking may keep from the prompt. */
-const MOST_RESERVED = 3 / 8;
-
-/**
- * Returns the tokens of a window that the prompt leaves to the answer. Answer and thinking are bounds
- * that are seldom reached: where the window is narrow they take what is left, and not the prompt's part.
- */
-export function reserveTokens(
-  answerTokens: number,
-  { allowance, contextWindow }: ModelProfile,
-): number {
-  const wanted = answerTokens + allowance;
-  return contextWindow === null
-    ? wanted
-    : Math.min(wanted, Math.floor(contextWindow * MOST_RESERVED));
 }
 
 /** A request that two ways of asking, a doubled room and a retry cannot serve is given up. */
@@ -158,7 +149,7 @@ export class Completion {
         request,
         profile,
         reasoning: setup.reasoning ?? null,
-        outputTokens: this.outputTokens(profile),
+        outputTokens: this.findRoom(profile).tokens,
         signal,
         silenceSeconds: this.silenceSeconds(profile),
         namesFinish: (setup.namesFinish ?? false) && profile.namesFinish && !this.endsUnnamed,
@@ -201,20 +192,10 @@ export class Completion {
     }
   }
 
-  /** The bound of the answer: what is wanted, as far as the endpoint and its window have room for it. */
-  private outputTokens(profile: ModelProfile): number {
-    return Math.min(this.wantedTokens(profile), this.mostTokens(profile));
-  }
-
-  private wantedTokens({ allowance }: ModelProfile): number {
-    return (this.request.maxOutputTokens + allowance) * (this.doubled ? 2 : 1);
-  }
-
-  private mostTokens({ maxOutput, contextWindow }: ModelProfile): number {
-    const prompt = contextWindow === null ? null : this.countPrompt();
-    const left =
-      contextWindow === null || prompt === null ? Infinity : Math.max(1, contextWindow - prompt);
-    return Math.min(maxOutput ?? Infinity, left);
+  private findRoom(profile: ModelProfile): AnswerRoom {
+    const { request, doubled } = this;
+    const promptTokens = profile.contextWindow === null ? null : this.countPrompt();
+    return findAnswerRoom(request, { profile, promptTokens, doubled });
   }
 
   /**
@@ -231,23 +212,9 @@ export class Completion {
       : Math.min(modelSeconds, Math.max(modelSilenceSeconds, patience));
   }
 
-  /** Tokens of messages, tools and schema, as they are asked for now. */
   private countPrompt(): number | null {
     const { countTokens } = this.setup;
-    const messages = this.countMessages();
-    if (countTokens === undefined || messages === null) return null;
-    const { schema, tools } = this.request;
-    const forms = [...tools, ...(schema === null ? [] : [schema])];
-    return forms.reduce(
-      (sum, form) => sum + countTokens(JSON.stringify(form.schema) + form.description),
-      messages,
-    );
-  }
-
-  private countMessages(): number | null {
-    const { countTokens } = this.setup;
-    if (countTokens === undefined) return null;
-    return this.request.messages.reduce((sum, { text }) => sum + countTokens(text), 0);
+    return countTokens === undefined ? null : countPrompt(this.request, countTokens);
   }
 
   /** Many local servers cut the beginning of a prompt without a word. */
@@ -297,37 +264,15 @@ export class Completion {
 
   /** Reads an answer; null where it has to be asked for again in another way. */
   private read(answer: EndpointAnswer, profile: ModelProfile): ModelAnswer | null {
-    this.noteConduct(answer);
+    const { countTokens } = this.setup;
+    const sent = countTokens === undefined ? null : countMessages(this.request, countTokens);
+    const { endsUnnamed } = this;
+    for (const seen of observeConduct(answer, { sent, endsUnnamed })) this.observe(seen);
     const schema = chooseSchema(this.request, profile);
     if (schema !== null) return this.readStructured(answer, profile);
     if (this.request.tools.length > 0) return this.readCalls(answer);
     if (answer.text.trim() === "" && answer.truncated) return this.readCut(answer, profile);
     return this.finish(answer, { text: answer.text });
-  }
-
-  /** Learns from what every answer shows, whatever it says. */
-  private noteConduct(answer: EndpointAnswer): void {
-    // A whole answer is complete: where it names no end, streams need not either.
-    if ((answer.pieces === null || this.endsUnnamed) && answer.finishReason === null) {
-      this.observe({ kind: "finish-unnamed" });
-    }
-    if (answer.usage.cached > 0) this.observe({ kind: "cached" });
-    if (answer.isWhole) this.observe({ kind: "stream-ignored" });
-    else if (answer.pieces === 1 && answer.text.length > 200)
-      this.observe({ kind: "whole-stream" });
-    const style =
-      answer.thoughtCharacters > 0
-        ? "tags"
-        : answer.thoughts !== ""
-          ? "field"
-          : answer.reasoningTokens > 0
-            ? "hidden"
-            : null;
-    if (style !== null) this.observe({ kind: "thought", style, tokens: answer.reasoningTokens });
-    const sent = this.countMessages();
-    if (sent !== null && answer.usage.input > 0 && answer.usage.input < 0.8 * sent) {
-      this.observe({ kind: "prompt-cut", read: answer.usage.input });
-    }
   }
 
   private readStructured(answer: EndpointAnswer, profile: ModelProfile): ModelAnswer | null {
@@ -376,8 +321,7 @@ export class Completion {
 
   /** An answer that reached its bound is asked for once more with twice the room. */
   private readCut(answer: EndpointAnswer, profile: ModelProfile): null {
-    const tokens = this.outputTokens(profile);
-    const isLargest = tokens >= this.mostTokens(profile);
+    const { tokens, isLargest } = this.findRoom(profile);
     if (this.doubled || isLargest || this.delivered) {
       throw answerCutError(this.setup.errors, {
         tokens,

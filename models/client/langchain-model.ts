@@ -8,7 +8,8 @@ import { ProfileKeeper } from "../profile/profile-keeper.ts";
 import { startProfile } from "../profile/profile.ts";
 import { EndpointQueue } from "../queue/endpoint-queue.ts";
 import { AnswerHistory } from "./answer-history.ts";
-import { Completion, reserveTokens, type CompletionSetup } from "./completion.ts";
+import { reserveTokens } from "./answer-room.ts";
+import { Completion, type CompletionSetup } from "./completion.ts";
 
 /** Options for adapting a LangChain chat model to this project. */
 export interface LangChainModelOptions {
