@@ -3,7 +3,7 @@ import type { ExpertQuestion } from "../state/expert-question.ts";
 import { buildExpertQuestion } from "./concierge/build-expert-question.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { isTurnNearlySpent } from "./ask/turn-meter.ts";
-import { secondsLeft } from "./ask/ask-model.ts";
+import { secondsLeft } from "./ask/complete-in-time.ts";
 import { planBatch, type BatchPlan } from "./concierge/plan-batch.ts";
 import type { Batch, BatchPurpose } from "../state/batch.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";

@@ -19,13 +19,9 @@ import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import type { Understanding } from "../state/understanding.ts";
 import { renderLastTurnSummary } from "../summaries/last-turn-summary.ts";
-import {
-  answerSchema,
-  askForAnswer,
-  explainFailure,
-  type AnswerSchema,
-  type Asked,
-} from "./ask/ask-model.ts";
+import { askForAnswer, type Asked } from "./ask/ask-model.ts";
+import { answerSchema, type AnswerSchema } from "./ask/read-checked.ts";
+import { explainFailure } from "./ask/report-failure.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { hideToolNames } from "./steps/hide-machinery.ts";
 import { placeCalls } from "./steps/place-calls.ts";

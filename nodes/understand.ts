@@ -21,7 +21,8 @@ import {
   type UnderstandAnswer,
   type Understanding,
 } from "../state/understanding.ts";
-import { answerSchema, askForAnswer, type AnswerSchema, type Asked } from "./ask/ask-model.ts";
+import { askForAnswer, type Asked } from "./ask/ask-model.ts";
+import { answerSchema, type AnswerSchema } from "./ask/read-checked.ts";
 import { reportMissingPlan } from "./change-plan.ts";
 import { findBudgetQuestion } from "./budget/thread-budget.ts";
 import { chooseRoute, decideConfirmedCalls, planWithoutThink } from "./choose-route.ts";

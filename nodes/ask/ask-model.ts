@@ -1,61 +1,32 @@
-import { z } from "zod";
 import { renderParts } from "../../prompts/part.ts";
+import { BUDGET_WARNING } from "../../state/budget.ts";
+import type { CallRecord } from "../../state/call-record.ts";
 import type { EnvelopePart, Manifest } from "../../state/envelope.ts";
-import type { ShownIds } from "../../state/ids.ts";
 import { ModelError } from "../../state/model.ts";
 import type {
   AcceptedAnswer,
-  LanguageModel,
   ModelAnswer,
-  ModelErrorCode,
   ModelRole,
-  ModelWait,
   NamedSchema,
   PromptMessage,
   ToolCall,
 } from "../../state/model.ts";
-import { renderSentence, type SentenceId } from "../../text/sentences.ts";
-import { nameSchema } from "../../state/strict-schema.ts";
-import type { CallRecord } from "../../state/call-record.ts";
-import type { TurnContext } from "../../state/turn.ts";
 import type { Notice } from "../../state/turn-summary.ts";
-import { checkIds, dropIds } from "./answer-ids.ts";
-import { findModel, fitPrompt, shortenPrompt } from "./fit-prompt.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
-import { runInTime } from "./in-time.ts";
-import { measureTurn, TURN_BUDGET } from "./turn-meter.ts";
-import { BUDGET_WARNING } from "../../state/budget.ts";
-import { WaitingReport } from "./report-waiting.ts";
+import { completeWithinTurn, secondsLeft } from "./complete-in-time.ts";
+import { fitPrompt, shortenPrompt } from "./fit-prompt.ts";
 import { buildManifest } from "./prompt-manifest.ts";
-
-/** A question to a model, whatever the form of its answer. */
-export interface Question {
-  /** The node that asks, for events and manifest. */
-  readonly node: string;
-  readonly role: ModelRole;
-  /** Asked instead of the role's model. */
-  readonly model?: LanguageModel;
-  readonly run: TurnContext;
-  readonly turn: number;
-  readonly parts: readonly EnvelopePart[];
-  /** Kinds of parts without which the model is not asked at all. */
-  readonly required: readonly string[];
-  /** The ids that the prompt shows: an answer that names others is sent back. */
-  readonly ids?: ShownIds;
-  /** False where the schema must be the same in every call, whatever ids are shown. */
-  readonly mayEnumerateIds?: boolean;
-  /** Messages of an instance that goes on; they stand before the user message, after the system's. */
-  readonly before?: readonly PromptMessage[];
-  /** Earlier tool calls and their results, appended to the rendered parts. */
-  readonly thread: readonly PromptMessage[];
-  readonly maxOutputTokens: number;
-  /** Seconds for comparing a batch's answers; left out for any other work. */
-  readonly batchSeconds?: number;
-  /** Called once the call is made; until then it waits for its place. */
-  readonly onBegin?: () => void;
-  /** The turn's notices so far: a model that took too long for one node is not asked by another. */
-  readonly earlier?: readonly Notice[];
-}
+import { OPTIONAL_ROLES, type Question } from "./question.ts";
+import {
+  readStructured,
+  readToolCalls,
+  toReading,
+  type AnswerChecks,
+  type CallChecks,
+  type CheckedAnswer,
+} from "./read-checked.ts";
+import { FailureReport, type AskFailure, type AskProblem } from "./report-failure.ts";
+import { measureTurn, TURN_BUDGET } from "./turn-meter.ts";
 
 /** The result of a question: a value that passed every check, or the reason why there is none. */
 export type Asked<T> = {
@@ -71,82 +42,7 @@ export type Asked<T> = {
   | ({ readonly kind: "failed" } & AskFailure)
 );
 
-/** The reason why a question has no answer. */
-export interface AskFailure {
-  readonly code: FailureCode;
-  /** One sentence for the record and the turn's audience; never holds a message text or a secret. */
-  readonly reason: string;
-  /** Seconds after which the model may be asked again; null where nobody said. */
-  readonly seconds: number | null;
-  /** The model's own words where it refused to answer; null elsewhere. They need the output filter. */
-  readonly refusal: string | null;
-}
-
-/** `gate`, `turn-time` and the turn's budget: the model was not asked; `invalid`: its answer could not be used. */
-export type FailureCode = ModelErrorCode | "gate" | "invalid" | "turn-time" | typeof TURN_BUDGET;
-
-/** Sentences for the person, by the code of a failure (models.md, section 2). */
-const FAILURE_SENTENCES = {
-  gate: "modelUnreliable",
-  invalid: "modelUnreliable",
-  "turn-time": "modelTooSlow",
-  [TURN_BUDGET]: "turnBudgetUsed",
-  model_key_rejected: "modelNotSetUp",
-  model_unknown: "modelNotSetUp",
-  model_request_refused: "modelNotSetUp",
-  model_no_credit: "modelNotSetUp",
-  model_unreachable: "modelAway",
-  model_failed: "modelAway",
-  model_aborted: "modelAway",
-  model_rate_limited: "modelBusy",
-  model_busy: "modelBusy",
-  model_timeout: "modelTooSlow",
-  model_context_too_long: "modelTooMuch",
-  model_answer_cut: "modelUnreliable",
-  model_refused: "modelRefused",
-} as const satisfies Record<FailureCode, SentenceId>;
-
-/** The seconds after which to try again where the endpoint names none. */
-const BUSY_SECONDS = 60;
-
-/**
- * Explains to the person why there is no answer and what to do; names no model, host or setting. A
- * model that refused speaks for itself.
- */
-export function explainFailure({
-  code,
-  seconds,
-  refusal,
-}: Pick<AskFailure, "code" | "seconds" | "refusal">): string {
-  if (refusal !== null) return refusal;
-  return renderSentence(FAILURE_SENTENCES[code], {
-    seconds: Math.max(1, Math.ceil(seconds ?? BUSY_SECONDS)),
-  });
-}
-
-/** The schema of a node's structured answer, made once: it is the same in every call. */
-export interface AnswerSchema<T> {
-  readonly named: NamedSchema;
-  readonly parse: (value: unknown) => z.ZodSafeParseResult<T>;
-}
-
-/** Makes the constant answer schema of a node. */
-export function answerSchema<T>(
-  name: string,
-  description: string,
-  schema: z.ZodType<T>,
-): AnswerSchema<T> {
-  return {
-    named: nameSchema(name, { description, schema }),
-    parse: (value) => schema.safeParse(value),
-  };
-}
-
-interface AskForAnswerOptions<T> {
-  readonly schema: AnswerSchema<T>;
-  readonly check: (value: T) => readonly string[];
-  /** `value` is the answer without the ids that are not shown, `given` has them. */
-  readonly salvage?: (value: T, given: T) => T | null;
+interface AskForAnswerOptions<T> extends AnswerChecks<T> {
   readonly services: NodeServices;
   readonly io: NodeIO;
 }
@@ -165,17 +61,11 @@ export async function askForAnswer<T>(
     schema: ask.schema.named,
     tools: [],
     onText: null,
-    read: (answer) => readStructured(answer, { ...ask, ids: question.ids ?? {} }),
+    read: (answer) => readStructured(answer, ask, question.ids ?? {}),
   });
 }
 
-interface AskForToolCallsOptions {
-  readonly tools: readonly NamedSchema[];
-  /** Selects the calls that count; the ids of others are not checked. */
-  readonly select: (calls: readonly ToolCall[]) => readonly ToolCall[];
-  readonly check: (calls: readonly ToolCall[]) => readonly string[];
-  /** The calls come without the ids that are not shown. */
-  readonly salvage?: (calls: readonly ToolCall[]) => readonly ToolCall[] | null;
+interface AskForToolCallsOptions extends CallChecks {
   readonly services: NodeServices;
   readonly io: NodeIO;
 }
@@ -189,7 +79,7 @@ export async function askForToolCalls(
     ...ask,
     schema: null,
     onText: null,
-    read: ({ toolCalls }) => readToolCalls(toolCalls, { ...ask, ids: question.ids ?? {} }),
+    read: ({ toolCalls }) => readToolCalls(toolCalls, ask, question.ids ?? {}),
   });
 }
 
@@ -220,21 +110,12 @@ export async function askForText(
   });
 }
 
-type Reading<T> =
-  | { readonly kind: "value"; readonly value: T }
-  | {
-      readonly kind: "problems";
-      readonly problems: readonly string[];
-      /** The usable part of an answer that stays wrong; absent where there is none. */
-      readonly usable?: T;
-    };
-
 interface Ask<T> {
   readonly schema: NamedSchema | null;
   readonly tools: readonly NamedSchema[];
   readonly onText: ((delta: string) => void) | null;
   readonly onRestart?: () => void;
-  readonly read: (answer: ModelAnswer) => Reading<T>;
+  readonly read: (answer: ModelAnswer) => CheckedAnswer<T>;
   readonly services: NodeServices;
   readonly io: NodeIO;
 }
@@ -243,7 +124,7 @@ interface Ask<T> {
 async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<T>> {
   const { services, io } = ask;
   const report = new FailureReport(question, services.log);
-  const fail = (failure: Failure) => report.fail(failure);
+  const fail = (problem: AskProblem) => report.fail(problem);
   let prompt = fitPrompt(question, ask);
   const missing = question.required.filter(
     (kind) => !prompt.parts.some((part) => part.kind === kind),
@@ -283,7 +164,8 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
       manifest,
     });
 
-    const answer = await complete(question, { messages, schemas }, ask);
+    const setup = { ...ask, findProblems: (given: AcceptedAnswer) => findProblems(given, ask) };
+    const answer = await completeWithinTurn(question, { messages, schemas }, setup);
     if (answer === null) return refuseForBudget();
     if (answer instanceof ModelError) {
       // An abort ends the turn, not just this question: the driver decides what follows.
@@ -337,9 +219,6 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
   }
 }
 
-/** Roles without which a turn ends well: the last part of its budget is for the others. */
-const OPTIONAL_ROLES: ReadonlySet<ModelRole> = new Set(["expert", "mapper", "summarize"]);
-
 /** Returns true where the turn's budget has room for the prompt. (models.md §1, "Money and budgets") */
 function isWithinBudget<T>(
   { role }: Question,
@@ -373,6 +252,14 @@ function findTimeout({ role, model, earlier = [] }: Question, { models }: NodeSe
   });
 }
 
+/** Says what is wrong with an answer that is not a text. */
+function findProblems<T>({ json, toolCalls }: AcceptedAnswer, ask: Ask<T>): readonly string[] {
+  if (ask.schema === null && ask.tools.length === 0) return [];
+  const usage = { input: 0, cached: 0, output: 0 };
+  const reading = ask.read({ text: "", json, toolCalls, truncated: false, usage });
+  return reading.kind === "value" ? [] : reading.problems;
+}
+
 function promptMessages(question: Question, parts: readonly EnvelopePart[]): PromptMessage[] {
   const rendered = renderParts(parts);
   return [
@@ -386,195 +273,10 @@ function isSystem({ role }: PromptMessage): boolean {
   return role === "system";
 }
 
-/** Returns the seconds that are left of the turn; without a beginning, all of them. */
-export function secondsLeft({ limits, now }: NodeServices, { startedAt }: NodeIO): number {
-  return startedAt === undefined
-    ? limits.turnSeconds
-    : limits.turnSeconds - (now() - startedAt) / 1_000;
-}
-
 function recordCall({ role }: Question, { usage, call }: ModelAnswer): CallRecord {
   if (call === undefined) return { node: role, usage };
   const { mended, learned: _learned, ...figures } = call;
   return { node: role, usage, ...figures, mended: mended.length };
-}
-
-/** The prompt of one call, as it is sent. */
-interface SentPrompt {
-  readonly messages: readonly PromptMessage[];
-  /** The tools, or the schema of the answer. */
-  readonly schemas: readonly NamedSchema[];
-}
-
-/** The part of the turn's time that a call which hung may take once more. */
-const SECOND_SHARE = 1 / 2;
-/** Seconds without which a call is not made once more. */
-const LEAST_SECOND_SECONDS = 1;
-
-/**
- * Asks; null where the turn's budget was used up meanwhile. A call that hung is made once more where the
- * turn cannot do without it and has time left.
- */
-async function complete<T>(
-  question: Question,
-  prompt: SentPrompt,
-  ask: Ask<T>,
-): Promise<ModelAnswer | ModelError | null> {
-  const { services, io } = ask;
-  const traits = findModel(question, services).traits?.();
-  const most = traits?.modelSeconds ?? services.limits.modelSeconds;
-  const seconds = Math.min(most, secondsLeft(services, io));
-  const first = await completeInTime(question, { ...prompt, seconds }, ask);
-  if (first !== HUNG) return first;
-  const rest = Math.min(most, secondsLeft(services, io) * SECOND_SHARE);
-  if (OPTIONAL_ROLES.has(question.role) || rest < LEAST_SECOND_SECONDS) return lateError(seconds);
-  const second = await completeInTime(question, { ...prompt, seconds: rest }, ask);
-  return second === HUNG ? lateError(seconds, rest) : second;
-}
-
-/** A call was made, and nothing came of it in its time. */
-const HUNG = "hung";
-
-function lateError(seconds: number, again: number | null = null): ModelError {
-  const repeated = again === null ? "" : `, nor in ${Math.round(again)} s when it was asked again`;
-  const reason = `Cannot ask the model: no answer in ${Math.round(seconds)} s${repeated}`;
-  return new ModelError("model_timeout", reason);
-}
-
-/** Asks once; null where the turn's budget was used up meanwhile. */
-async function completeInTime<T>(
-  question: Question,
-  { messages, schemas, seconds }: SentPrompt & { readonly seconds: number },
-  ask: Ask<T>,
-): Promise<ModelAnswer | ModelError | typeof HUNG | null> {
-  const { services, io } = ask;
-  const full = io.meter?.full;
-  const model = findModel(question, services);
-  // A model that tells nothing of itself has no queue.
-  let hasBegun = model.traits === undefined;
-  if (hasBegun) question.onBegin?.();
-  const waiting = new WaitingReport({
-    node: question.node,
-    emit: io.emit,
-    most: Math.min(seconds, question.batchSeconds ?? Infinity),
-    reason: question.batchSeconds === undefined ? "model" : "batch",
-  });
-  const request = {
-    role: question.role,
-    messages,
-    schema: ask.schema === null ? null : (schemas[0] ?? null),
-    tools: ask.schema === null ? schemas : [],
-    toolChoice: "required",
-    maxOutputTokens: question.maxOutputTokens,
-    accept: (given: AcceptedAnswer) => findProblems(given, ask),
-    onWait: (wait: ModelWait | null) => {
-      waiting.note(wait);
-      if (wait !== null) return;
-      hasBegun = true;
-      question.onBegin?.();
-    },
-  } as const;
-  let isLate = false;
-  let hasText = false;
-  // What still arrives after the deadline must not be added to the text that replaces it.
-  const onText =
-    ask.onText &&
-    ((text: string) => {
-      if (isLate) return;
-      hasText = true;
-      waiting.touch();
-      ask.onText?.(text);
-    });
-  const { onRestart } = ask;
-  const restart = onRestart && {
-    onRestart: () => {
-      if (!isLate) onRestart();
-    },
-  };
-  try {
-    const answer = await runInTime(
-      (signal) => model.complete({ ...request, onText, ...restart, signal }),
-      {
-        ms: seconds * 1_000,
-        signal: full === undefined ? io.signal : joinSignals(io.signal, full),
-      },
-    );
-    isLate = answer === null;
-    return answer ?? (hasBegun && !hasText ? HUNG : lateError(seconds));
-  } catch (error) {
-    if (full?.aborted === true && io.signal?.aborted !== true) return null;
-    if (error instanceof ModelError) return error;
-    throw error;
-  } finally {
-    waiting.stop();
-  }
-}
-
-function joinSignals(one: AbortSignal | null, other: AbortSignal): AbortSignal {
-  return one === null ? other : AbortSignal.any([one, other]);
-}
-
-/** Says what is wrong with an answer that is not a text. */
-function findProblems<T>({ json, toolCalls }: AcceptedAnswer, ask: Ask<T>): readonly string[] {
-  if (ask.schema === null && ask.tools.length === 0) return [];
-  const usage = { input: 0, cached: 0, output: 0 };
-  const reading = ask.read({ text: "", json, toolCalls, truncated: false, usage });
-  return reading.kind === "value" ? [] : reading.problems;
-}
-
-interface ReadStructuredOptions<T> extends Pick<
-  AskForAnswerOptions<T>,
-  "schema" | "check" | "salvage"
-> {
-  readonly ids: ShownIds;
-}
-
-function readStructured<T>(answer: ModelAnswer, ask: ReadStructuredOptions<T>): Reading<T> {
-  if (answer.json === undefined) return { kind: "problems", problems: ["it was not JSON"] };
-  const given = ask.schema.parse(answer.json);
-  if (!given.success) {
-    const problems = given.error.issues.map(
-      (issue) => `${issue.path.join(".") || "answer"}: ${issue.message}`,
-    );
-    return { kind: "problems", problems };
-  }
-  const unknown = checkIds(answer.json, ask.schema.named, ask.ids);
-  const problems = [...unknown.map(({ problem }) => problem), ...ask.check(given.data)];
-  const kept = ask.schema.parse(dropIds(answer.json, unknown));
-  const usable = kept.success ? ask.salvage?.(kept.data, given.data) : null;
-  return toReading(given.data, problems, usable);
-}
-
-interface ReadToolCallsOptions extends Pick<
-  AskForToolCallsOptions,
-  "tools" | "select" | "check" | "salvage"
-> {
-  readonly ids: ShownIds;
-}
-
-function readToolCalls(
-  calls: readonly ToolCall[],
-  { tools, ids, ...ask }: ReadToolCallsOptions,
-): Reading<readonly ToolCall[]> {
-  const selected = new Set(ask.select(calls));
-  const checked = calls.map((call) => {
-    const tool = selected.has(call) ? tools.find(({ name }) => name === call.name) : undefined;
-    return { call, unknown: tool === undefined ? [] : checkIds(call.args, tool, ids) };
-  });
-  const unknown = checked.flatMap(({ call, unknown }) =>
-    unknown.map(({ problem }) => `${call.name}: ${problem}`),
-  );
-  const kept = checked.map(({ call, unknown }) => dropUnknown(call, unknown));
-  return toReading(calls, [...unknown, ...ask.check(calls)], ask.salvage?.(kept));
-}
-
-function dropUnknown(call: ToolCall, unknown: Parameters<typeof dropIds>[1]): ToolCall {
-  return unknown.length === 0 ? call : { ...call, args: dropIds(call.args, unknown) };
-}
-
-function toReading<T>(value: T, problems: readonly string[], usable: T | null = null): Reading<T> {
-  if (problems.length === 0) return { kind: "value", value };
-  return { kind: "problems", problems, ...(usable === null ? {} : { usable }) };
 }
 
 /** Last words of what goes back to a model. */
@@ -606,61 +308,4 @@ function emitPrompt(manifest: Manifest, messages: readonly PromptMessage[], io: 
     sections: manifest.sections,
     tokens: manifest.tokens,
   });
-}
-
-/** A failure in the operator's words. */
-interface Failure {
-  readonly code: FailureCode;
-  readonly text: string;
-  readonly seconds?: number | null;
-  readonly refusal?: string | null;
-}
-
-/**
- * Reports what goes wrong with one question to the turn's audience: an operator reads everything, a
- * user a sentence without the parts of the machine, while the operator's goes to the log.
- */
-class FailureReport {
-  readonly #question: Question;
-  readonly #log: NodeServices["log"];
-
-  constructor(question: Question, log: NodeServices["log"]) {
-    this.#question = question;
-    this.#log = log;
-  }
-
-  fail({ code, text, seconds = null, refusal = null }: Failure) {
-    // A notice holds no words of a model.
-    const reason = this.#choose(text, () => explainFailure({ code, seconds, refusal: null }));
-    const notices: readonly Notice[] = [{ node: this.#question.node, code, text: reason }];
-    return { kind: "failed", code, reason, seconds, refusal, notices } as const;
-  }
-
-  /** Reports a problem that the turn gets over. */
-  note(code: "repair" | "partly-used", text: string): Notice {
-    const words = code === "repair" ? "answerAskedAgain" : "answerPartlyUsed";
-    return {
-      node: this.#question.node,
-      code,
-      text: this.#choose(text, () => renderSentence(words)),
-    };
-  }
-
-  /** Returns the notice of a lesson about the endpoint; null where it is nothing for the audience. */
-  noteLesson(text: string): Notice | null {
-    if (this.#isForOperator()) return { node: this.#question.node, code: "endpoint_learned", text };
-    this.#log.info(`Learned about the model's endpoint: ${text}`);
-    return null;
-  }
-
-  #choose(text: string, forUser: () => string): string {
-    if (this.#isForOperator()) return text;
-    const { node, run } = this.#question;
-    this.#log.warn(`In "${node}" of run ${run.runId}: ${text}`);
-    return forUser();
-  }
-
-  #isForOperator(): boolean {
-    return this.#question.run.audience === "operator";
-  }
 }

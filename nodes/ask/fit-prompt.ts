@@ -5,7 +5,7 @@ import { isNarrow, NARROW_PROMPT_TOKENS } from "../../state/limits.ts";
 import { pickSentParts, type LanguageModel, type NamedSchema } from "../../state/model.ts";
 import type { NodeServices } from "../node.ts";
 import { enumerateIds } from "./answer-ids.ts";
-import type { Question } from "./ask-model.ts";
+import type { Question } from "./question.ts";
 
 /** A prompt as far as it depends on the model: its parts in order, and the schemas sent with it. */
 interface FittedPrompt {

@@ -4,7 +4,8 @@ import { shorten } from "../../registry/shorten.ts";
 import type { ExpertAnswer } from "../../state/batch.ts";
 import type { Usage } from "../../state/model.ts";
 import type { TurnUpdate } from "../../state/turn.ts";
-import { answerSchema, askForAnswer } from "../ask/ask-model.ts";
+import { askForAnswer } from "../ask/ask-model.ts";
+import { answerSchema } from "../ask/read-checked.ts";
 import type { AskExpertOptions, ExpertTask } from "../expert.ts";
 
 const AllViewsSchema = z.object({

@@ -4,7 +4,8 @@ import { buildSignalRequest, type SignalKind } from "../../prompts/signal-reques
 import { EffectiveStanceSchema } from "../../state/handover.ts";
 import type { PromptMessage } from "../../state/model.ts";
 import type { TurnState } from "../../state/turn.ts";
-import { answerSchema, askForAnswer, type AnswerSchema, type Asked } from "../ask/ask-model.ts";
+import { askForAnswer, type Asked } from "../ask/ask-model.ts";
+import { answerSchema, type AnswerSchema } from "../ask/read-checked.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { requireRun } from "../require-run.ts";
 

@@ -6,7 +6,8 @@ import type { TurnState } from "../../state/turn.ts";
 import { readPlan } from "../../summaries/read-plan.ts";
 import { oneLine } from "../../text/fence.ts";
 import { sharesHalf } from "../../text/holds-words.ts";
-import { answerSchema, askForAnswer, type Asked } from "../ask/ask-model.ts";
+import { askForAnswer, type Asked } from "../ask/ask-model.ts";
+import { answerSchema } from "../ask/read-checked.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { requireRun } from "../require-run.ts";
 

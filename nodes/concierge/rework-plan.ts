@@ -12,7 +12,8 @@ import {
   type PlanActionResult,
   type PlanReworked,
 } from "../../summaries/apply-plan-actions.ts";
-import { answerSchema, askForAnswer } from "../ask/ask-model.ts";
+import { askForAnswer } from "../ask/ask-model.ts";
+import { answerSchema } from "../ask/read-checked.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { loadNewestBatch } from "./newest-batch.ts";
 import { requireRun } from "../require-run.ts";

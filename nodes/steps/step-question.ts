@@ -5,7 +5,7 @@ import type { NamedSchema, PromptMessage } from "../../state/model.ts";
 import { judgesRows } from "../../state/plan.ts";
 import type { CallResult } from "../../state/step.ts";
 import { renderPriorContext } from "../../summaries/prior-context.ts";
-import type { Question } from "../ask/ask-model.ts";
+import type { Question } from "../ask/question.ts";
 import { summarizeCurrentTurn } from "../current-turn.ts";
 import type { ActRound, OpenStep } from "./round.ts";
 import { requireRun } from "../require-run.ts";

@@ -1,13 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import {
-  answerSchema,
-  askForAnswer,
-  askForText,
-  askForToolCalls,
-  explainFailure,
-  type Question,
-} from "../../nodes/ask/ask-model.ts";
+import { askForAnswer, askForText, askForToolCalls } from "../../nodes/ask/ask-model.ts";
+import type { Question } from "../../nodes/ask/question.ts";
+import { answerSchema } from "../../nodes/ask/read-checked.ts";
+import { explainFailure } from "../../nodes/ask/report-failure.ts";
 import { growingPart, stablePart, volatilePart } from "../../prompts/part.ts";
 import { sumCalls } from "../../state/budget.ts";
 import { ModelError, type LanguageModel, type ModelErrorCode } from "../../state/model.ts";

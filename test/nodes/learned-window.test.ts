@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createOpenAIModels } from "../../models/client/openai.ts";
-import { askForText, type Question } from "../../nodes/ask/ask-model.ts";
+import { askForText } from "../../nodes/ask/ask-model.ts";
+import type { Question } from "../../nodes/ask/question.ts";
 import { stablePart, volatilePart } from "../../prompts/part.ts";
 import type { CountTokens } from "../../state/model.ts";
 import { countRoughly } from "../support/arbitraries.ts";

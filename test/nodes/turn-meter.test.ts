@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { askForText, type Question } from "../../nodes/ask/ask-model.ts";
+import { askForText } from "../../nodes/ask/ask-model.ts";
+import type { Question } from "../../nodes/ask/question.ts";
 import { isTurnNearlySpent, TurnMeter } from "../../nodes/ask/turn-meter.ts";
 import { stablePart, volatilePart } from "../../prompts/part.ts";
 import { ModelError, type LanguageModel, type ModelRole } from "../../state/model.ts";
