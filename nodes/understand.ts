@@ -1,22 +1,18 @@
-import { readMetaKind } from "../output-filter/meta-query.ts";
 import { createTextCleaner } from "../output-filter/output-gate.ts";
 import { buildUnderstandPrompt } from "../prompts/understand.ts";
 import { viewConversation, type ConversationView } from "../prompts/view.ts";
 import { foldRegistry } from "../registry/apply-event.ts";
-import { compareWishes, listWishChanges, mergeConstraints } from "../registry/constraints.ts";
+import { listWishChanges } from "../registry/constraints.ts";
 import { checkCuration, decidesSomething } from "../registry/curation.ts";
 import { shorten } from "../registry/shorten.ts";
-import { checkWishes, fitWishes, type WishDoubt } from "../registry/fit-wishes.ts";
+import { checkWishes } from "../registry/fit-wishes.ts";
 import type { ArchivedBatch } from "../state/archive.ts";
-import type { Constraint, WishDifference } from "../state/constraint.ts";
 import { NO_CURATION, type RegistryEvent } from "../state/registry.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
-import { conciergeQuestion } from "../prompts/concierge-question.ts";
 import {
   createUnderstandAnswerSchema,
   GivenUnderstandAnswerSchema,
-  EMPTY_ADVICE,
   readGivenAnswer,
   type UnderstandAnswer,
   type Understanding,
@@ -25,13 +21,15 @@ import { askForAnswer, type Asked } from "./ask/ask-model.ts";
 import { answerSchema, type AnswerSchema } from "./ask/read-checked.ts";
 import { reportMissingPlan } from "./change-plan.ts";
 import { findBudgetQuestion } from "./budget/thread-budget.ts";
+import { decideWishes, noticeNotUndone, toDoubtNotice } from "./decide-wishes.ts";
+import { fallbackAnswer, withoutReading } from "./unread-answer.ts";
 import { chooseRoute, decideConfirmedCalls, planWithoutThink } from "./choose-route.ts";
 import type { Lanes, NodeIO, NodeServices } from "./node.ts";
 import { startTurnPlan } from "./steps/plan-progress.ts";
-import { decideUndoCall, type WantedUndo } from "./steps/undo-call.ts";
+import { decideUndoCall } from "./steps/undo-call.ts";
 import { sharesWord } from "../registry/shared-words.ts";
 import { emitOutside, lookAgain } from "./look-outside.ts";
-import { MESSAGE_SHORTENED, WISH_UNCLEAR } from "./reply/collect-receipts.ts";
+import { MESSAGE_SHORTENED } from "./reply/collect-receipts.ts";
 import { collectTurnNames } from "./reply/output-names.ts";
 import { refsInJson } from "./reply/refs-in-text.ts";
 import {
@@ -44,7 +42,6 @@ import {
 import { readLastReply } from "./read-last-reply.ts";
 import { requireRun } from "./require-run.ts";
 import { reportUndoneCuration } from "./report-undone-curation.ts";
-import { readPlanActions } from "../summaries/read-progress.ts";
 import { holdsWords } from "../text/holds-words.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { endsAsQuestion } from "../text/ends-as-question.ts";
@@ -57,7 +54,7 @@ import {
 import { segmentWords } from "../text/segment-words.ts";
 import { readLanguage } from "../text/spoken-language.ts";
 import { rememberFor } from "../state/remember.ts";
-import { fitUndo, fitUndoToLast, takeBackDrop } from "./undo-wishes.ts";
+import { fitUndoToLast, takeBackDrop } from "./undo-wishes.ts";
 import {
   checkUndo,
   collectRefsForUnderstand,
@@ -359,94 +356,6 @@ function findLane({ task, concierge }: Lanes): Understanding["lane"] {
   return task ? "task" : "concierge";
 }
 
-interface DecidedWishes {
-  readonly constraints: readonly Constraint[];
-  readonly notices: readonly string[];
-  readonly doubts: readonly WishDoubt[];
-  /** The stored changes that an undo takes back; null for none. */
-  readonly rowsToUndo: WantedUndo | null;
-  readonly summaries: TurnState["turnExecutionSummaries"];
-  readonly changed: Pick<Understanding, "wishes" | "undoneWishes">;
-}
-
-interface WishDecision {
-  readonly isUndo: boolean;
-  /** True where the message answers what was asked. */
-  readonly isAnswer: boolean;
-  readonly services: Pick<NodeServices, "limits">;
-}
-
-/** Decides which wishes hold after the message: those that it says, and those that it takes back. */
-function decideWishes(
-  state: TurnState,
-  answer: Pick<UnderstandAnswer, "constraints" | "undo">,
-  { isUndo, isAnswer, services }: WishDecision,
-): DecidedWishes {
-  const { constraints, turnExecutionSummaries, turn, input } = state;
-  const { today } = requireRun(state);
-  const message = isUndo || isAnswer ? null : (input?.text ?? "");
-  const { updates, doubts } = fitWishes(answer.constraints, { constraints, today, message });
-  const merged = mergeConstraints(constraints, updates, { turn, today, limits: services.limits });
-  const undo =
-    isUndo && answer.undo !== null
-      ? fitUndo(answer.undo, {
-          message: input?.text ?? "",
-          summaries: turnExecutionSummaries,
-          constraints: merged.constraints,
-        })
-      : {
-          rows: null,
-          wishes: null,
-          constraints: merged.constraints,
-          summaries: turnExecutionSummaries,
-        };
-  // An undo goes further back each time: it is not itself taken back.
-  const wishes = isUndo ? null : compareWishes(constraints, undo.constraints);
-  return {
-    constraints: undo.constraints,
-    notices: merged.notices,
-    doubts,
-    rowsToUndo: undo.rows,
-    summaries: undo.summaries,
-    changed: {
-      ...(wishes === null ? {} : { wishes: toMutable(wishes) }),
-      ...(undo.wishes === null ? {} : { undoneWishes: toMutable(undo.wishes) }),
-    },
-  };
-}
-
-function toMutable({ before, after }: WishDifference) {
-  return { before: [...before], after: [...after] };
-}
-
-/** The person is told what of a wish could not be read: Reply adds this. */
-function toDoubtNotice(doubt: WishDoubt): Notice {
-  return { node: "understand", code: WISH_UNCLEAR, text: wordDoubt(doubt) };
-}
-
-function wordDoubt(doubt: WishDoubt): string {
-  const { kind, wish } = doubt;
-  switch (kind) {
-    case "unknown":
-      return renderSentence("wishUnknown", { wish });
-    case "kept":
-      return renderSentence("wishKept", { wish });
-    case "end":
-      return renderSentence("wishEndUnclear", { wish, until: doubt.until });
-    default:
-      return kind satisfies never;
-  }
-}
-
-/** The person is told of an undo of wishes that their words do not ask for: Reply adds this. */
-function noticeNotUndone(
-  { route }: Pick<Understanding, "route">,
-  { rowsToUndo, changed }: Pick<DecidedWishes, "rowsToUndo" | "changed">,
-): Notice[] {
-  if (route !== "undo" || rowsToUndo !== null || changed.undoneWishes !== undefined) return [];
-  return [{ node: "understand", code: WISH_UNCLEAR, text: renderSentence("wishUndoNotAsked") }];
-}
-
 /** The refs that a message has turned out to be about. */
 function listRefsInPlay({ references, curation, look }: Understanding): string[] {
   return [
@@ -455,15 +364,6 @@ function listRefsInPlay({ references, curation, look }: Understanding): string[]
     ...curation.retain.map(({ ref }) => ref),
     ...(look?.refs ?? []),
   ];
-}
-
-/** A turn that only asks whether it may go on: the message is kept as it is, and read after a "yes". */
-function withoutReading(state: TurnState, lanes: Lanes): TurnUpdate {
-  const answer = unreadAnswer(state, lanes);
-  const reasoning = "The conversation's budget is used up; the person is asked first.";
-  return {
-    understanding: { ...answer, reasoning, route: "clarify", waived: [], degraded: false },
-  };
 }
 
 /** The person is told what of a very long message was not read: Reply adds this. */
@@ -476,45 +376,6 @@ function noticeShortened(
   return [
     { node: "understand", code: MESSAGE_SHORTENED, text: renderSentence("messageShortened") },
   ];
-}
-
-/** The message is passed on as it is; patterns find in it what nobody can mistake. */
-function fallbackAnswer(state: TurnState, lanes: Lanes): UnderstandAnswer {
-  const text = state.input?.text ?? "";
-  const planActions = [...readPlanActions(text, state.journeyPlan)];
-  const isOfPlan = planActions.length > 0 && lanes.concierge;
-  return {
-    ...unreadAnswer(state, lanes),
-    ...(isOfPlan ? { lane: "concierge", needs: null } : {}),
-    planActions,
-    meta: readMetaKind(text) ?? "none",
-  };
-}
-
-/** The message goes to whom it most likely answers; nothing is curated. */
-function unreadAnswer(state: TurnState, lanes: Lanes): UnderstandAnswer {
-  const answersConcierge =
-    state.conciergeThread.throughTurn === state.turn - 1 &&
-    conciergeQuestion(state.conciergeThread) !== "";
-  return {
-    reasoning: "The message could not be read by the model; it is passed on as it is.",
-    lane: lanes.task && !(lanes.concierge && answersConcierge) ? "task" : "concierge",
-    ...EMPTY_ADVICE,
-    journey: lanes.task || state.opening !== null ? "continue" : "new",
-    references: [],
-    curation: NO_CURATION,
-    constraints: [],
-    expressed: "",
-    needs: lanes.task ? "work" : null,
-    look: null,
-    clarification: null,
-    answersPending: null,
-    undo: null,
-    topic: null,
-    meta: "none",
-    metaBatch: null,
-    language: null,
-  };
 }
 
 function buildRegistryEvents(understanding: Understanding, turn: number): RegistryEvent[] {
