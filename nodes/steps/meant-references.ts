@@ -17,8 +17,8 @@ type Reference = Understanding["references"][number];
 
 /**
  * Returns the references that count: none of a message that is nothing but thanks, a greeting or a question
- * that orders nothing. Of those without words of their own, which are empty, a yes or all of the message
- * ("finished"), the ones that can mean no other row: the last reply has to name the row as fully as any other
+ * that orders nothing. Of those without words of their own, which are empty, a yes, not in the message or
+ * all of it ("finished"), the ones that can mean no other row: the last reply has to name the row as fully as any other
  * of its type, and the message has to be said of all rows of which that holds, and be more than a yes. Pure.
  */
 export function selectMeant(
@@ -27,7 +27,7 @@ export function selectMeant(
 ): readonly Reference[] {
   const whole = foldText(message);
   const hasWords = ({ text }: Reference): boolean =>
-    dropAnswer(text).trim() !== "" && foldText(text) !== whole;
+    dropAnswer(text).trim() !== "" && foldText(text) !== whole && sharesWord(text, message);
   const leftOut = new Set(references.filter((one) => !hasWords(one)).map(({ ref }) => ref));
   const isQuestion = readPersonsAnswer(message) === "asks";
   if (isCourtesy(message) || (isQuestion && findOrder(message) === null)) return [];

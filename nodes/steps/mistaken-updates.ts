@@ -61,7 +61,7 @@ class Choice {
     return (
       !isOrderedBack &&
       !sharesWord(update.label, rest.join(" ")) &&
-      !this.#isMeant(update, (text) => !named.some((label) => sharesWord(label, text)))
+      !this.#isMeant(update, (text) => sharesWord(text, message) && !sharesWord(taken, text))
     );
   }
 

@@ -64,3 +64,16 @@ test.each<[string, boolean]>([
     ).toEqual(counts ? references : []);
   },
 );
+
+test.each<[string, string, boolean]>([
+  ["is in the message", "the cake", true],
+  ["is not", "the fridge", false],
+  ["is in the message in another form", "cakes", true],
+])("a reference counts where its text %s", (_, text, counts) => {
+  const references = [{ text, ref: "task_1" }];
+  const message = "move the cake to Thursday";
+
+  expect(
+    selectMeant(references, { message, lastReply: "", registry: { entries: ENTRIES } }),
+  ).toEqual(counts ? references : []);
+});

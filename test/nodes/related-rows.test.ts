@@ -187,6 +187,18 @@ describe("selectUnrelated() returns", () => {
         understanding: makeUnderstanding({ references: [{ text: "#W5065081", ref: "meal_1" }] }),
       },
     ],
+    ...["Harbour dinner", "the meal", "that one"].map(
+      (text): [string, Change, Partial<AskedFor>] => [
+        `the same where a reference means the other by words of its own: ${text}`,
+        OTHER_MEAL,
+        {
+          ...MEALS,
+          message: "cancel the meal #W5065081",
+          lastReply: "#W6584521 is planned.",
+          understanding: makeUnderstanding({ references: [{ text, ref: "meal_1" }] }),
+        },
+      ],
+    ),
     [
       "the same where the named row is not known",
       OTHER_MEAL,
