@@ -53,9 +53,18 @@ const NamedMessageSchema = z.looseObject({
   content: ContentSchema,
 });
 
-/** A message as LangChain's clients write it: an object, a text, or a pair of role and content. */
+/** A message of LangChain's classes, such as `new HumanMessage("…")`, as JSON has it. */
+const SerializedMessageSchema = z.looseObject({
+  lc: z.literal(1),
+  /** The path of its class: `["langchain_core", "messages", "HumanMessage"]`. */
+  id: z.array(z.string()).min(1),
+  kwargs: NamedMessageSchema,
+});
+
+/** A message as LangChain's clients write it: an object of either form, a text, or a pair of role and content. */
 const MessageSchema = z.union([
   z.string(),
+  SerializedMessageSchema,
   NamedMessageSchema,
   z.tuple([z.string(), ContentSchema]),
 ]);
@@ -65,7 +74,14 @@ type Message = z.infer<typeof MessageSchema>;
 export const RunInputSchema = z
   .union([
     z.string(),
-    z.looseObject({ messages: z.union([z.array(MessageSchema), z.string(), NamedMessageSchema]) }),
+    z.looseObject({
+      messages: z.union([
+        z.array(MessageSchema),
+        z.string(),
+        SerializedMessageSchema,
+        NamedMessageSchema,
+      ]),
+    }),
   ])
   .nullish()
   .describe(
@@ -102,8 +118,13 @@ export function readRunInput(input: RunInput): SentInput | null {
 
 const HUMAN: ReadonlySet<string> = new Set(["human", "user", "HumanMessage", "HumanMessageChunk"]);
 
+function isSerialized(message: Message): message is z.infer<typeof SerializedMessageSchema> {
+  return typeof message === "object" && "kwargs" in message && "lc" in message;
+}
+
 function isHuman(message: Message): boolean {
   if (typeof message === "string") return true;
+  if (isSerialized(message)) return HUMAN.has(message.id.at(-1) ?? "");
   const type = Array.isArray(message) ? message[0] : (message.type ?? message.role ?? "");
   return HUMAN.has(type);
 }
@@ -112,6 +133,7 @@ function readMessage(message: Message, path: readonly PropertyKey[]): SentInput 
   if (typeof message === "string") {
     return { text: message, field: toPointer(path), messageId: null };
   }
+  if (isSerialized(message)) return readMessage(message.kwargs, [...path, "kwargs"]);
   const [content, at, messageId] = Array.isArray(message)
     ? [message[1], [...path, 1], null]
     : [message.content, [...path, "content"], idAt(toPointer([...path, "id"]), message.id)];

@@ -9,7 +9,7 @@ import { StateAnswerSchema } from "../protocol/state-answer.ts";
 import { jsonAnswer, PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
 import { getThread } from "../threads/own-thread.ts";
 import { checkpointNotFound, readHistory, readState } from "../threads/read-state.ts";
-import { StateValuesSchema, updateState } from "../threads/update-state.ts";
+import { StateValuesSchema, updateState, type MeantCheckpoint } from "../threads/update-state.ts";
 
 const tags = ["thread state"];
 const params = z.object({ thread_id: PathIdSchema });
@@ -98,7 +98,7 @@ const updateRoute = createRoute({
   path: "/threads/{thread_id}/state",
   summary: "Changes the newest state between two turns",
   description:
-    "`constraints` can be replaced, and `pending` dropped with null; nothing else can be changed. `as_node` is `finish`, or left out.",
+    "`constraints` can be replaced, and `pending` dropped with null; nothing else can be changed. A checkpoint is the newest one, or left out; `as_node` is `finish`, or left out.",
   tags,
   request: {
     params,
@@ -109,8 +109,8 @@ const updateRoute = createRoute({
           schema: z.looseObject({
             values: StateValuesSchema,
             as_node: z.string().nullish(),
-            checkpoint: z.unknown().optional(),
-            checkpoint_id: z.unknown().optional(),
+            checkpoint: PlaceSchema.nullish(),
+            checkpoint_id: PathIdSchema.nullish(),
           }),
         },
       },
@@ -203,9 +203,10 @@ export function registerThreadState(app: ApiApp, parts: RouteParts): void {
   app.openapi(updateRoute, async (context) => {
     const { thread_id: threadId } = context.req.valid("param");
     const body = context.req.valid("json");
-    assertNewest(body);
+    assertNode(body.as_node);
     const { values } = body;
-    const place = await updateState(parts, context.get("caller"), { threadId, values });
+    const change = { threadId, values, meant: readMeant(body) };
+    const place = await updateState(parts, context.get("caller"), change);
     return context.json({ checkpoint: place, configurable: place }, 200);
   });
   app.openapi(historyRoute, async (context) => {
@@ -251,25 +252,23 @@ function idIn(place: Place | null | undefined): string | null {
   return id;
 }
 
-/** The fields of a change that say where in the graph and its history it applies. */
+/** The fields of a change that name a checkpoint. */
 interface ChangedPlace {
-  readonly as_node?: string | null | undefined;
-  readonly checkpoint?: unknown;
-  readonly checkpoint_id?: unknown;
+  readonly checkpoint?: Place | null | undefined;
+  readonly checkpoint_id?: string | null | undefined;
 }
 
-/** Only the newest state can be changed: a change of an older one would start a branch that replaces the newer states. */
-function assertNewest(body: ChangedPlace): void {
-  const older = (["checkpoint", "checkpoint_id"] as const).find((field) => body[field] != null);
-  if (older !== undefined) {
-    throw new Problem("not_supported", {
-      detail: "Cannot change an older state: only the newest can be changed; leave it out",
-      field: `/${older}`,
-    });
-  }
-  if (body.as_node == null || body.as_node === "finish") return;
+/** LangGraph's clients send a checkpoint that names the thread alone: that is the newest. */
+function readMeant({ checkpoint, checkpoint_id: bare }: ChangedPlace): MeantCheckpoint | null {
+  const placed = idIn(checkpoint);
+  if (placed !== null) return { id: placed, field: "/checkpoint" };
+  return bare == null ? null : { id: bare, field: "/checkpoint_id" };
+}
+
+function assertNode(node: string | null | undefined): void {
+  if (node == null || node === "finish") return;
   throw new Problem("not_supported", {
-    detail: `Cannot change the state as node "${body.as_node.slice(0, 40)}": the graph would continue from there; leave it out`,
+    detail: `Cannot change the state as node "${node.slice(0, 40)}": the graph would continue from there; leave it out`,
     field: "/as_node",
   });
 }

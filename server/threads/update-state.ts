@@ -31,9 +31,17 @@ export const StateValuesSchema = z.strictObject({
 });
 export type StateValues = z.infer<typeof StateValuesSchema>;
 
+/** A checkpoint's id, with its place in the body as a JSON pointer. */
+export interface MeantCheckpoint {
+  readonly id: string;
+  readonly field: string;
+}
+
 /** New values for the newest state of a thread. */
 export interface StateChange {
   readonly threadId: string;
+  /** The checkpoint of the state that is meant; null for the newest. */
+  readonly meant: MeantCheckpoint | null;
   readonly values: StateValues;
 }
 
@@ -41,7 +49,7 @@ export interface StateChange {
  * Changes a thread's newest state between two turns.
  *
  * @throws Problem `thread_not_found`, `thread_busy` while a turn is under way or unfinished,
- * `state_missing` before the first one, `invalid_request`; LeaseLostError; DatabaseUnavailableError.
+ * `not_supported` for an older state, `state_missing` before the first turn, `invalid_request`; LeaseLostError; DatabaseUnavailableError.
  */
 export async function updateState(
   parts: Pick<ServerParts, "pool" | "graph" | "limits" | "newId">,
@@ -71,11 +79,12 @@ export async function updateState(
 
 async function write(
   parts: Pick<ServerParts, "graph" | "limits">,
-  { threadId, values: changed }: StateChange,
+  { threadId, values: changed, meant }: StateChange,
   lease: LeaseClaim,
 ): Promise<Checkpoint> {
   const config = { configurable: { thread_id: threadId, lease } };
-  const { values, stage } = await loadThread(parts.graph, config);
+  const { values, stage, checkpoint } = await loadThread(parts.graph, config);
+  if (meant !== null && meant.id !== checkpoint) throw olderState(meant);
   if (stage !== "idle") throw threadBusy(threadId, "change");
   if (values.turn === undefined) {
     throw new Problem("state_missing", {
@@ -87,6 +96,14 @@ async function write(
   if (place === null)
     throw new Error(`Cannot find the checkpoint that holds the change of "${threadId}"`);
   return place;
+}
+
+/** A change of an older state would start a branch that replaces the newer ones. */
+function olderState({ field }: MeantCheckpoint): Problem {
+  return new Problem("not_supported", {
+    detail: "Cannot change an older state: only the newest can be changed; leave it out",
+    field,
+  });
 }
 
 function toTurnUpdate(

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { RemoteGraph } from "@langchain/langgraph/remote";
 import { Client, type StreamMode } from "@langchain/langgraph-sdk";
 import {
   afterAll,
@@ -347,6 +348,10 @@ function testState(): void {
       next: [],
       values: { constraints: [noNuts], messages: before.values.messages },
     });
+    const remote = new RemoteGraph({ graphId: CONCIERGE, client });
+    await remote.updateState({ configurable: { thread_id: threadId } }, { pending: null });
+    const { checkpoint } = await client.threads.getState(threadId);
+    await client.threads.updateState(threadId, { values: { pending: null }, checkpoint });
     await client.runs.wait(threadId, CONCIERGE, { input: say("What is on the shopping list?") });
     const after = await client.threads.getState(threadId);
     expect(after.values).toMatchObject({ turn: 2, constraints: [{ text: "no nuts" }] });
