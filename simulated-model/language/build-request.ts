@@ -32,9 +32,9 @@ export class RequestBuilder {
   /** Returns what a parse asks for; null where a clause names one thing twice or lacks what it needs. */
   build(tree: Tree, message: string): Request | null {
     const clauses: Clause[] = [];
-    for (const found of collect(tree, "Clause", "Answer")) {
-      const rule = found.children[0]?.children[0];
-      const built = this.buildClause(found.rule === "Answer" || rule === undefined ? found : rule);
+    for (const found of collect(tree, "Clause", "Answer", "Undo", "Report")) {
+      const rule = found.rule === "Clause" ? found.children[0]?.children[0] : undefined;
+      const built = this.buildClause(rule ?? found);
       // Only the first clause may go without a verb: "clear my tasks and recipes" shows nothing.
       const isBare = rule?.children[0]?.rule === "Show_bare" && clauses.length > 0;
       if (built === null || isBare) return null;
@@ -49,7 +49,8 @@ export class RequestBuilder {
       kinds.has("yes") && clauses.some((clause) => !isTalk(clause) && clause.kind !== "save");
     if (isTakenBack || isMixed) return null;
     const isPolite = this.symbols.some(({ tags }) => tags.includes("canyou"));
-    return { clauses, isQuestion: !isPolite && /\?["'”’)\s]*$/.test(message) };
+    const asksHow = collect(tree, "howdo").length > 0;
+    return { clauses, isQuestion: asksHow || (!isPolite && /\?["'”’)\s]*$/.test(message)) };
   }
 
   private buildClause(tree: Tree): readonly Clause[] | null {
@@ -64,6 +65,15 @@ export class RequestBuilder {
     switch (tree.rule) {
       case "Answer":
         return [createClause(readAnswer(form))];
+      case "Undo":
+        return [createClause(form === "back" ? "takeback" : "undo")];
+      case "Report":
+        return [
+          createClause("report", {
+            names: names.every(({ points }) => points === null) ? names : [],
+            deed: this.readDeed(tree),
+          }),
+        ];
       case "Allergy":
         return this.buildAllergy(tree, names);
       case "Save":
@@ -128,6 +138,12 @@ export class RequestBuilder {
     return names.some(({ points }) => points !== null)
       ? null
       : this.inPart("allergy", { names, person }, this.roles.people);
+  }
+
+  private readDeed(tree: Tree): Clause["deed"] {
+    const deeds = { didadd: "created", diddelete: "deleted", didchange: "updated" } as const;
+    const [verb] = collect(tree, "did", "didadd", "diddelete", "didchange");
+    return Object.entries(deeds).find(([rule]) => rule === verb?.rule)?.[1] ?? null;
   }
 
   /** "On Thursday and Saturday" is one look for each day. */
@@ -256,6 +272,7 @@ const APART: ReadonlySet<string> = new Set([
   "Person",
   "Filter_name",
   "Filter_using",
+  "Lately",
 ]);
 
 /** The topmost nodes of some rules; what stands in a rule of its own is not looked into. */

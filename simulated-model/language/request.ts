@@ -21,8 +21,8 @@ export interface Target {
 /** Kinds of clauses that change the data by naming what is to change. */
 const CHANGES = ["add", "remove", "clear", "mark", "plan", "allergy"] as const;
 
-/** Kinds of clauses that ask for nothing that is stored. */
-export const TALK = ["yes", "no", "thanks", "hello", "help"] as const;
+/** Kinds of clauses that ask for nothing that is stored. "Take that back" is an undo, or speaks of what is left out. */
+export const TALK = ["yes", "no", "thanks", "hello", "help", "undo", "takeback", "report"] as const;
 
 type Look = "show" | "open" | "options" | "exclude" | "restore" | "fill" | "save";
 
@@ -38,6 +38,8 @@ export interface Clause {
   readonly count: number | null;
   /** Person who has the allergy; null for the one who talks, and where there is none. */
   readonly person: Target | null;
+  /** What a question about earlier messages asks for: rows of this change; null for all. */
+  readonly deed: "created" | "updated" | "deleted" | null;
   /** "We need milk" says what is so and asks for nothing. */
   readonly stated: boolean;
   /** "And eggs" has no verb: it goes on with what the message before asked for. */
@@ -66,7 +68,7 @@ export interface Correction {
 /** Makes a clause in which nothing is set but what is given. */
 export function createClause(kind: Clause["kind"], given: Partial<Clause> = {}): Clause {
   const empty = { part: null, names: [], uses: false, day: null, slot: null, count: null };
-  return { kind, person: null, ...empty, stated: false, isFragment: false, ...given };
+  return { kind, person: null, deed: null, ...empty, stated: false, isFragment: false, ...given };
 }
 
 /** Makes a target in which nothing is set but what is given. */
@@ -120,6 +122,8 @@ export function describeClause(clause: Clause, words: SimulatedWords): string {
         : join(describeTarget(clause.person), "is allergic to", listed);
     case "fill":
       return join("Plan", `${count ?? ""}`, slot ?? "meals", describeWhen(null, day));
+    case "report":
+      return join("Report", clause.deed ?? "", listed);
     case "exclude":
       return "Show the options that remain";
     case "restore":

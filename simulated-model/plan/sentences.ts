@@ -16,6 +16,9 @@ const TALK: Partial<Record<Clause["kind"], (words: SimulatedWords) => string>> =
   yes: () => NOTHING_WAITS,
   no: () => "All right, nothing was changed.",
   thanks: () => "You are welcome.",
+  undo: () => "To take my last change back, write “undo”.",
+  takeback: () => "Do you mean “undo”, or “bring back” something that is left out?",
+  report: () => "I cannot see here what I changed.",
   hello: (words) => `Hello! ${introduce(words)}`,
 };
 

@@ -6,6 +6,7 @@ import { introduce } from "../plan/sentences.ts";
 import { readLabel, readRows, type ShownRow, withoutRefs } from "../prompt/read-entities.ts";
 import { type ParsedPrompt, readBullets, readFenced } from "../prompt/read-prompt.ts";
 import { BRING_BACK, LEAVE_OUT } from "../understand/curate.ts";
+import { lookBack } from "./look-back.ts";
 import { listRows, showWhole } from "./rows.ts";
 
 /** Everything that Reply's prompt says. */
@@ -28,6 +29,8 @@ interface Execution {
 /** Says what came of a message, from what the prompt holds and nothing else. */
 export function reply(prompt: ParsedPrompt, words: SimulatedWords): Answer {
   const execution = readExecution(prompt);
+  const report = lookBack(execution.why, prompt);
+  if (report !== "") return { kind: "text", text: report };
   const parts = [
     acknowledge,
     describeFailures,

@@ -55,7 +55,7 @@ export function chooseLane({ section }: ParsedPrompt, scene: Scene, reading: Rea
   // Half a command is no talk: it is refused, not answered by the concierge.
   const talks =
     reading.kind === "understood"
-      ? reading.request.clauses.every(isTalk)
+      ? reading.request.clauses.every((clause) => isTalk(clause) && clause.kind !== "report")
       : !BEGINS_AS_COMMAND.test(message);
   // The person may have had something else done since the explorer spoke.
   const wantsPlan =

@@ -3,12 +3,13 @@ import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { GivenUnderstandAnswer, UnderstandAnswer } from "../../state/understanding.ts";
 import { type Answer, answerValue } from "../answer.ts";
 import { correctMessage, readMessage } from "../language/read-message.ts";
-import { type Clause, createClause, isChange, isTalk } from "../language/request.ts";
+import { type Clause, createClause, isChange, isTalk, type Reading } from "../language/request.ts";
 import { looksForUnknown } from "../plan/plan.ts";
 import { createLook } from "../plan/row-calls.ts";
 import { answerTalk } from "../plan/sentences.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import { readScene, type Scene } from "../prompt/scene.ts";
+import { reportDeeds } from "../reply/look-back.ts";
 import { chooseLane } from "./choose-lane.ts";
 import { curate, resolvePointers } from "./curate.ts";
 
@@ -47,13 +48,13 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
     answersPending: lane === "task" ? readAnswer(clauses, scene) : null,
     curation,
     advice,
-    rare: readRare(scene.message),
+    rare: readRare(scene, reading),
   };
   const answer: GivenUnderstandAnswer = {
     reasoning: !isTask
       ? "It is no command, or some of its words have no place."
       : needs === "talk" && clauses.every(isTalk)
-        ? answerTalk(clauses, words)
+        ? answerAlone(clauses, prompt, words)
         : "Every word has one place.",
     references: references.filter(({ ref }) => !excluded.has(ref)),
     constraints,
@@ -64,15 +65,29 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
   return answerValue(answer);
 }
 
+function answerAlone(
+  clauses: readonly Clause[],
+  prompt: ParsedPrompt,
+  words: SimulatedWords,
+): string {
+  const report = clauses.find(({ kind }) => kind === "report");
+  return report === undefined ? answerTalk(clauses, words) : reportDeeds(report, prompt, words);
+}
+
 type Extras = NonNullable<GivenUnderstandAnswer["extras"]>;
 
 /** Reads what few messages need: a question about sources, and an undo. */
-function readRare(message: string): Extras["rare"] {
+function readRare({ message, excluded }: Scene, reading: Reading): Extras["rare"] {
   const asksSources = ASKS_SOURCES.test(message);
-  if (!asksSources && !isUndo(message)) return null;
+  const { clauses = [], isQuestion = true } = reading.kind === "understood" ? reading.request : {};
+  const isUndo = clauses.some(
+    ({ kind }) => kind === "undo" || (kind === "takeback" && excluded.length === 0),
+  );
+  const undo = isUndo && !isQuestion ? { effects: [] } : null;
+  if (!asksSources && undo === null) return null;
   return {
     clarification: null,
-    undo: isUndo(message) ? { effects: [] } : null,
+    undo,
     topic: null,
     meta: asksSources ? "sources" : "none",
     metaBatch: null,
@@ -83,13 +98,6 @@ function readRare(message: string): Extras["rare"] {
 /** Asks where an answer came from. */
 const ASKS_SOURCES =
   /\bhow do you know\b|\bwhat are your sources\b|\b(?:who|(?:which|how many) \w+) did you (?:ask|consult)\b/iu;
-
-/** Takes back the last change: "undo", "undo that", "please undo the last change". */
-function isUndo(message: string): boolean {
-  return /^\W*(?:please )?undo(?: (?:that|it|this|the last (?:change|one)))?(?: please)?\W*$/iu.test(
-    message,
-  );
-}
 
 function readAnswer(
   clauses: readonly Clause[],

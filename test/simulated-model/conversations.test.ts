@@ -158,22 +158,71 @@ describe("its abilities in the demo kitchen", () => {
     expect((await assistant.send(message)).reply).toContain(sentence);
   });
 
-  test.each(["undo", "Undo that.", "please undo the last change"])(
-    "createSimulatedModel() takes back the last change: %s",
-    async (message) => {
-      const assistant = await testAssistant({ database });
-      const [, undone, again] = await sendAll(assistant, [
-        "add milk to the shopping list",
-        message,
-        message,
-      ]);
+  test.each([
+    "undo",
+    "Undo that.",
+    "please undo the last change",
+    "thanks! undo that",
+    "oops, can you undo the last thing?",
+    "take that back please",
+  ])("createSimulatedModel() takes back the last change: %s", async (message) => {
+    const assistant = await testAssistant({ database });
+    const [, undone, again] = await sendAll(assistant, [
+      "add milk to the shopping list",
+      message,
+      message,
+    ]);
 
-      expect(undone && effects(undone)).toEqual(["deleted milk"]);
-      expect(undone?.reply).toBe("Undone: milk (removed again)");
-      expect(again && effects(again)).toEqual([]);
-      expect(again?.reply).toContain("Nothing was undone: ");
-    },
-  );
+    expect(undone && effects(undone)).toEqual(["deleted milk"]);
+    expect(undone?.reply).toBe("Undone: milk (removed again)");
+    expect(again && effects(again)).toEqual([]);
+    expect(again?.reply).toContain("Nothing was undone: ");
+  });
+
+  test.each([
+    ["undo that?", "To take my last change back, write “undo”."],
+    ["how do i undo that", "To take my last change back, write “undo”."],
+    ["don't undo that", 'I did not understand "undo", "that".'],
+    ["undo that and add eggs", 'I did not understand "and", "add", "eggs".'],
+  ])("createSimulatedModel() takes nothing back for: %s", async (message, sentence) => {
+    const assistant = await testAssistant({ database });
+    const [, turn] = await sendAll(assistant, ["add milk to the shopping list", message]);
+
+    expect(turn && effects(turn)).toEqual([]);
+    expect(turn?.reply).toContain(sentence);
+  });
+
+  test("createSimulatedModel() asks what “take that back” means while something is left out", async () => {
+    const assistant = await testAssistant({ database });
+    const [, , asked] = await sendAll(assistant, [
+      "what could i cook this week?",
+      "not the wings",
+      "take that back",
+    ]);
+
+    expect(asked?.reply).toBe("Do you mean “undo”, or “bring back” something that is left out?");
+  });
+
+  test("createSimulatedModel() says what it did, as far back as it can see", async () => {
+    const assistant = await testAssistant({ database });
+    const turns = await sendAll(assistant, [
+      "what did you do?",
+      "add milk and 3 lemons to the shopping list",
+      "i bought the coffee",
+      "remove the oranges from my shopping list",
+      "what have you changed so far?",
+      "did you add butter?",
+      "did you delete anything?",
+    ]);
+    const [first, , , , all, butter, deleted] = turns.map(({ reply }) => reply);
+
+    expect(first).toBe("As far back as I can see, I changed nothing in your data.");
+    expect(all).toBe(
+      "As far back as I can see, I have done this, oldest first:\n- added milk, lemons\n- changed coffee\n- deleted oranges",
+    );
+    expect(butter).toBe('As far back as I can see, I added nothing called "butter" in your data.');
+    expect(deleted).toMatch(/^As far .*:\n- deleted oranges/s);
+  });
 
   test("createSimulatedModel() follows an ordinal and a pronoun to the dish that was listed", async () => {
     const assistant = await testAssistant({ database });

@@ -1,0 +1,77 @@
+import { HEADINGS } from "../../prompts/headings.ts";
+import { type Clause, describeClause } from "../language/request.ts";
+import type { SimulatedWords } from "../../state/simulated-words.ts";
+import { joinParagraphs, joinQuoted } from "../phrase.ts";
+import { readNamed } from "../prompt/read-entities.ts";
+import { type ParsedPrompt, readFenced } from "../prompt/read-prompt.ts";
+import { holdsName } from "../understand/match-things.ts";
+
+const VERBS: Readonly<Record<string, string>> = {
+  created: "added",
+  updated: "changed",
+  deleted: "deleted",
+  noted: "noted the wish",
+  forgot: "forgot the wish",
+};
+
+/** What was changed in one go. */
+interface Deed {
+  readonly verb: string;
+  readonly names: string;
+}
+
+/** Hands what Understand is shown of the last changes, and what is asked about them, on to Reply: it is shown those before. */
+export function reportDeeds(
+  clause: Clause,
+  { section }: Pick<ParsedPrompt, "section">,
+  words: SimulatedWords,
+): string {
+  const lines = section(HEADINGS.lastTurns).split("\n");
+  const deeds = lines.flatMap((line) => {
+    const [, verb = "", rest = ""] = /^- [ew]\d+: (\w+) (.+)$/.exec(line) ?? [];
+    const labels = readNamed(rest).map(({ label }) => label);
+    const names = (labels.length > 0 ? labels : [rest]).map((name) => name.replaceAll(/[“”]/g, ""));
+    return verb in VERBS ? [`${verb} “${names.join(", ")}”`] : [];
+  });
+  return `${describeClause(clause, words)}: ${deeds.join("; ")}`;
+}
+
+const REPORT = /^Report(?: (created|updated|deleted))?((?:,? "[^"]*")*): ?(.*)$/;
+
+/** Says what was changed in the conversation, as far as the prompt shows it; empty where it is not asked about. */
+export function lookBack(why: string, { section }: ParsedPrompt): string {
+  const [report, wanted, listed = "", last = ""] = REPORT.exec(why) ?? [];
+  if (report === undefined) return "";
+  const earlier = readFenced("data", section(HEADINGS.earlierTurns));
+  const names = [...listed.matchAll(/"([^"]*)"/g)].map(([, name = ""]) => name);
+  const deeds = [...readEarlier(earlier), ...readDeeds(last, /(\w+) “([^”]*)”/g)].filter(
+    (deed) =>
+      (wanted === undefined || deed.verb === wanted) &&
+      (names.length === 0 || names.some((name) => holdsName(deed.names, name))),
+  );
+  const [, hidden] = /^- and (\d+) more turns?$/m.exec(earlier) ?? [];
+  const called = names.length === 0 ? "" : ` called ${joinQuoted(names)}`;
+  const lines = deeds.map((deed) => `- ${VERBS[deed.verb]} ${deed.names}`);
+  return joinParagraphs([
+    lines.length === 0
+      ? `As far back as I can see, I ${VERBS[wanted ?? "updated"]} nothing${called} in your data.`
+      : `As far back as I can see, I have done this, oldest first:\n${lines.join("\n")}`,
+    hidden === undefined ? "" : `Older messages that I cannot see: ${hidden}.`,
+  ]);
+}
+
+/** What older turns stored: `- Turn 1: Add "milk" to the list; created milk; the person said “add milk”`. */
+function readEarlier(lines: string): Deed[] {
+  return lines.split("\n").flatMap((line) => {
+    const [own = ""] = line.split("; the person said “");
+    const [stored = ""] =
+      /(?:; (?:created|updated|deleted) [^;]+)+(?:; drafted .*)?$/.exec(own) ?? [];
+    return readDeeds(stored, /; (\w+) ([^;]+)/g).filter(({ verb }) => verb in VERBS);
+  });
+}
+
+function readDeeds(text: string, pattern: RegExp): Deed[] {
+  return [...text.matchAll(pattern)].map(([, verb = "", names = ""]) => {
+    return { verb, names: /^\d+$/.test(names) ? `${names} that I no longer know by name` : names };
+  });
+}
