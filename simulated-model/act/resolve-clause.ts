@@ -1,7 +1,13 @@
 import type { AnswerCall } from "../answer.ts";
 import { nameDate } from "../language/dates.ts";
 import { namePart } from "../language/lexicon.ts";
-import { type Clause, createClause, createTarget, type Target } from "../language/request.ts";
+import {
+  type Clause,
+  createClause,
+  createTarget,
+  describeNew,
+  type Target,
+} from "../language/request.ts";
 import { joinNames, joinQuoted } from "../phrase.ts";
 import { readLabel, type ShownRow } from "../prompt/read-entities.ts";
 import {
@@ -12,7 +18,7 @@ import {
   type ShownTable,
 } from "../prompt/read-tables.ts";
 import { holdsName, isWholeLabel } from "../understand/match-things.ts";
-import { createCall, deleteCall, updateCall } from "./calls.ts";
+import { createCall, deleteCall, type Fields, updateCall } from "./calls.ts";
 import { fillAddition, fillMeal } from "./fill-row.ts";
 import type { Job } from "./job.ts";
 import { findHomes, findRows } from "./look-up.ts";
@@ -168,7 +174,14 @@ function resolveRows(clause: Clause, homes: readonly ShownTable[], job: Job): Re
     const day = clause.day === null ? "" : ` for ${nameDate(clause.day.first)}`;
     if (rows.length === 0) return fail(`There is nothing ${where}${day}.`);
     if (open.length === 0) return fail(`Everything ${where} is already marked as bought.`);
-    return kind === "mark" ? writeRows(clause, listRefs(open), job) : propose(clause, rows, job);
+    if (kind === "change" && rows.length > 1)
+      return askWhich(
+        rows.map(({ row }) => describeRow(row)),
+        "Which one do you mean? Please name it.",
+      );
+    return kind === "remove" || kind === "clear"
+      ? propose(clause, rows, job)
+      : writeRows(clause, listRefs(open), job);
   }
   const found = names.map(({ text }) => {
     const partly = rows.filter(({ row }) => holdsName(readLabel(row), text));
@@ -197,7 +210,9 @@ function resolveRows(clause: Clause, homes: readonly ShownTable[], job: Job): Re
     );
   }
   const isOne = found.every((each) => each.isOne);
-  const isCertain = isOne && (kind === "mark" || (chosen.length === 1 && part !== null));
+  const isHere = kind !== "change" || chosen.every(({ table }) => table.part === job.subdomain);
+  const isCertain =
+    isOne && isHere && (kind !== "remove" || (chosen.length === 1 && part !== null));
   const [marked, meant] = [true, false].map((is) => chosen.filter((each) => each.isMarked === is));
   const notes = (marked ?? []).map(({ row }) => `"${readLabel(row)}" is already marked as bought`);
   if (meant === undefined || meant.length === 0) return write([], notes);
@@ -232,27 +247,47 @@ function findMeant({ kind, part, day, slot }: Clause, table: ShownTable, job: Jo
 function writeRows(clause: Clause, refs: readonly string[], job: Job): Resolved {
   const calls = job.tables.flatMap((shown) => {
     const own = refs.filter((ref) => ref.startsWith(`${shown.prefix}_`));
-    const flag = findColumn(shown, "boolean");
     if (own.length === 0) return [];
-    if (clause.kind !== "mark") return [deleteCall(own)];
-    return flag === null ? [] : [updateCall(shown, own, [[flag, true]])];
+    if (clause.kind !== "mark" && clause.kind !== "change") return [deleteCall(own)];
+    const fields = listFields(clause, shown);
+    const isAllowed = fields.every(
+      ([column]) => column !== null && shown.settable.includes(column),
+    );
+    return isAllowed ? [updateCall(shown, own, fields)] : [];
   });
-  return calls.length === 0
-    ? fail(`I cannot mark anything in ${nameThe(clause, job)} as bought.`)
-    : write(calls);
+  if (calls.length > 0) return write(calls);
+  return fail(
+    clause.to === null
+      ? `I cannot mark anything in ${nameThe(clause, job)} as bought.`
+      : `I cannot make that ${describeNew(clause.to)}.`,
+  );
 }
 
-function propose({ kind, part }: Clause, rows: readonly Located[], job: Job): Resolved {
+/** The columns of a row that a mark or a change sets; null for what the table has no column for. */
+function listFields({ to }: Clause, table: ShownTable): Fields {
+  if (to === null) return [[findColumn(table, "boolean"), true]];
+  const fields: Fields = [
+    [findColumn(table, "number"), to.quantity],
+    ["unit", to.unit],
+    [findColumn(table, "date"), to.day?.first ?? null],
+    [findChoice(table, to.slot), to.slot],
+  ];
+  return fields.filter(([, value]) => value !== null);
+}
+
+function propose(given: Clause, rows: readonly Located[], job: Job): Resolved {
+  const { kind, part, to } = given;
   const names = rows.map(({ row }) =>
     createTarget(describeRow(row), { known: true, ref: row.ref }),
   );
   const listed = joinQuoted(names.map(({ text }) => text));
   const place = part === null ? nameTable(rows[0]?.table) : nameThe({ part }, job);
-  const question =
-    kind === "mark"
-      ? `Shall I mark ${listed} on ${place} as bought?`
-      : `Shall I remove ${listed} from ${place}?`;
-  const clause = createClause(kind === "mark" ? "mark" : "remove", { names, part });
+  const questions: Partial<Record<Clause["kind"], string>> = {
+    mark: `Shall I mark ${listed} on ${place} as bought?`,
+    change: `Shall I change ${listed} in ${place} to ${describeNew(to)}?`,
+  };
+  const question = questions[kind] ?? `Shall I remove ${listed} from ${place}?`;
+  const clause = createClause(kind in questions ? kind : "remove", { names, part, to });
   return { kind: "proposal", question, clause };
 }
 

@@ -45,9 +45,11 @@ export class RequestBuilder {
     if (clauses.some(isChange) && (kinds.has("exclude") || kinds.has("restore"))) return null;
     // "Add milk? Don't" takes the command back, and "yes, add milk" can mean a proposal or the command.
     const isTakenBack = clauses.slice(1).some(({ kind }) => kind === "no");
+    const isRest =
+      clauses.length > 1 && clauses.some(({ to, isFragment }) => to !== null && isFragment);
     const isMixed =
       kinds.has("yes") && clauses.some((clause) => !isTalk(clause) && clause.kind !== "save");
-    if (isTakenBack || isMixed) return null;
+    if (isTakenBack || isMixed || isRest) return null;
     const isPolite = this.symbols.some(({ tags }) => tags.includes("canyou"));
     const asksHow = collect(tree, "howdo").length > 0;
     return { clauses, isQuestion: asksHow || (!isPolite && /\?["'”’)\s]*$/.test(message)) };
@@ -117,6 +119,8 @@ export class RequestBuilder {
           ? null
           : [createClause("fill", { ...when, count })];
       }
+      case "Change":
+        return this.buildChange(tree, { ...when, names, part });
       case "Exclude":
         return [createClause("exclude", { names, day: when.day })];
       default:
@@ -191,6 +195,39 @@ export class RequestBuilder {
     if (names.length === 0) return clauses;
     const last = createClause("add", { names, part, stated, isFragment });
     return part === null ? null : [...clauses, last];
+  }
+
+  /** "Make it 4", "move friday's dinner to saturday": one row, and what it is to have. */
+  private buildChange(tree: Tree, given: Partial<Clause>): readonly Clause[] | null {
+    const [value] = collect(tree, "NewAmount", "NewPlace");
+    const { names = [], slot, day } = given;
+    const to = value === undefined ? null : this.readNew(value);
+    if (to === null || (day == null && slot != null)) return null;
+    // "Make it 3 onions" says what "it" is; "actually 12" means what was added last.
+    const said = names.filter(({ points }) => points === null);
+    const rest = day == null ? [createTarget(`${to.quantity}`, { points: 0 })] : [];
+    const meant = [said, names, rest].find(({ length }) => length > 0) ?? [];
+    const isFragment = tree.children[0]?.rule === "Change_rest";
+    return meant.length > 1
+      ? null
+      : [createClause("change", { ...given, names: meant, to, isFragment })];
+  }
+
+  /** An amount, a day or a place; null where it is none that a row can have. */
+  private readNew(piece: Tree): Target | null {
+    const [quantity = null] = this.read(piece, ["number"], ({ number }) => number);
+    const [unit = null] = this.read(piece, ["unit"], ({ value }) => value);
+    const [place = null] = this.read(piece, ["part"], ({ part }) => part?.value ?? null);
+    const when = this.readWhen(piece);
+    if (
+      when === null ||
+      (when.day !== null && when.day.first !== when.day.last && when.day.or === null)
+    )
+      return null;
+    const slot = piece.rule === "NewPlace" ? (when.slot ?? place) : null;
+    return (quantity ?? when.day ?? slot) === null
+      ? null
+      : createTarget("", { quantity, unit, day: when.day, slot });
   }
 
   private readItem(item: Tree): Target {
@@ -273,6 +310,8 @@ const APART: ReadonlySet<string> = new Set([
   "Filter_name",
   "Filter_using",
   "Lately",
+  "NewAmount",
+  "NewPlace",
 ]);
 
 /** The topmost nodes of some rules; what stands in a rule of its own is not looked into. */

@@ -19,7 +19,7 @@ export interface Target {
 }
 
 /** Kinds of clauses that change the data by naming what is to change. */
-const CHANGES = ["add", "remove", "clear", "mark", "plan", "allergy"] as const;
+const CHANGES = ["add", "remove", "clear", "mark", "change", "plan", "allergy"] as const;
 
 /** Kinds of clauses that ask for nothing that is stored. "Take that back" is an undo, or speaks of what is left out. */
 export const TALK = ["yes", "no", "thanks", "hello", "help", "undo", "takeback", "report"] as const;
@@ -38,7 +38,9 @@ export interface Clause {
   readonly count: number | null;
   /** Person who has the allergy; null for the one who talks, and where there is none. */
   readonly person: Target | null;
-  /** What a question about earlier messages asks for: rows of this change; null for all. */
+  /** Values that a row is to have: an amount, a day, or a time of day or place as `slot`. */
+  readonly to: Target | null;
+  /** The change that a question about earlier messages is about; null for all. */
   readonly deed: "created" | "updated" | "deleted" | null;
   /** "We need milk" says what is so and asks for nothing. */
   readonly stated: boolean;
@@ -68,7 +70,16 @@ export interface Correction {
 /** Makes a clause in which nothing is set but what is given. */
 export function createClause(kind: Clause["kind"], given: Partial<Clause> = {}): Clause {
   const empty = { part: null, names: [], uses: false, day: null, slot: null, count: null };
-  return { kind, person: null, deed: null, ...empty, stated: false, isFragment: false, ...given };
+  return {
+    kind,
+    person: null,
+    to: null,
+    deed: null,
+    ...empty,
+    stated: false,
+    isFragment: false,
+    ...given,
+  };
 }
 
 /** Makes a target in which nothing is set but what is given. */
@@ -114,6 +125,14 @@ export function describeClause(clause: Clause, words: SimulatedWords): string {
       return join("Clear", part);
     case "mark":
       return join("Mark", listed || "everything", "on", part, "as bought");
+    case "change":
+      return join(
+        clause.to?.quantity == null ? "Move" : "Change",
+        listed || `${day?.first ?? ""} ${slot ?? ""}`,
+        part && `on ${part}`,
+        "to",
+        describeNew(clause.to),
+      );
     case "plan":
       return join("Plan", listed);
     case "allergy":
@@ -131,6 +150,12 @@ export function describeClause(clause: Clause, words: SimulatedWords): string {
     default:
       return "Show what can be chosen";
   }
+}
+
+/** Writes the values that a row is to have: "1 kg", "2026-11-29 dinner". */
+export function describeNew(to: Target | null): string {
+  const { quantity, unit, day, slot } = to ?? createTarget("");
+  return join(`${quantity ?? ""}`, unit ?? "", day?.first ?? "", slot ?? "");
 }
 
 function describeTarget({ text, ref, quantity, unit, day, slot, people }: Target): string {

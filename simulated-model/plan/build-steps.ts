@@ -62,12 +62,13 @@ function planClauses(clauses: readonly Clause[], facts: PlanFacts): PlannedStep[
 }
 
 /** The part of the data that a clause changes: the one it says, the one its rows are in, or where such things are looked for first. */
-function findChangedPart({ kind, part, names }: Clause, { words, scene }: PlanFacts): string {
+function findChangedPart({ kind, part, names, to }: Clause, { words, scene }: PlanFacts): string {
   const { schedule, stock, list } = words.roles;
   const [ref] = names.flatMap((name) => name.ref ?? []);
   const home = scene.parts.find((each) => ref !== undefined && belongsTo(ref, each));
-  if (part === null && kind === "remove" && home !== undefined) return home;
-  const role = kind === "plan" ? schedule : kind === "remove" ? (stock ?? list) : list;
+  if (part === null && (kind === "remove" || kind === "change") && home !== undefined) return home;
+  const isDated = kind === "plan" || (to !== null && to.day !== null);
+  const role = isDated ? schedule : kind === "remove" ? (stock ?? list) : list;
   return part?.subdomain ?? role ?? scene.parts[0] ?? "";
 }
 
@@ -81,6 +82,7 @@ const ACTIONS: Partial<Record<Clause["kind"], PlannedWrite["action"]>> = {
   add: "create",
   plan: "create",
   mark: "update",
+  change: "update",
   allergy: "update",
   remove: "delete",
   clear: "delete",

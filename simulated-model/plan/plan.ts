@@ -11,6 +11,7 @@ import {
   createClause,
   createTarget,
   describeClause,
+  describeNew,
   isChange,
   isTalk,
   type Request,
@@ -67,6 +68,7 @@ export function plan(prompt: ParsedPrompt, words: SimulatedWords): Answer {
 const CORRECTABLE: ReadonlySet<Clause["kind"]> = new Set([
   "add",
   "mark",
+  "change",
   "plan",
   "show",
   "open",
@@ -200,13 +202,16 @@ function findContradiction(clauses: readonly Clause[]): string | undefined {
 
 /** The question that a clause leaves open; null where its days and things are certain. */
 function findQuestion(
-  { kind, names, day, part, isFragment }: Clause,
+  { kind, names, day, part, to, isFragment }: Clause,
   { scene, curated, words }: PlanFacts,
 ): string | null {
   const { choices } = words.roles;
-  if (isFragment && !hasJustAdded(scene))
-    return `What shall I do with ${joinQuoted(names.map(({ text }) => text))}? Please say it with a verb, for example “add ${names[0]?.text}”.`;
-  const open = [day, ...names.map((name) => name.day)].find((each) => each?.or != null);
+  const what =
+    to === null
+      ? `What shall I do with ${joinQuoted(names.map(({ text }) => text))}? Please say it with a verb, for example “add ${names[0]?.text}”.`
+      : `What shall be ${describeNew(to)}? Please name it.`;
+  if (isFragment && !goesOn(kind, scene)) return what;
+  const open = [day, to?.day, ...names.map((name) => name.day)].find((each) => each?.or != null);
   if (open?.or != null)
     return `Which day do you mean: ${nameDate(open.first)} or ${nameDate(open.or)}? Please send it again with that date.`;
   const meant = scene.references.filter(({ text }) => names.some((name) => name.text === text));
@@ -214,7 +219,7 @@ function findQuestion(
     ({ text, points }) => points !== null && !meant.some((each) => each.text === text),
   );
   if (pointer !== undefined && curated.length === 0)
-    return `Which one do you mean by "${pointer.text}"? Please name it.`;
+    return isFragment ? what : `Which one do you mean by "${pointer.text}"? Please name it.`;
   const choice = meant.find(({ ref }) => belongsTo(ref, choices));
   // "Drop the first one" can mean the dish of this week or its recipe.
   if (kind === "remove" && part === null && choice !== undefined) {
@@ -226,13 +231,14 @@ function findQuestion(
     : null;
 }
 
-/** Tells whether the message before asked for rows of one part and nothing else, and they were added. */
-function hasJustAdded({ lastMessage, lastReply, lexicon }: Scene): boolean {
+/** Tells whether the message before asked for additions or changes of this kind and nothing else, and they were made. */
+function goesOn(kind: Clause["kind"], { lastMessage, lastReply, lexicon }: Scene): boolean {
   const before = readMessage(lastMessage, lexicon);
+  const kinds = before.kind === "understood" ? before.request.clauses.map((each) => each.kind) : [];
   return (
-    before.kind === "understood" &&
-    before.request.clauses.every(({ kind }) => kind === "add") &&
-    lastReply.startsWith("Added: ")
+    kinds.length > 0 &&
+    kinds.every((each) => each === kind || (each === "add" && kind === "change")) &&
+    /^(?:Added|Changed): /.test(lastReply)
   );
 }
 
@@ -288,7 +294,7 @@ function planSteps(clauses: readonly Clause[], facts: PlanFacts): GivenThinkAnsw
 function nameReferences(clause: Clause, { references }: Scene): Clause {
   const names = clause.names.map((target) => {
     const found = references.find(({ text }) => text === target.text);
-    if (found === undefined || target.points === null) return target;
+    if (found === undefined || (target.points === null && clause.kind !== "change")) return target;
     return { ...target, text: found.label, ref: found.ref, points: null };
   });
   return { ...clause, names };

@@ -22,6 +22,8 @@ export interface ShownTable {
   readonly one: string;
   readonly prefix: string;
   readonly columns: readonly ShownColumn[];
+  /** The columns that a tool can set in its rows; none where no tool is offered. */
+  readonly settable: readonly string[];
   readonly lists: readonly { readonly name: string; readonly columns: readonly ShownColumn[] }[];
 }
 
@@ -44,7 +46,10 @@ export function readTables(
     const one = singular(table.replaceAll("_", " "));
     const isOwn = followKeys(parameters, ["properties", "orderBy"]) !== null;
     const part = isOwn ? own : (parts.find((name) => name.startsWith(prefix)) ?? table);
-    return [{ table, part, one, prefix, columns, lists }];
+    const update = tools.find((tool) => tool.name === `update_${table}`)?.parameters ?? {};
+    const set = followKeys(update, ["properties", "set", "properties"]);
+    const settable = isJsonObject(set) ? Object.keys(set) : [];
+    return [{ table, part, one, prefix, columns, settable, lists }];
   });
 }
 
@@ -62,7 +67,8 @@ export function readColumnList(list: string, parts: ReadonlyMap<string, string>)
       const own = text.replaceAll(/(?:, )?[a-z]\w*\([^)]*\)/g, "").split(", ");
       const columns = own.map((column) => readListedColumn(column, choices));
       const one = type.replaceAll("_", " ");
-      return { table: type, part: parts.get(type) ?? type, one, prefix: type, columns, lists };
+      const part = parts.get(type) ?? type;
+      return { table: type, part, one, prefix: type, columns, settable: [], lists };
     },
   );
 }

@@ -14,7 +14,7 @@ const VERBS: Readonly<Record<string, string>> = {
   forgot: "forgot the wish",
 };
 
-/** What was changed in one go. */
+/** Rows that were changed in one go. */
 interface Deed {
   readonly verb: string;
   readonly names: string;
@@ -60,7 +60,7 @@ export function lookBack(why: string, { section }: ParsedPrompt): string {
   ]);
 }
 
-/** What older turns stored: `- Turn 1: Add "milk" to the list; created milk; the person said “add milk”`. */
+/** The changes of older turns: `- Turn 1: Add "milk" to the list; created milk; the person said “add milk”`. */
 function readEarlier(lines: string): Deed[] {
   return lines.split("\n").flatMap((line) => {
     const [own = ""] = line.split("; the person said “");

@@ -1,6 +1,7 @@
 import { HEADINGS } from "../../prompts/headings.ts";
 import type { UnderstandAnswer } from "../../state/understanding.ts";
 import type { Clause, Target } from "../language/request.ts";
+import { singular } from "../language/tokens.ts";
 import { belongsTo, readRefs, type Thing } from "../prompt/read-entities.ts";
 import { type ParsedPrompt, readUnwanted } from "../prompt/read-prompt.ts";
 import type { Scene } from "../prompt/scene.ts";
@@ -18,29 +19,46 @@ export function resolvePointers(
 ): References {
   const { choices } = scene.lexicon.words.roles;
   return clauses.flatMap(({ kind, names }) =>
-    names.flatMap(({ text, points }) => {
-      if (points === null) return [];
+    names.flatMap(({ text, points }): References => {
+      if (points === null) {
+        // "Make the flour 1 kg" means the flour that was just added.
+        const stored = kind === "change" ? findAntecedents(prompt, scene, { kind, text }) : [];
+        const named = scene.things.filter(
+          ({ ref, label }) => stored.includes(ref) && isWholeLabel(text, label),
+        );
+        return named.length === 1 ? named.map(({ ref }) => ({ text, ref, how: "name" })) : [];
+      }
       const listed =
         points < 0 ? scene.listed.at(points) : scene.listed.find(({ place }) => place === points);
-      const refs = points === 0 ? findAntecedents(prompt, scene, text) : listed ? [listed.ref] : [];
+      const refs =
+        points === 0 ? findAntecedents(prompt, scene, { kind, text }) : listed ? [listed.ref] : [];
       // Only a choice can be put on a day: a planned meal that was listed last is none.
       const fitting = refs.filter((ref) => kind !== "plan" || belongsTo(ref, choices));
-      const how = points === 0 ? ("pronoun" as const) : ("ordinal" as const);
+      const how = points === 0 ? "pronoun" : "ordinal";
       return fitting.length === 1 ? fitting.map((ref) => ({ text, ref, how })) : [];
     }),
   );
 }
 
 /** Returns what "it" can mean: what the last turn stored, else what it was about. */
-function findAntecedents({ section }: ParsedPrompt, { things }: Scene, pronoun: string): string[] {
-  if (/^(?:them|those|these|both)/i.test(pronoun)) return [];
+function findAntecedents(
+  { section }: ParsedPrompt,
+  { things }: Scene,
+  { kind, text }: { readonly kind: Clause["kind"]; readonly text: string },
+): string[] {
+  const isPlural = /^(?:them|those|these|both)/i.test(text);
+  if (isPlural && kind !== "change" && kind !== "add") return [];
   const lines = (section(HEADINGS.lastTurns).split("\n\n").at(-1) ?? "").split("\n");
   const stored = lines
     .filter((line) => /^- e\d+: (?:created|updated) /.test(line))
     .flatMap(readRefs);
   const touched = lines.filter((line) => line.includes(" → ")).flatMap(readRefs);
   const refs = new Set(stored.length > 0 ? stored : touched);
-  return things.map(({ ref }) => ref).filter((ref) => refs.has(ref));
+  const meant = things.filter(({ ref }) => refs.has(ref));
+  // "Them" is one row where its name is a plural: "eggs".
+  return meant
+    .filter(({ label }) => !isPlural || meant.length > 1 || singular(label) !== label)
+    .map(({ ref }) => ref);
 }
 
 /** Exclusions, restorations and wishes of a message. */

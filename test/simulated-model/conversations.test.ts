@@ -192,6 +192,44 @@ describe("its abilities in the demo kitchen", () => {
     expect(turn?.reply).toContain(sentence);
   });
 
+  test.each([
+    [
+      ["add flour", "make the flour 500 g"],
+      "Changed: flour (quantity: none → 500, unit: none → g)",
+    ],
+    [["add eggs", "actually 12 of them"], "Changed: eggs (none → 12)"],
+    [["add milk", "make it 3 l", "sorry, 2"], "Changed: milk (3 → 2)"],
+    [
+      ["change the coffee on the list to 2 packs"],
+      "Changed: coffee (quantity: 250 → 2, unit: g → pack)",
+    ],
+    [
+      ["plan Chickpea Curry for Friday", "move it to 2026-01-17"],
+      "Changed: Chickpea Curry, Sat 17 Jan dinner (was Chickpea Curry, Fri 16 Jan dinner, date: 2026-01-16 → 2026-01-17)",
+    ],
+    [
+      ["move tonight's dinner to 2026-01-15"],
+      "Changed: Mushroom Risotto, Thu 15 Jan dinner (was Mushroom Risotto, Mon 12 Jan dinner, date: 2026-01-12 → 2026-01-15)",
+    ],
+    [["add milk and eggs", "make it 4"], 'Which one do you mean by "it"?'],
+    [["show my shopping list", "actually 4"], "What shall be 4? Please name it."],
+    [["make the flour 2 kg"], 'Shall I change "flour" in the inventory to 2 kg?'],
+    [["make the coffee 2 packs"], "Which one do you mean? Please say where it is."],
+    [
+      ["make the unicorns 2"],
+      'I found no "unicorns" in the shopping or the inventory, so nothing was changed.',
+    ],
+    [["move the oranges to the fridge"], "I cannot make that fridge."],
+    [["add milk", "make it 4?"], 'Shall I change "milk" to 4?'],
+  ])("createSimulatedModel() changes one row, or asks which: %s", async (messages, sentence) => {
+    const assistant = await testAssistant({ database });
+    const turns = await sendAll(assistant, messages);
+    const last = turns.at(-1);
+
+    expect(last?.reply).toContain(sentence);
+    expect(last && effects(last).length).toBe(sentence.startsWith("Changed: ") ? 1 : 0);
+  });
+
   test("createSimulatedModel() asks what “take that back” means while something is left out", async () => {
     const assistant = await testAssistant({ database });
     const [, , asked] = await sendAll(assistant, [

@@ -30,6 +30,8 @@ const OTHERS = [
   "i bought the oranges",
   "plan Chickpea Curry for Friday",
   "put the risotto on wednesday for dinner",
+  "make the coffee 3 packs",
+  "move the french toast to friday",
   "anna is allergic to nuts",
   "i'm allergic to eggs and milk",
 ];
