@@ -204,9 +204,9 @@ export class RequestBuilder {
     const to = value === undefined ? null : this.readNew(value);
     if (to === null || (day == null && slot != null)) return null;
     // "Make it 3 onions" says what "it" is; "actually 12" means what was added last.
-    const said = names.filter(({ points }) => points === null);
+    const typed = names.filter(({ points }) => points === null);
     const rest = day == null ? [createTarget(`${to.quantity}`, { points: 0 })] : [];
-    const meant = [said, names, rest].find(({ length }) => length > 0) ?? [];
+    const meant = [typed, names, rest].find(({ length }) => length > 0) ?? [];
     const isFragment = tree.children[0]?.rule === "Change_rest";
     return meant.length > 1
       ? null

@@ -2,7 +2,6 @@ import type { GivenThinkAnswer, PlannedWrite, PlanStep } from "../../state/plan.
 import { toReadCall, type RowCall } from "../../state/row-call.ts";
 import { type Clause, createClause, describeClause, isChange } from "../language/request.ts";
 import { belongsTo } from "../prompt/read-entities.ts";
-import { isWholeLabel } from "../understand/match-things.ts";
 import type { PlanFacts } from "./plan.ts";
 import { createCalls, createLook } from "./row-calls.ts";
 
@@ -110,15 +109,15 @@ function listWrites(clause: Clause, subdomain: string, { scene }: PlanFacts): Pl
 }
 
 function buildLook(clause: Clause, { words, scene }: PlanFacts, group: number): PlannedStep {
-  const [name] = clause.names;
-  if (clause.part !== null || name === undefined) return planRead(clause, { scene, words }, group);
-  const [thing, ...others] = scene.things.filter(({ label }) => isWholeLabel(name.text, label));
-  const ref = name.ref ?? (others.length === 0 ? thing?.ref : undefined) ?? "";
-  const home = ref === "" ? undefined : scene.parts.find((part) => belongsTo(ref, part));
-  const subdomain = home ?? words.roles.choices ?? scene.parts[0] ?? "";
-  const refs = home === undefined ? [] : [ref];
+  const [ref = ""] = clause.names.flatMap((name) => name.ref ?? []);
+  const home = scene.parts.find((part) => belongsTo(ref, part));
+  if (clause.kind !== "open" || home === undefined)
+    return planRead(clause, { scene, words }, group);
   const description = describeClause(clause, words);
-  return { step: createStep("read", subdomain, { description, group, refs }), calls: [] };
+  return {
+    step: createStep("read", home, { description, group, refs: [ref] }),
+    calls: [],
+  };
 }
 
 type Surroundings = Pick<PlanFacts, "scene" | "words">;

@@ -64,6 +64,9 @@ export function plan(prompt: ParsedPrompt, words: SimulatedWords): Answer {
   return answerValue(decide(now, facts));
 }
 
+/** Parts in which a name is looked for that nobody places. */
+const MOST_PLACES = 6;
+
 /** A deletion never follows from a correction; an exclusion is Understand's and cannot follow either. */
 const CORRECTABLE: ReadonlySet<Clause["kind"]> = new Set([
   "add",
@@ -136,7 +139,9 @@ function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): GivenT
     };
   const fill = asked.find(({ kind }) => kind === "fill");
   if (fill !== undefined) return proposeDays(fill, facts);
-  const named = asked.map((clause) => nameReferences(clause, scene));
+  const named = asked
+    .map((clause) => nameReferences(clause, scene))
+    .flatMap((clause) => placeLook(clause, facts));
   const strange = asked.flatMap((clause) => findNew(clause));
   const unknown = strange.length === 0 ? "" : `I do not know ${joinQuoted(strange)}. `;
   const question = `${unknown}Shall I ${hideRefs(describeClauses(named, words))}?`;
@@ -145,7 +150,24 @@ function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): GivenT
     (isQuestion && asked.some(isChange)) ||
     asked.some(({ stated }) => stated) ||
     pointsTooFar(asked, facts);
-  return isOpen ? propose(question, asked, facts) : planSteps(asked, facts);
+  return isOpen ? propose(question, named, facts) : planSteps(named, facts);
+}
+
+/** "Show Ana" means the thing that the prompt shows by this name; else it is looked for, and the goal says where. */
+function placeLook(clause: Clause, { scene, words }: PlanFacts): Clause[] {
+  const [name] = clause.names;
+  if (clause.kind !== "open" || name === undefined || name.ref !== null) return [clause];
+  const found = scene.things.filter(({ label }) => isWholeLabel(name.text, label));
+  if (found.length === 1)
+    return [{ ...clause, names: found.map(({ ref }) => Object.assign({}, name, { ref })) }];
+  const { choices, people } = words.roles;
+  const parts = choices === null ? scene.parts : [choices, people];
+  return parts
+    .filter((part) => part !== null)
+    .slice(0, MOST_PLACES)
+    .map((subdomain) =>
+      createClause("show", { names: clause.names, part: { subdomain, value: null } }),
+    );
 }
 
 /** Tells whether the open choices show what is left after the exclusions of this turn. */
@@ -283,7 +305,10 @@ function planSteps(clauses: readonly Clause[], facts: PlanFacts): GivenThinkAnsw
   const { steps, calls } = buildSteps(named, facts);
   return {
     ...answer("Every word of the message has one place."),
-    goal: steps.length + calls.length === 1 && goals.size === 1 ? null : [...goals].join("; "),
+    goal:
+      steps.length + calls.length === 1 && goals.size === 1 && !clauses.some(looksForUnknown)
+        ? null
+        : [...goals].join("; "),
     decision: "plan",
     steps,
     calls,

@@ -19,6 +19,7 @@ export function createLook(
   const table = findTable(subdomain, tables);
   if (table === null || (day !== null && day.or !== null)) return null;
   if (names.some(({ points }) => points !== null)) return null;
+  if (names.length > 0 && !hasNames(table)) return null;
   const { where, anyOf, whole } = boundRead(clause, table, { words, subdomain });
   if (whole) return null;
   const look = { type: table.prefix, refs: [], all: false };

@@ -75,7 +75,8 @@ export function readColumnList(list: string, parts: ReadonlyMap<string, string>)
 
 /** Reads `location pantry|fridge`; the values of a choice may stand above. */
 function readListedColumn(text: string, choices: Map<string, readonly string[]>): ShownColumn {
-  const [, name = "", words = ""] = /^([a-z]\w*)\*?(?: (.*?))?(?: \(fixed\))?$/.exec(text) ?? [];
+  const [, name = "", words = ""] =
+    /^([a-z]\w*)\*?(?: (?!\(fixed\))(.*?))?(?: \(fixed\))?$/.exec(text) ?? [];
   const [, references = null] = /^→ (.+)$/.exec(words) ?? [];
   const isAbove = words === "(as above)";
   const values = isAbove ? (choices.get(name) ?? []) : words.split("|");

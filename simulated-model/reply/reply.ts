@@ -1,8 +1,8 @@
 import { HEADINGS } from "../../prompts/headings.ts";
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { Answer } from "../answer.ts";
-import { joinNames, joinParagraphs } from "../phrase.ts";
-import { introduce } from "../plan/sentences.ts";
+import { joinNames, joinParagraphs, lowerFirst } from "../phrase.ts";
+import { hideRefs, introduce } from "../plan/sentences.ts";
 import { readLabel, readRows, type ShownRow, withoutRefs } from "../prompt/read-entities.ts";
 import { type ParsedPrompt, readBullets, readFenced } from "../prompt/read-prompt.ts";
 import { BRING_BACK, LEAVE_OUT } from "../understand/curate.ts";
@@ -113,13 +113,25 @@ function describeKept({ outcomes, hasReceipts }: Execution): string {
   return notes.map((note) => `${note}.`).join("\n");
 }
 
+/** Says what was looked for, and where: nothing is said of any other place. */
+function describeNothing(goal: string): string {
+  const searches = goal.split("; ").map((look) => /^Show (.+) (called "[^"]+")$/.exec(look));
+  const called = searches[0]?.[2];
+  return called !== undefined && searches.every((search) => search?.[2] === called)
+    ? `I found nothing ${called} in ${joinNames(
+        searches.flatMap((search) => search?.[1] ?? []),
+        "or",
+      )}.`
+    : `I found nothing for “${hideRefs(lowerFirst(goal))}”.`;
+}
+
 function describeShown({ goal, why, rows, outcomes, more, ...said }: Execution): string {
   const showsRest = goal.includes(REMAIN) || said.excluded.length + said.restored.length > 0;
   if (!showsRest && !/(?:^|; )Show\b/.test(goal)) return outcomes.length === 0 ? why : "";
   const [only] = rows;
   const hidden = more > 0 ? `\n\n${more} more are not shown here.` : "";
   if (only === undefined)
-    return showsRest ? "Nothing is left to choose from." : "I found nothing like that.";
+    return showsRest ? "Nothing is left to choose from." : describeNothing(goal);
   if (rows.length === 1 && /(?:^|; )Show "|called "/.test(goal)) return showWhole(only);
   if (showsRest) {
     return `${rows.length === 1 ? "This is" : "These are"} left to choose from:\n${listRows(rows)}${hidden}\n\nShall I put one of them on a day, or leave out more?`;

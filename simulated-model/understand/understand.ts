@@ -2,16 +2,18 @@ import type { RowRead } from "../../state/row-call.ts";
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { GivenUnderstandAnswer, UnderstandAnswer } from "../../state/understanding.ts";
 import { type Answer, answerValue } from "../answer.ts";
-import { correctMessage, readMessage } from "../language/read-message.ts";
+import { readMessage } from "../language/read-message.ts";
 import { type Clause, createClause, isChange, isTalk, type Reading } from "../language/request.ts";
 import { looksForUnknown } from "../plan/plan.ts";
 import { createLook } from "../plan/row-calls.ts";
 import { answerTalk } from "../plan/sentences.ts";
+import { belongsTo } from "../prompt/read-entities.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import { readScene, type Scene } from "../prompt/scene.ts";
 import { reportDeeds } from "../reply/look-back.ts";
 import { chooseLane } from "./choose-lane.ts";
 import { curate, resolvePointers } from "./curate.ts";
+import { isWholeLabel } from "./match-things.ts";
 
 /** Reads a message against what the prompt knows; a message that is not understood decides nothing. */
 export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer {
@@ -118,9 +120,15 @@ function readAnswer(
 function findLook(clauses: readonly Clause[], scene: Scene): RowRead | null {
   const [clause, ...others] = clauses;
   if (clause?.kind !== "show" || clause.part === null || others.length > 0) return null;
-  // A misspelled name is asked about by Think.
-  if (looksForUnknown(clause) && correctMessage(scene.message, scene.lexicon) !== null) return null;
-  return createLook(clause, clause.part.subdomain, scene);
+  const { subdomain } = clause.part;
+  // Think asks about a misspelled name, and where nothing is found the reply is to say what was looked for.
+  const isElsewhere = scene.things.some(
+    ({ ref, label }) =>
+      !clause.uses &&
+      !belongsTo(ref, subdomain) &&
+      clause.names.some(({ text }) => isWholeLabel(text, label)),
+  );
+  return looksForUnknown(clause) || isElsewhere ? null : createLook(clause, subdomain, scene);
 }
 
 /** Words suffice for small talk, and for what is left of a choice after an exclusion or one taken back. */

@@ -90,6 +90,23 @@ describe("its abilities in the demo kitchen", () => {
   });
 
   test.each([
+    ["show me teh shoping list", 'I found nothing called "teh shoping" in the shopping list.'],
+    ["do we have dragn friut?", 'I found nothing called "dragn friut" in the inventory.'],
+    [
+      "which recipes use unobtainium",
+      'I found nothing for “show the recipes using "unobtainium"”.',
+    ],
+    ["show Anna", "**Anna**"],
+  ])(
+    "createSimulatedModel() finds a name, or says what it looked for: %s",
+    async (message, sentence) => {
+      const assistant = await testAssistant({ database });
+
+      expect((await assistant.send(message)).reply).toContain(sentence);
+    },
+  );
+
+  test.each([
     [
       "add 2 kg of rice, 6 eggs and milk to the shopping list",
       ["created rice", "created eggs", "created milk"],

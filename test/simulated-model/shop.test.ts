@@ -32,6 +32,23 @@ test("createSimulatedModel() names what rows point at and hold by label, never b
   expect(`${reply}${items.reply}`).not.toMatch(/[a-z]+_\d/u);
 });
 
+test.each([
+  ["show keyboard", "**Keyboard**\n\nId P1, category keyboards"],
+  [
+    "show Ana",
+    'I found nothing called "Ana" in the orders, the handovers, the items, the payments, the products or the variants.',
+  ],
+  ["show the orders of gift", 'I found nothing called "gift" in the orders.'],
+  ["show the items of Ana", 'I found nothing called "Ana" in the items.'],
+])(
+  "createSimulatedModel() looks for a name in every part, or says where it looked: %s",
+  async (message, reply) => {
+    const shop = await openShop(shopDomain);
+
+    expect((await shop.send(message)).reply).toBe(reply);
+  },
+);
+
 test("createSimulatedModel() asks for no yes to what no tool can do", async () => {
   const shop = await openShop(shopDomain);
   await shop.send("Show the orders");
