@@ -17,6 +17,9 @@ import type { Symbol } from "./symbols.ts";
 /** Most things that one ordinal points at. */
 const MOST_LISTED = 9;
 
+/** Changes that a question about earlier messages can name. */
+const DEEDS = ["created", "updated", "deleted"] as const;
+
 type When = Pick<Clause, "day" | "slot">;
 
 /** Builds the request of a parse of one row of symbols. */
@@ -73,7 +76,7 @@ export class RequestBuilder {
         return [
           createClause("report", {
             names: names.every(({ points }) => points === null) ? names : [],
-            deed: this.readDeed(tree),
+            deed: DEEDS.find((deed) => collect(tree, deed).length > 0) ?? null,
           }),
         ];
       case "Allergy":
@@ -144,12 +147,6 @@ export class RequestBuilder {
       : this.inPart("allergy", { names, person }, this.roles.people);
   }
 
-  private readDeed(tree: Tree): Clause["deed"] {
-    const deeds = { didadd: "created", diddelete: "deleted", didchange: "updated" } as const;
-    const [verb] = collect(tree, "did", "didadd", "diddelete", "didchange");
-    return Object.entries(deeds).find(([rule]) => rule === verb?.rule)?.[1] ?? null;
-  }
-
   /** "On Thursday and Saturday" is one look for each day. */
   private buildShow(tree: Tree, parts: readonly Part[]): readonly Clause[] | null {
     const dates = collect(tree, "Filter_day");
@@ -180,7 +177,7 @@ export class RequestBuilder {
     const clauses: Clause[] = [];
     const form = tree.children[0]?.rule;
     const stated = tree.rule === "Need" && form !== "Need_put";
-    const isFragment = form === "Add_also";
+    const isFragment = form === "Add_also" || form === "Add_too";
     let part = createPart(this.roles.list);
     let names: Target[] = [];
     for (const piece of collect(tree, "Item", "part", "schedule")) {

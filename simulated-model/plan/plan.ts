@@ -94,7 +94,9 @@ function decide(now: string, facts: PlanFacts): GivenThinkAnswer {
   }
   const isNew =
     reading.kind === "unknown" ||
-    reading.request.clauses.some((each) => findNew(each).length > 0 || looksForUnknown(each));
+    reading.request.clauses.some(
+      (each) => findNew(nameReferences(each, scene)).length > 0 || looksForUnknown(each),
+    );
   const correction = isNew ? correctMessage(message, lexicon) : null;
   if (
     correction !== null &&
@@ -127,7 +129,9 @@ function planAccepted(facts: PlanFacts): GivenThinkAnswer {
 
 function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): GivenThinkAnswer {
   const { words, scene } = facts;
-  const asked = clauses.filter((clause) => !isTalk(clause));
+  const asked = clauses
+    .filter((clause) => !isTalk(clause))
+    .map((clause) => continueMark(clause, scene));
   if (asked.length === 0) return answer(answerTalk(clauses, words));
   if (clauses.every(({ kind }) => kind === "yes" || kind === "save")) return answer(NOTHING_WAITS);
   const problem = findProblem(asked, facts);
@@ -142,7 +146,7 @@ function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): GivenT
   const named = asked
     .map((clause) => nameReferences(clause, scene))
     .flatMap((clause) => placeLook(clause, facts));
-  const strange = asked.flatMap((clause) => findNew(clause));
+  const strange = named.flatMap((clause) => findNew(clause));
   const unknown = strange.length === 0 ? "" : `I do not know ${joinQuoted(strange)}. `;
   const question = `${unknown}Shall I ${hideRefs(describeClauses(named, words))}?`;
   const isOpen =
@@ -253,6 +257,14 @@ function findQuestion(
     : null;
 }
 
+/** "And the oranges too" after "I bought the coffee" is bought as well. */
+function continueMark(clause: Clause, scene: Scene): Clause {
+  const isBare = clause.names.every(({ quantity }) => quantity === null);
+  return clause.kind === "add" && clause.isFragment && isBare && goesOn("mark", scene)
+    ? { ...clause, kind: "mark" }
+    : clause;
+}
+
 /** Tells whether the message before asked for additions or changes of this kind and nothing else, and they were made. */
 function goesOn(kind: Clause["kind"], { lastMessage, lastReply, lexicon }: Scene): boolean {
   const before = readMessage(lastMessage, lexicon);
@@ -260,7 +272,7 @@ function goesOn(kind: Clause["kind"], { lastMessage, lastReply, lexicon }: Scene
   return (
     kinds.length > 0 &&
     kinds.every((each) => each === kind || (each === "add" && kind === "change")) &&
-    /^(?:Added|Changed): /.test(lastReply)
+    (kind === "add" ? /^Added: / : /^(?:Added|Changed): /).test(lastReply)
   );
 }
 
@@ -320,7 +332,9 @@ function nameReferences(clause: Clause, { references }: Scene): Clause {
   const names = clause.names.map((target) => {
     const found = references.find(({ text }) => text === target.text);
     if (found === undefined || (target.points === null && clause.kind !== "change")) return target;
-    return { ...target, text: found.label, ref: found.ref, points: null };
+    // What is added is a row of its own.
+    const ref = clause.kind === "add" ? null : found.ref;
+    return { ...target, text: found.label, ref, known: true, points: null };
   });
   return { ...clause, names };
 }

@@ -17,7 +17,7 @@ export function resolvePointers(
   scene: Scene,
   clauses: readonly Clause[],
 ): References {
-  const { choices } = scene.lexicon.words.roles;
+  const { choices, schedule } = scene.lexicon.words.roles;
   return clauses.flatMap(({ kind, names }) =>
     names.flatMap(({ text, points }): References => {
       if (points === null) {
@@ -32,8 +32,13 @@ export function resolvePointers(
         points < 0 ? scene.listed.at(points) : scene.listed.find(({ place }) => place === points);
       const refs =
         points === 0 ? findAntecedents(prompt, scene, { kind, text }) : listed ? [listed.ref] : [];
-      // Only a choice can be put on a day: a planned meal that was listed last is none.
-      const fitting = refs.filter((ref) => kind !== "plan" || belongsTo(ref, choices));
+      // Only a choice can be put on a day, and a thing on a list: a planned meal that was listed last is neither.
+      const isChoice = (ref: string): boolean => belongsTo(ref, choices);
+      const fitting = refs.filter((ref) =>
+        kind === "add"
+          ? !isChoice(ref) && !belongsTo(ref, schedule)
+          : kind !== "plan" || isChoice(ref),
+      );
       const how = points === 0 ? "pronoun" : "ordinal";
       return fitting.length === 1 ? fitting.map((ref) => ({ text, ref, how })) : [];
     }),

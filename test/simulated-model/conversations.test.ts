@@ -247,6 +247,22 @@ describe("its abilities in the demo kitchen", () => {
     expect(last && effects(last).length).toBe(sentence.startsWith("Changed: ") ? 1 : 0);
   });
 
+  test.each([
+    [["i bought the coffee", "and the oranges too"], ["updated oranges"]],
+    [["i bought the coffee", "and the oranges too", "and eggs"], []],
+    [["add milk", "half a litre of cream too lol"], ["created cream"]],
+    [["do we have butter?", "then put it on the list"], ["created butter"]],
+    [["do we have eggs?", "oops, add them to the shopping list, gracias"], ["created eggs"]],
+    [["add milk and eggs", "add them to the pantry"], []],
+    [["show chickpea curry", "add it to the list"], []],
+    [["add lol"], []],
+  ])("createSimulatedModel() goes on with the message before: %s", async (messages, expected) => {
+    const assistant = await testAssistant({ database });
+    const last = (await sendAll(assistant, messages)).at(-1);
+
+    expect(last && effects(last)).toEqual(expected);
+  });
+
   test("createSimulatedModel() asks what “take that back” means while something is left out", async () => {
     const assistant = await testAssistant({ database });
     const [, , asked] = await sendAll(assistant, [
