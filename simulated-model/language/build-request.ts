@@ -48,8 +48,7 @@ export class RequestBuilder {
     if (clauses.some(isChange) && (kinds.has("exclude") || kinds.has("restore"))) return null;
     // "Add milk? Don't" takes the command back, and "yes, add milk" can mean a proposal or the command.
     const isTakenBack = clauses.slice(1).some(({ kind }) => kind === "no");
-    const isRest =
-      clauses.length > 1 && clauses.some(({ to, isFragment }) => to !== null && isFragment);
+    const isRest = clauses.length > 1 && collect(tree, "Change_rest").length > 0;
     const isMixed =
       kinds.has("yes") && clauses.some((clause) => !isTalk(clause) && clause.kind !== "save");
     if (isTakenBack || isMixed || isRest) return null;
@@ -216,11 +215,7 @@ export class RequestBuilder {
     const [unit = null] = this.read(piece, ["unit"], ({ value }) => value);
     const [place = null] = this.read(piece, ["part"], ({ part }) => part?.value ?? null);
     const when = this.readWhen(piece);
-    if (
-      when === null ||
-      (when.day !== null && when.day.first !== when.day.last && when.day.or === null)
-    )
-      return null;
+    if (when === null || when.day?.first !== when.day?.last) return null;
     const slot = piece.rule === "NewPlace" ? (when.slot ?? place) : null;
     return (quantity ?? when.day ?? slot) === null
       ? null

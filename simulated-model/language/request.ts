@@ -70,16 +70,8 @@ export interface Correction {
 /** Makes a clause in which nothing is set but what is given. */
 export function createClause(kind: Clause["kind"], given: Partial<Clause> = {}): Clause {
   const empty = { part: null, names: [], uses: false, day: null, slot: null, count: null };
-  return {
-    kind,
-    person: null,
-    to: null,
-    deed: null,
-    ...empty,
-    stated: false,
-    isFragment: false,
-    ...given,
-  };
+  const none = { person: null, to: null, deed: null, stated: false, isFragment: false };
+  return { kind, ...empty, ...none, ...given };
 }
 
 /** Makes a target in which nothing is set but what is given. */

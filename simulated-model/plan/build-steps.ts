@@ -114,10 +114,7 @@ function buildLook(clause: Clause, { words, scene }: PlanFacts, group: number): 
   if (clause.kind !== "open" || home === undefined)
     return planRead(clause, { scene, words }, group);
   const description = describeClause(clause, words);
-  return {
-    step: createStep("read", home, { description, group, refs: [ref] }),
-    calls: [],
-  };
+  return { step: createStep("read", home, { description, group, refs: [ref] }), calls: [] };
 }
 
 type Surroundings = Pick<PlanFacts, "scene" | "words">;

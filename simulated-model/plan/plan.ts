@@ -260,9 +260,8 @@ function findQuestion(
 /** "And the oranges too" after "I bought the coffee" is bought as well. */
 function continueMark(clause: Clause, scene: Scene): Clause {
   const isBare = clause.names.every(({ quantity }) => quantity === null);
-  return clause.kind === "add" && clause.isFragment && isBare && goesOn("mark", scene)
-    ? { ...clause, kind: "mark" }
-    : clause;
+  const isToo = clause.kind === "add" && clause.isFragment && /\btoo\b/iu.test(scene.message);
+  return isToo && isBare && goesOn("mark", scene) ? { ...clause, kind: "mark" } : clause;
 }
 
 /** Tells whether the message before asked for additions or changes of this kind and nothing else, and they were made. */

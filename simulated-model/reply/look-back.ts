@@ -20,12 +20,14 @@ interface Deed {
   readonly names: string;
 }
 
-/** Hands what Understand is shown of the last changes, and what is asked about them, on to Reply: it is shown those before. */
+/** Hands what Understand is shown of the last changes, and what is asked about them, on to Reply, which is shown those before; null where nothing is asked. */
 export function reportDeeds(
-  clause: Clause,
-  { section }: Pick<ParsedPrompt, "section">,
+  clauses: readonly Clause[],
+  { section }: ParsedPrompt,
   words: SimulatedWords,
-): string {
+): string | null {
+  const clause = clauses.find(({ kind }) => kind === "report");
+  if (clause === undefined) return null;
   const lines = section(HEADINGS.lastTurns).split("\n");
   const deeds = lines.flatMap((line) => {
     const [, verb = "", rest = ""] = /^- [ew]\d+: (\w+) (.+)$/.exec(line) ?? [];

@@ -17,32 +17,30 @@ export function resolvePointers(
   scene: Scene,
   clauses: readonly Clause[],
 ): References {
-  const { choices, schedule } = scene.lexicon.words.roles;
   return clauses.flatMap(({ kind, names }) =>
     names.flatMap(({ text, points }): References => {
-      if (points === null) {
-        // "Make the flour 1 kg" means the flour that was just added.
-        const stored = kind === "change" ? findAntecedents(prompt, scene, { kind, text }) : [];
-        const named = scene.things.filter(
-          ({ ref, label }) => stored.includes(ref) && isWholeLabel(text, label),
-        );
-        return named.length === 1 ? named.map(({ ref }) => ({ text, ref, how: "name" })) : [];
-      }
+      // "Make the flour 1 kg" means the flour that was just added.
+      if (points === null && kind !== "change") return [];
+      const how = points === null ? "name" : points === 0 ? "pronoun" : "ordinal";
+      const place = points ?? 0;
       const listed =
-        points < 0 ? scene.listed.at(points) : scene.listed.find(({ place }) => place === points);
-      const refs =
-        points === 0 ? findAntecedents(prompt, scene, { kind, text }) : listed ? [listed.ref] : [];
-      // Only a choice can be put on a day, and a thing on a list: a planned meal that was listed last is neither.
-      const isChoice = (ref: string): boolean => belongsTo(ref, choices);
-      const fitting = refs.filter((ref) =>
-        kind === "add"
-          ? !isChoice(ref) && !belongsTo(ref, schedule)
-          : kind !== "plan" || isChoice(ref),
+        place < 0 ? scene.listed.at(place) : scene.listed.find((each) => each.place === place);
+      const ordinal = listed === undefined ? [] : [listed];
+      const meant = how === "ordinal" ? ordinal : findAntecedents(prompt, scene, { kind, text });
+      const fitting = meant.filter(
+        ({ ref, label }) =>
+          canMean(kind, ref, scene) && (how !== "name" || isWholeLabel(text, label)),
       );
-      const how = points === 0 ? "pronoun" : "ordinal";
-      return fitting.length === 1 ? fitting.map((ref) => ({ text, ref, how })) : [];
+      return fitting.length === 1 ? fitting.map(({ ref }) => ({ text, ref, how })) : [];
     }),
   );
+}
+
+/** Only a choice can be put on a day, and only a thing on a list: a planned meal that was listed last is neither. */
+function canMean(kind: Clause["kind"], ref: string, { lexicon }: Scene): boolean {
+  const { choices, schedule } = lexicon.words.roles;
+  if (kind === "add") return !belongsTo(ref, choices) && !belongsTo(ref, schedule);
+  return kind !== "plan" || belongsTo(ref, choices);
 }
 
 /** Returns what "it" can mean: what the last turn stored, else what it was about. */
@@ -50,7 +48,7 @@ function findAntecedents(
   { section }: ParsedPrompt,
   { things }: Scene,
   { kind, text }: { readonly kind: Clause["kind"]; readonly text: string },
-): string[] {
+): Thing[] {
   const isPlural = /^(?:them|those|these|both)/i.test(text);
   if (isPlural && kind !== "change" && kind !== "add") return [];
   const lines = (section(HEADINGS.lastTurns).split("\n\n").at(-1) ?? "").split("\n");
@@ -61,9 +59,7 @@ function findAntecedents(
   const refs = new Set(stored.length > 0 ? stored : touched);
   const meant = things.filter(({ ref }) => refs.has(ref));
   // "Them" is one row where its name is a plural: "eggs".
-  return meant
-    .filter(({ label }) => !isPlural || meant.length > 1 || singular(label) !== label)
-    .map(({ ref }) => ref);
+  return meant.filter(({ label }) => !isPlural || meant.length > 1 || singular(label) !== label);
 }
 
 /** Exclusions, restorations and wishes of a message. */

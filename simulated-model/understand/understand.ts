@@ -56,7 +56,7 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
     reasoning: !isTask
       ? "It is no command, or some of its words have no place."
       : needs === "talk" && clauses.every(isTalk)
-        ? answerAlone(clauses, prompt, words)
+        ? (reportDeeds(clauses, prompt, words) ?? answerTalk(clauses, words))
         : "Every word has one place.",
     references: references.filter(({ ref }) => !excluded.has(ref)),
     constraints,
@@ -65,15 +65,6 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
     extras: Object.values(extras).every((part) => part === null) ? null : extras,
   };
   return answerValue(answer);
-}
-
-function answerAlone(
-  clauses: readonly Clause[],
-  prompt: ParsedPrompt,
-  words: SimulatedWords,
-): string {
-  const report = clauses.find(({ kind }) => kind === "report");
-  return report === undefined ? answerTalk(clauses, words) : reportDeeds(report, prompt, words);
 }
 
 type Extras = NonNullable<GivenUnderstandAnswer["extras"]>;

@@ -250,6 +250,7 @@ describe("its abilities in the demo kitchen", () => {
   test.each([
     [["i bought the coffee", "and the oranges too"], ["updated oranges"]],
     [["i bought the coffee", "and the oranges too", "and eggs"], []],
+    [["i bought the coffee", "and the oranges"], []],
     [["add milk", "half a litre of cream too lol"], ["created cream"]],
     [["do we have butter?", "then put it on the list"], ["created butter"]],
     [["do we have eggs?", "oops, add them to the shopping list, gracias"], ["created eggs"]],
