@@ -13,6 +13,7 @@ import { readScene, type Scene } from "../prompt/scene.ts";
 import { reportDeeds } from "../reply/look-back.ts";
 import { chooseLane } from "./choose-lane.ts";
 import { curate, resolvePointers } from "./curate.ts";
+import { holdsName } from "./match-things.ts";
 import { isWholeLabel } from "./match-things.ts";
 
 /** Reads a message against what the prompt knows; a message that is not understood decides nothing. */
@@ -22,12 +23,7 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
   const way = chooseLane(prompt, scene, reading);
   const isTask = reading.kind === "understood" && way.lane === "task";
   const given = isTask ? reading.request.clauses : [];
-  // "No, the butter" after "This deletes milk and butter. Do it?" is a no, and leaves no dish out.
-  const isRefusal =
-    (scene.pending === "question" ||
-      (scene.pending !== null && /^\W*no\b/iu.test(scene.message))) &&
-    given.some(({ kind }) => kind === "exclude");
-  const clauses = isRefusal ? [createClause("no")] : given;
+  const clauses = answersWithNo(given, scene) ? [createClause("no")] : given;
   const references = resolvePointers(prompt, scene, clauses);
   const named = new Set(references.map(({ text }) => text));
   // All clauses or none: a pointing word without a certain meaning stops the exclusions too.
@@ -65,6 +61,27 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
     extras: Object.values(extras).every((part) => part === null) ? null : extras,
   };
   return answerValue(answer);
+}
+
+/**
+ * Returns true where an exclusion refuses what was asked: "no, the butter" after "This deletes milk and
+ * butter. Do it?" leaves no dish out, and "no fish this week" does.
+ */
+function answersWithNo(
+  clauses: readonly Clause[],
+  { pending, message, lastReply }: Scene,
+): boolean {
+  const refuses = pending === "question" || /^\W*no\b/iu.test(message);
+  return (
+    pending !== null &&
+    refuses &&
+    clauses.some(
+      ({ kind, names }) =>
+        kind === "exclude" &&
+        (/^\W*no\W*[,.;!]/iu.test(message) ||
+          names.some(({ text, points }) => points !== null || holdsName(lastReply, text))),
+    )
+  );
 }
 
 type Extras = NonNullable<GivenUnderstandAnswer["extras"]>;

@@ -672,3 +672,17 @@ test("createSimulatedModel() changes the steps of a plan, every wish of a messag
     /\n3\. Look back after a week ← you are here\n4\. Give every evening an owner$/u,
   );
 });
+
+describe("while a question waits", () => {
+  test.each<[string, readonly string[]]>([
+    ["no fish this week", ["no fish"]],
+    ["no, the oat milk", []],
+    ["not the coffee", []],
+  ])("%s leaves out what the question was not about", async (message, wishes) => {
+    const assistant = await testAssistant({ database });
+    const [, asked] = await sendAll(assistant, ["clear my shopping list", message]);
+
+    expect(asked && effects(asked)).toEqual([]);
+    expect(asked?.state.constraints.map(({ text }) => text)).toEqual(wishes);
+  });
+});
