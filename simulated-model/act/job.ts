@@ -4,7 +4,7 @@ import { readToday } from "../language/dates.ts";
 import { createLexicon } from "../language/lexicon.ts";
 import { readMessage } from "../language/read-message.ts";
 import type { Clause } from "../language/request.ts";
-import { isShortened, readRefs, readRows, type ShownRow } from "../prompt/read-entities.ts";
+import { countLeftOut, readRefs, readRows, type ShownRow } from "../prompt/read-entities.ts";
 import {
   type ParsedPrompt,
   type PastCall,
@@ -60,7 +60,7 @@ export function readJob({ section, calls, tools }: ParsedPrompt, words: Simulate
     refs: readRefs(/^Refs: (.+)$/m.exec(step)?.[1] ?? ""),
     tables,
     rows: readRows(rows),
-    isCut: isShortened(rows),
+    isCut: countLeftOut(rows) > 0,
     found: readRefs(before.join("\n")),
     candidates: remaining === undefined ? null : readRefs(remaining),
     unwanted: readUnwanted(section(HEADINGS.wishes)),

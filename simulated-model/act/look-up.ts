@@ -1,6 +1,6 @@
 import type { AnswerCall } from "../answer.ts";
 import type { Clause } from "../language/request.ts";
-import { isShortened, readRows, type ShownRow } from "../prompt/read-entities.ts";
+import { countLeftOut, readRows, type ShownRow } from "../prompt/read-entities.ts";
 import { findColumn, findTable, type ShownTable } from "../prompt/read-tables.ts";
 import { type FilterCondition, nameReader, readCall } from "./calls.ts";
 import type { Job } from "./job.ts";
@@ -48,7 +48,7 @@ export function findRows(table: ShownTable, { calls }: Job): FoundRows {
     .flatMap(readRows)
     .filter(({ ref }) => ref.replace(/^gen_/, "").startsWith(`${table.prefix}_`));
   const rows = [...new Map(own.map((row) => [row.ref, row])).values()];
-  return { rows, isCut: results.some(isShortened) };
+  return { rows, isCut: results.some((result) => countLeftOut(result) > 0) };
 }
 
 interface FoundRows {

@@ -103,9 +103,12 @@ export function readLabel({ cells, ref }: ShownRow): string {
   return cells["name"] ?? cells["title"] ?? (first === undefined ? ref : withLabels(first) || ref);
 }
 
-/** Tells whether some rows were left out for want of room. */
-export function isShortened(text: string): boolean {
-  return /^\d+ more [^\d]+$/m.test(text.replace(/: read_\w+(?:, after \w+)?$/gm, ""));
+/** Counts the rows that a table of rows leaves out for want of room. */
+export function countLeftOut(text: string): number {
+  const lines = text
+    .replaceAll(/: read_\w+(?:, after \w+)?$/gm, "")
+    .matchAll(/^(\d+) more [^\d]+$/gm);
+  return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
 /** The head of a table: `inventory: name | quantity (all: location = fridge)`. */

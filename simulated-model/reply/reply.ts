@@ -3,7 +3,13 @@ import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { Answer } from "../answer.ts";
 import { joinNames, joinParagraphs, lowerFirst } from "../phrase.ts";
 import { hideRefs, introduce } from "../plan/sentences.ts";
-import { readLabel, readRows, type ShownRow, withoutRefs } from "../prompt/read-entities.ts";
+import {
+  countLeftOut,
+  readLabel,
+  readRows,
+  type ShownRow,
+  withoutRefs,
+} from "../prompt/read-entities.ts";
 import { type ParsedPrompt, readBullets, readFenced } from "../prompt/read-prompt.ts";
 import { BRING_BACK, LEAVE_OUT } from "../understand/curate.ts";
 import { lookBack } from "./look-back.ts";
@@ -59,7 +65,7 @@ function readExecution({ section }: ParsedPrompt): Execution {
     outcomes: readBullets(execution),
     hasReceipts: section(HEADINGS.receipts) !== "",
     rows: readRows(rows),
-    more: Number(/\d+ shown, (\d+) more/.exec(rows)?.[1] ?? 0),
+    more: countLeftOut(rows),
     excluded: flow.includes("Filtered out ") ? listAfter(LEAVE_OUT) : [],
     restored: listAfter(BRING_BACK),
     wishes: readBullets(section(HEADINGS.wishes)).filter((wish) => wish.startsWith("no ")),
