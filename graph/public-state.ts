@@ -1,5 +1,5 @@
-import { isBaseMessage, type BaseMessage } from "@langchain/core/messages";
-import type { z } from "zod";
+import { HumanMessage, isBaseMessage, type BaseMessage } from "@langchain/core/messages";
+import { z } from "zod";
 import { blotIds } from "../registry/hide-ids.ts";
 import { JsonSchema, type Json, type JsonObject } from "../state/json.ts";
 import { PlanSchema } from "../state/plan.ts";
@@ -15,11 +15,24 @@ export type PrivateValues = Readonly<Record<string, unknown>>;
  * not present. Pure.
  */
 export function publicValues(values: PrivateValues): JsonObject {
+  const shown: PrivateValues = { ...values, messages: addSentMessage(values) };
   return Object.fromEntries(
     Object.entries(CHANNELS).flatMap(([channel, project]): [string, Json][] =>
-      values[channel] === undefined ? [] : [[channel, project(values[channel])]],
+      shown[channel] === undefined ? [] : [[channel, project(shown[channel])]],
     ),
   );
+}
+
+const SentMessageSchema = z.object({ messageId: z.string(), text: z.string() });
+
+/** A whole state has the message that its turn is about to take: a chat shows what was sent at once. */
+function addSentMessage({ messages, input }: PrivateValues): unknown {
+  const sent = SentMessageSchema.safeParse(input);
+  if (messages === undefined || !sent.success) return messages;
+  const { messageId: id, text: content } = sent.data;
+  const known = toList(messages);
+  const isTaken = known.some((message) => isBaseMessage(message) && message.id === id);
+  return isTaken ? messages : [...known, new HumanMessage({ id, content })];
 }
 
 /**

@@ -144,6 +144,7 @@ describe("publicValues()", () => {
       },
     ]);
     const state = turnState({
+      input: { messageId: "m", text: "hello" },
       messages: [
         new HumanMessage({ id: "m", content: "hello" }),
         new AIMessage({ id: "reply_r1_1", content: "Hi", response_metadata: { request: "req_1" } }),
@@ -194,6 +195,16 @@ describe("publicValues()", () => {
       notices: [{ node: "tools", code: "write-failed", text: "No row [id]" }],
     });
     expect(JSON.stringify(shown)).not.toContain(id);
+  });
+
+  test("shows the message of a turn that has not taken it yet", () => {
+    const input = { messageId: "m", text: "hello" };
+    const sent = [{ type: "human", id: "m", content: "hello" }];
+
+    expect(publicValues({ input, messages: [] })).toMatchObject({ messages: sent });
+    const messages = [new HumanMessage({ id: "m", content: "hello" })];
+    expect(publicValues({ input, messages })).toMatchObject({ messages: sent });
+    expect(publicValues({ input })).toEqual({});
   });
 
   test("shows only what is there", () => {
