@@ -11,10 +11,11 @@ export function cleanMessage(text: string, limit: number): string {
   if (clean.trim() === "") {
     throw new MessageRefusedError("message_empty", "Cannot send an empty message: write something");
   }
-  if (clean.length > limit) {
+  const length = clean.length > limit ? Array.from(clean).length : clean.length;
+  if (length > limit) {
     throw new MessageRefusedError(
       "message_too_long",
-      `Cannot send a message of ${clean.length} characters: at most ${limit} are allowed; shorten it or send it in parts`,
+      `Cannot send a message of ${length} characters: at most ${limit} are allowed; shorten it or send it in parts`,
     );
   }
   return clean;

@@ -38,11 +38,12 @@ const PROBLEMS = {
   message_empty: { status: 422, title: "The message is empty" },
   message_id_taken: { status: 422, title: "Another message has that id" },
   message_too_long: { status: 422, title: "The message is too long" },
+  // A client tries 5xx again, and that changes nothing here.
+  not_supported: { status: 422, title: "Not supported" },
   rate_limited: { status: 429, title: "Too many requests" },
   too_many_streams: { status: 429, title: "Too many open streams" },
   headers_too_large: { status: 431, title: "The headers are too large" },
   internal: { status: 500, title: "Unexpected error" },
-  not_supported: { status: 501, title: "Not supported" },
   docs_missing: { status: 501, title: "The page is not installed" },
   database_unavailable: { status: 503, title: "The database cannot be reached" },
   keys_unavailable: { status: 503, title: "The issuer's keys cannot be read" },

@@ -17,7 +17,7 @@ import { SSE } from "../stream/sse.ts";
 const streamed = {
   200: {
     description:
-      "The turn's events as they happen, `turn-start` first, `turn-end` or `error` last, then `end`. " +
+      "The turn's events as they happen, `turn-start` first, `turn-end` or `error` last, then `end`; of a message that is cancelled while it waits, `end` alone. " +
       "As server-sent events (event: the type, id: the number), or with `accept: application/x-ndjson` one a line.",
     headers: z.object({
       "x-run-id": z.string().openapi({ description: "Resumes the stream: GET /chat/{run}." }),

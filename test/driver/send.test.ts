@@ -200,8 +200,8 @@ describe("messages", () => {
     ],
     [
       "32,000 characters",
-      "x".repeat(32_000),
-      "x".repeat(32_000),
+      "🍋".repeat(32_000),
+      "🍋".repeat(32_000),
       `${renderSentence("messageShortened")}\n\nGladly.`,
     ],
   ])(

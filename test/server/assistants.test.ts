@@ -127,5 +127,5 @@ test.each([
   ["DELETE", "/assistants/concierge"],
   ["POST", "/assistants/concierge/latest"],
 ])("%s %s says that assistants are not changed", async (method, path) => {
-  expect(await readProblem(await ask(method, path))).toEqual([501, "not_supported", undefined]);
+  expect(await readProblem(await ask(method, path))).toEqual([422, "not_supported", undefined]);
 });

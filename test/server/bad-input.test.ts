@@ -54,8 +54,7 @@ async function send(method: string, path: string, body?: string | Uint8Array): P
 
 /** Returns the fault of an answer to a bad request; null where there is none. */
 function faultIn({ status, problem }: Answer): string | null {
-  // 501 is what the protocol has and this server has not.
-  if (status >= 500 && status !== 501) return `${status} ${problem?.code}`;
+  if (status >= 500) return `${status} ${problem?.code}`;
   const wantsField = ["invalid_request", "message_empty", "message_too_long"];
   const isPointed = problem?.field !== undefined;
   return problem !== null && wantsField.includes(problem.code) && !isPointed

@@ -127,7 +127,7 @@ test.each([
     "bad_request",
   ],
   ["no name", "GET /ok HTTP/1.1\r\nconnection: close\r\n\r\n", 400, "bad_request"],
-  ["a tunnel", "CONNECT a.com:443 HTTP/1.1\r\nhost: a.com:443\r\n\r\n", 501, "not_supported"],
+  ["a tunnel", "CONNECT a.com:443 HTTP/1.1\r\nhost: a.com:443\r\n\r\n", 422, "not_supported"],
   [
     "what nobody can expect",
     `POST /chat ${HEAD}expect: wonders\r\n\r\n`,

@@ -53,8 +53,8 @@ describe("POST /threads", () => {
     [{ thread_id: "a b" }, [422, "invalid_request", "/thread_id"]],
     [{ thread_id: ".." }, [422, "invalid_request", "/thread_id"]],
     [{ if_exists: "x" }, [422, "invalid_request", "/if_exists"]],
-    [{ supersteps: [{ updates: [] }] }, [501, "not_supported", "/supersteps"]],
-    [{ ttl: { ttl: 5 } }, [501, "not_supported", "/ttl"]],
+    [{ supersteps: [{ updates: [] }] }, [422, "not_supported", "/supersteps"]],
+    [{ ttl: { ttl: 5 } }, [422, "not_supported", "/ttl"]],
   ])("refuses %j", async (body, expected) => {
     expect(await readProblem(await ask("POST", "/threads", body))).toEqual(expected);
   });
@@ -83,9 +83,9 @@ test.each<[string, object, [number, string, string | undefined]]>([
   ["/threads/search", { offset: -1 }, [422, "invalid_request", "/offset"]],
   ["/threads/search", { sort_by: "title" }, [422, "invalid_request", "/sort_by"]],
   ["/threads/search", { status: "x" }, [422, "invalid_request", "/status"]],
-  ["/threads/search", { values: { turn: 1 } }, [501, "not_supported", "/values"]],
-  ["/threads/search", { extract: { a: "b" } }, [501, "not_supported", "/extract"]],
-  ["/threads/count", { values: { turn: 1 } }, [501, "not_supported", "/values"]],
+  ["/threads/search", { values: { turn: 1 } }, [422, "not_supported", "/values"]],
+  ["/threads/search", { extract: { a: "b" } }, [422, "not_supported", "/extract"]],
+  ["/threads/count", { values: { turn: 1 } }, [422, "not_supported", "/values"]],
 ])("%s refuses %j", async (path, body, expected) => {
   expect(await readProblem(await ask("POST", path, body))).toEqual(expected);
 });
@@ -118,8 +118,8 @@ describe("a thread before its first turn", () => {
       { values: { constraints: [{ text: "", kind: "hard" }] } },
       [422, "invalid_request", "/values/constraints/0/text"],
     ],
-    ["POST", "state", { values: {}, as_node: "act" }, [501, "not_supported", "/as_node"]],
-    ["POST", "state", { values: {}, checkpoint_id: "x" }, [501, "not_supported", "/checkpoint_id"]],
+    ["POST", "state", { values: {}, as_node: "act" }, [422, "not_supported", "/as_node"]],
+    ["POST", "state", { values: {}, checkpoint_id: "x" }, [422, "not_supported", "/checkpoint_id"]],
     ["GET", "state/x", undefined, [404, "checkpoint_not_found", undefined]],
     [
       "POST",
