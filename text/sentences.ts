@@ -186,6 +186,7 @@ export const SENTENCES = {
   notStartedYet: "Not started, for the limit of calls: {rows}",
   stepWithoutResult: "That came to no result.",
   stepNotReached: "Not reached",
+  stepAfterQuestion: "my question comes first; please say it again after that",
   turnStopped: "Not done: I was stopped before it",
 
   // What a tool call came to

@@ -138,7 +138,7 @@ function listNotDone(state: ReceiptState, context: ReceiptContext): Receipt[] {
 
 function describeOpenStep(
   result: StepResult,
-  { plan, run }: ReceiptState,
+  { plan, run, stepResults }: ReceiptState,
   { registry, domain }: ReceiptContext,
 ): Receipt[] {
   const rows = [
@@ -165,10 +165,14 @@ function describeOpenStep(
         });
   // Only where no model was asked is the outcome code's own.
   const misfits = (plan?.misfits ?? []).filter((misfit) => misfit.step === result.step);
+  const isAfterQuestion =
+    result.status === "skipped" && stepResults.some(({ status }) => status === "asked");
+  const reasons = [
+    ...new Set(misfits.map((misfit) => misfit.reason)),
+    ...(isAfterQuestion ? [renderSentence("stepAfterQuestion")] : []),
+  ];
   const reason =
-    plan?.origin === "confirmation"
-      ? clean(result.outcome)
-      : joinItems([...new Set(misfits.map((misfit) => misfit.reason))]) || null;
+    plan?.origin === "confirmation" ? clean(result.outcome) : joinItems(reasons) || null;
   return [createReceipt({ kind: "notDone", label, reason })];
 }
 

@@ -462,6 +462,30 @@ describe("a model's reply", () => {
     expect(readReply(update).messages).toEqual([`${STORED}\nNot done: Add planned meals`]);
   });
 
+  test("names what a question has kept from being reached", async () => {
+    const write = { stepType: "write" } as const;
+    const { update } = await reply(
+      {
+        plan: makePlan({
+          steps: [
+            makeStep({ ...write, description: "Clear the week" }),
+            makeStep({
+              ...write,
+              description: "Plan two dinners",
+              writes: [{ action: "create", type: "meal", refs: [] }],
+            }),
+          ],
+        }),
+        stepResults: [makeResult(0, { status: "asked" }), makeResult(1, { status: "skipped" })],
+      },
+      new ModelError("model_failed", "no answer"),
+    );
+
+    expect(readReply(update).messages.join("\n")).toContain(
+      `Not done: Add planned meals (${renderSentence("stepAfterQuestion")})`,
+    );
+  });
+
   test("says of an answer that the length limit has cut that it is not whole", async () => {
     const { update, io } = await reply(ANSWERED, { text: "Two remain, and", truncated: true });
 
