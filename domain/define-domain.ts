@@ -1,5 +1,5 @@
 import type { Domain, DomainTool } from "../state/domain.ts";
-import type { EntityType } from "../state/entity.ts";
+import { listInlineLists, type EntityType } from "../state/entity.ts";
 import { rememberFor } from "../state/remember.ts";
 import { createTableTools } from "./table-tools.ts";
 import { nameTableTool } from "./table-tools/tool-names.ts";
@@ -67,6 +67,13 @@ function checkTypeNames(entityTypes: readonly EntityType[]): readonly string[] {
     ...findRepeated(entityTypes.map(({ table }) => table)).map(
       (table) => `Two types are of the table "${table}"; describe it once`,
     ),
+    ...entityTypes
+      .flatMap((type) => [type.table, ...listInlineLists(type).map(({ table }) => table)])
+      .filter((table) => !/^[^."]+(\.[^."]+)?$/u.test(table))
+      .map(
+        (table) =>
+          `Table "${table}" is no name; write "table" or "schema.table" as the database has them, without quotes, and rename a table whose name has a dot or a quote in it`,
+      ),
   ];
 }
 

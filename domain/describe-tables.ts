@@ -1,5 +1,5 @@
 import { nearest } from "../text/nearest.ts";
-import { identifier } from "./table-tools/sql.ts";
+import { identifier, literal, printIdentifier, printTable } from "./table-tools/sql.ts";
 import {
   findCatalogueTable,
   qualifyName,
@@ -83,7 +83,7 @@ function draftType(table: CatalogueTable, tables: readonly CatalogueTable[]): Dr
   const column = table.columns.some((one) => one.name === "id") ? "row_key" : "id";
   if (table.primaryKey.length === 0) {
     throw new RangeError(
-      `Cannot describe "${table.name}": it has no key that tells its rows apart; ${table.kind === "table" ? `write "alter table ${own} add row_id uuid primary key default gen_random_uuid()"` : "give the view a key column, as text"}`,
+      `Cannot describe "${table.name}": it has no key that tells its rows apart; ${table.kind === "table" ? `write "alter table ${printTable(own)} add row_id uuid primary key default gen_random_uuid()"` : "give the view a key column, as text"}`,
     );
   }
   return {
@@ -235,7 +235,7 @@ function renderMigration(drafts: readonly Draft[]): string {
 }
 
 function renderStatements({ table, name, key, viewKey, isShared }: Draft): string[] {
-  const own = `${table.schema}.${table.name}`;
+  const own = printTable(`${table.schema}.${table.name}`);
   const logins = table.logins.join(", ");
   if (table.kind !== "table") {
     if (table.kind !== "view" || table.securityInvoker) return [];
@@ -251,13 +251,18 @@ function renderStatements({ table, name, key, viewKey, isShared }: Draft): strin
       : [`create policy others on ${own} to ${logins} using (true) with check (true);`];
   if (viewKey !== null) {
     return [
-      ...(isShared || table.rowSecurity ? [] : [...others, `select concierge_own_rows('${own}');`]),
-      `grant usage on schema ${table.schema} to concierge_app, concierge_admin;`,
+      ...(isShared || table.rowSecurity
+        ? []
+        : [...others, `select concierge_own_rows(${literal(own)});`]),
+      `grant usage on schema ${printIdentifier(table.schema)} to concierge_app, concierge_admin;`,
       `grant select on ${own} to concierge_app, concierge_admin;`,
-      `create view ${name} with (security_invoker = true) as select ${viewKey}, * from ${own};`,
+      `create view ${printTable(name)} with (security_invoker = true) as select ${viewKey}, * from ${own};`,
     ];
   }
   if (table.triggers.some((trigger) => trigger.function === "concierge_journal_row")) return [];
-  const argument = key.column === "id" ? "" : `, '${key.column}'`;
-  return [...others, `select concierge_${isShared ? "share" : "protect"}('${own}'${argument});`];
+  const argument = key.column === "id" ? "" : `, ${literal(key.column)}`;
+  return [
+    ...others,
+    `select concierge_${isShared ? "share" : "protect"}(${literal(own)}${argument});`,
+  ];
 }

@@ -41,15 +41,18 @@ export async function findOutsideChanges(
   });
   const { rows } = await db.query(
     `with place as (select pg_snapshot_xmin(pg_current_snapshot()) as xact),
-     known as (select * from unnest($2::text[], $3::text[]) as known (table_name, row_key)),
+     -- The journal has quoted names.
+     known as (
+       select name, row_key, (select string_agg(quote_ident(part), '.') from unnest(string_to_array(name, '.')) part) as table_name
+         from unnest($2::text[], $3::text[]) as wanted (name, row_key)),
      changed as (
-       select j.table_name as "table", j.row_key as key,
+       select known.name as "table", j.row_key as key,
               (array_agg(j.after is null order by j.seq desc))[1] as "isGone",
               bool_or(e.thread_id is not null) as "isOther"
          from known join journal j using (table_name, row_key)
               left join effects e on e.effect_id = j.effect_id
         where j.xact >= $1::text::xid8 and e.thread_id is distinct from $4
-        group by j.table_name, j.row_key)
+        group by known.name, j.row_key)
      select (select xact from place)::text as seen, changed.* from (select) as always
        left join changed on true`,
     [

@@ -18,6 +18,6 @@ migration that protects or shares the tables in a comment at its end. Changes no
 function readTable(text: string): string {
   if (/^[\w$]+(\.[\w$]+)?$/u.test(text)) return text;
   throw new InvalidValue(
-    "write the name of a table, as in shop.orders; give one of another name a view",
+    "write the name of a table as the database has it, without quotes, as in shop.orders or shop.Orders; give one of another name a view",
   );
 }

@@ -15,13 +15,16 @@ const JournalRowSchema = z.object({
 /** One change of one row, as the journal's triggers wrote it. */
 export type JournalRow = z.infer<typeof JournalRowSchema>;
 
+/** A table as descriptions name it, in SQL: the journal has quoted names, as `regclass` writes them. */
+export const TABLE_NAME = "array_to_string(parse_ident(table_name), '.')";
+
 /** Reads what effects changed, in the order in which it happened. */
 export async function readJournal(
   tx: Queryable,
   effectIds: readonly number[],
 ): Promise<readonly JournalRow[]> {
   const { rows } = await tx.query(
-    `select seq, table_name as "table", row_key as key, action, before, after, follows
+    `select seq, ${TABLE_NAME} as "table", row_key as key, action, before, after, follows
        from journal where effect_id = any($1::bigint[]) order by seq`,
     [effectIds],
   );

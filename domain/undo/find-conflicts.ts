@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { JsonObjectSchema } from "../../state/json.ts";
 import type { Queryable } from "../../state/store.ts";
+import { TABLE_NAME } from "../changes/read-journal.ts";
+import { tableName } from "../table-tools/sql.ts";
 import { COUNTED, NET, type UndoTable } from "./undo-tables.ts";
 
 const ConflictSchema = z.object({
@@ -27,7 +29,7 @@ export async function findChangedSince(
 ): Promise<readonly Conflict[]> {
   for (const { table, key, keyType } of tables.toSorted(byName)) {
     await tx.query(
-      `with ${NET} select from ${table} t
+      `with ${NET} select from ${tableName(table)} t
         where t.${key} in (select row_key::${keyType} from net where table_name = $2)
         order by t.${key} for update`,
       [effectIds, table],
@@ -63,7 +65,7 @@ async function findDifferent(
     const { rows } = await tx.query(
       `with ${NET}
        select $2 as "table", net.row_key as key, to_jsonb(t.*) as present, net.${side} as expected
-         from net left join ${table} t on t.${key} = net.row_key::${keyType}
+         from net left join ${tableName(table)} t on t.${key} = net.row_key::${keyType}
         where net.table_name = $2
           and case when net.${side} is null then t.${key} is not null
                    else t.${key} is null
@@ -83,7 +85,7 @@ async function findInterrupted(
   effectIds: readonly number[],
 ): Promise<readonly Conflict[]> {
   const { rows } = await tx.query(
-    `select table_name as "table", row_key as key, present, expected
+    `select ${TABLE_NAME} as "table", row_key as key, present, expected
        from (select table_name, row_key, before as present, lag(after) over in_order as expected, seq,
                     row_number() over in_order as number
                from journal where effect_id = any($1::bigint[])
@@ -110,9 +112,9 @@ export async function findDragged(
   const { rows } = await tx.query(
     `with ${NET},
      own as (
-       select table_name, row_key, (array_agg(before order by seq))[1] as before,
+       select ${TABLE_NAME} as table_name, row_key, (array_agg(before order by seq))[1] as before,
               (array_agg(after order by seq desc))[1] as after
-         from journal where effect_id = $2 and seq > $3 group by table_name, row_key)
+         from journal where effect_id = $2 and seq > $3 group by journal.table_name, row_key)
      select table_name as "table", row_key as key, own.after as present, own.before as expected
        from own left join net using (table_name, row_key)
       where net.row_key is null and own.before is not null

@@ -7,6 +7,7 @@ import {
   type JournalPart,
   type UndoneRows,
 } from "./find-conflicts.ts";
+import { tableName } from "../table-tools/sql.ts";
 import { COUNTED, NET, type UndoTable } from "./undo-tables.ts";
 
 /** Result of restoring rows: `failed` has changed nothing. */
@@ -157,9 +158,9 @@ function insertDeleted({ table, columns }: UndoTable): string {
   const version =
     "case when net.before ? 'row_version' then jsonb_build_object('row_version', (net.before ->> 'row_version')::bigint + 1) else '{}' end";
   return `with ${NET}
-    insert into ${table} (${columns.join(", ")}) overriding system value
+    insert into ${tableName(table)} (${columns.join(", ")}) overriding system value
     select ${columns.map((column) => `old.${column}`).join(", ")}
-      from net, jsonb_populate_record(null::${table}, net.before || ${version}) as old
+      from net, jsonb_populate_record(null::${tableName(table)}, net.before || ${version}) as old
      where ${WANTED} and net.before is not null and net.after is null`;
 }
 
@@ -167,8 +168,8 @@ function resetChanged({ table, key, keyType, columns }: UndoTable): string {
   const counted = new Set([key, "row_version", "updated_at"]);
   const reset = columns.filter((column) => !counted.has(column));
   return `with ${NET}
-    update ${table} t set ${reset.map((column) => `${column} = old.${column}`).join(", ")}
-      from net join ${table} now on now.${key} = net.row_key::${keyType},
+    update ${tableName(table)} t set ${reset.map((column) => `${column} = old.${column}`).join(", ")}
+      from net join ${tableName(table)} now on now.${key} = net.row_key::${keyType},
            jsonb_populate_record(now.*, net.before) as old
      where t.${key} = now.${key} and ${WANTED} and net.before is not null
        and to_jsonb(now.*) - ${COUNTED} <> to_jsonb(old.*) - ${COUNTED}`;
@@ -176,7 +177,7 @@ function resetChanged({ table, key, keyType, columns }: UndoTable): string {
 
 function deleteInserted({ table, key, keyType }: UndoTable): string {
   return `with ${NET}
-    delete from ${table} t using net
+    delete from ${tableName(table)} t using net
      where t.${key} = net.row_key::${keyType} and ${WANTED}
        and net.before is null and net.after is not null`;
 }

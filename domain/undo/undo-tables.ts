@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Queryable } from "../../state/store.ts";
+import { TABLE_NAME } from "../changes/read-journal.ts";
 
 /**
  * The net change of each row by the effects of `$1`, as a table expression, without the rows that
@@ -7,19 +8,18 @@ import type { Queryable } from "../../state/store.ts";
  * reads it would round large numbers.
  */
 export const NET = `net as (
-  select table_name, row_key, (array_agg(before order by seq))[1] as before,
-         (array_agg(after order by seq desc))[1] as after, min(seq) as seq
+  select ${TABLE_NAME} as table_name, row_key, (array_agg(before order by seq))[1] as before,
+         (array_agg(after order by seq desc))[1] as after, min(seq) as seq, table_name as relation
     from journal
    where effect_id = any($1::bigint[])
      and not coalesce(nullif(current_setting('concierge.undo_without', true), ''), '[]')::jsonb
-               ? (table_name || e'\\n' || row_key)
-   group by table_name, row_key)`;
+               ? (${TABLE_NAME} || e'\\n' || row_key)
+   group by journal.table_name, row_key)`;
 
 /** The columns that differ after every change, and so say nothing about it. */
 export const COUNTED = "array['row_version', 'updated_at']";
 
 const UndoTableSchema = z.object({
-  /** Quoted for SQL. */
   table: z.string(),
   /** Its key column, quoted for SQL, and the type of it. */
   key: z.string(),
@@ -45,10 +45,10 @@ export async function loadUndoTables(
 
 const LOAD = `with ${NET},
   tables as (
-    select table_name, table_name::regclass as relation,
+    select table_name, relation::regclass as relation,
            split_part(encode(tgargs, 'escape'), '\\000', 1) as key
-      from (select distinct table_name from net) as changed
-      join pg_trigger on tgrelid = table_name::regclass and tgname = 'concierge_journal_row')
+      from (select distinct table_name, relation from net) as changed
+      join pg_trigger on tgrelid = relation::regclass and tgname = 'concierge_journal_row')
   select table_name as "table", quote_ident(key) as key,
          (select format_type(atttypid, atttypmod) from pg_attribute
            where attrelid = relation and attname = key) as "keyType",
@@ -57,7 +57,7 @@ const LOAD = `with ${NET},
                   and exists (select from net where net.table_name = tables.table_name
                                 and coalesce(net.before, net.after) ? attname)
                 order by attnum) as columns,
-         array(select distinct confrelid::regclass::text from pg_constraint
+         array(select distinct array_to_string(parse_ident(confrelid::regclass::text), '.') from pg_constraint
                 where conrelid = relation and contype = 'f') as references,
          array(select distinct case when before is null then 'delete' when after is null then 'insert'
                                     else 'update' end

@@ -120,7 +120,7 @@ select current_schema()::text as schema,
                     join pg_class base on d.refclassid = 'pg_class'::regclass and base.oid = d.refobjid
               where r.ev_class = w.oid and base.oid <> w.oid and (base.relrowsecurity or base.relkind = 'v')),
           'unreadable', array(
-             select distinct base.relnamespace::regnamespace || '.' || base.relname
+             select distinct (select nspname from pg_namespace where oid = base.relnamespace) || '.' || base.relname
                from pg_rewrite r join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
                     join pg_class base on d.refclassid = 'pg_class'::regclass and base.oid = d.refobjid
               where r.ev_class = w.oid and base.oid <> w.oid

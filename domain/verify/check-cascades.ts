@@ -1,6 +1,7 @@
 import type { Domain } from "../../state/domain.ts";
 import { hasRight, listInlineLists, type EntityType } from "../../state/entity.ts";
 import { isListWritten } from "../list-grants.ts";
+import { literal, printTable } from "../table-tools/sql.ts";
 import { findCatalogueTable, type Catalogue, type FollowingTable } from "./catalogue.ts";
 
 /**
@@ -58,12 +59,13 @@ function listDeletions(type: EntityType, { tools }: Pick<Domain, "tools">): read
 
 function adviseRecord({ name, key, recorded, restorable }: FollowingTable): string | null {
   const column = key ?? "row_id";
+  const table = printTable(name);
   const statements = [
     ...(key === null && !recorded
-      ? [`alter table ${name} add ${column} uuid not null unique default gen_random_uuid()`]
+      ? [`alter table ${table} add ${column} uuid not null unique default gen_random_uuid()`]
       : []),
-    ...(recorded ? [] : [`select concierge_watch_rows('${name}', '${column}')`]),
-    ...(restorable ? [] : [`grant select, insert, update, delete on ${name} to concierge_admin`]),
+    ...(recorded ? [] : [`select concierge_watch_rows(${literal(table)}, ${literal(column)})`]),
+    ...(restorable ? [] : [`grant select, insert, update, delete on ${table} to concierge_admin`]),
   ];
   if (statements.length === 0) return null;
   return `${statements.join("; ")}; or make its foreign key "on delete restrict"`;

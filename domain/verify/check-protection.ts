@@ -1,4 +1,5 @@
 import type { EntityType } from "../../state/entity.ts";
+import { literal, printTable } from "../table-tools/sql.ts";
 import type { CatalogueTable } from "./catalogue.ts";
 import { describeTable } from "./check-columns.ts";
 import { startSentence } from "./sentences.ts";
@@ -21,7 +22,7 @@ export function checkProtection(
   const { name, type, key } = described;
   const place = `Table "${name}"`;
   const isShared = type.ownership === "shared";
-  const call = `select concierge_${isShared ? "share" : "protect"}('${name}'${key === null || key === "id" ? "" : `, '${key}'`})`;
+  const call = `select concierge_${isShared ? "share" : "protect"}(${literal(printTable(name))}${key === null || key === "id" ? "" : `, ${literal(key)}`})`;
   const hasJournal = table.triggers.some((one) => one.function === "concierge_journal_row");
   if (!isShared && !table.columns.some((column) => column.name === "user_id")) {
     return [
@@ -50,12 +51,12 @@ function checkView(table: CatalogueTable, { name, type }: ProtectedTable): reado
   }
   if (!table.securityInvoker) {
     return [
-      `${place} reads with its owner's rights, past row-level security; alter view ${name} set (security_invoker = true)`,
+      `${place} reads with its owner's rights, past row-level security; alter view ${printTable(name)} set (security_invoker = true)`,
     ];
   }
   const denied = table.unreadable.map(
     (base) =>
-      `${place} reads "${base}", which the program may not read; grant usage on its schema and grant select on ${base} to concierge_app`,
+      `${place} reads "${base}", which the program may not read; grant usage on its schema and grant select on ${printTable(base)} to concierge_app`,
   );
   if (isShared || !table.readsUnprotected) return denied;
   return [
@@ -72,18 +73,18 @@ function checkPolicies(table: CatalogueTable, { name, type }: ProtectedTable): r
     ({ condition }) => !isShared && !/concierge_user\(|concierge\.user_id/.test(condition ?? ""),
   );
   const remedy = isShared
-    ? `create policy everybody_reads on ${name} for select using (true)`
-    : `create policy own_rows on ${name} using (user_id = concierge_user()) with check (user_id = concierge_user())`;
+    ? `create policy everybody_reads on ${printTable(name)} for select using (true)`
+    : `create policy own_rows on ${printTable(name)} using (user_id = concierge_user()) with check (user_id = concierge_user())`;
   return [
     ...(table.rowSecurity
       ? []
       : [
-          `${place} has row-level security switched off; alter table ${name} enable row level security`,
+          `${place} has row-level security switched off; alter table ${printTable(name)} enable row level security`,
         ]),
     ...(table.forced
       ? []
       : [
-          `${place} does not force row-level security on its owner; alter table ${name} force row level security`,
+          `${place} does not force row-level security on its owner; alter table ${printTable(name)} force row level security`,
         ]),
     ...(reading.length > 0 ? [] : [`${place} has no policy that lets the program read; ${remedy}`]),
     ...open.map(
@@ -100,7 +101,7 @@ function checkTriggers(
   const place = `Table "${name}"`;
   const find = (wanted: string) => table.triggers.find((one) => one.function === wanted);
   const journal = find("concierge_journal_row");
-  const journalSql = `create trigger concierge_journal_row after insert or update or delete on ${name} for each row execute function concierge_journal_row('${key ?? "id"}')`;
+  const journalSql = `create trigger concierge_journal_row after insert or update or delete on ${printTable(name)} for each row execute function concierge_journal_row(${literal(key ?? "id")})`;
   const problems: string[] = [];
   if (journal === undefined) {
     problems.push(
@@ -117,7 +118,7 @@ function checkTriggers(
     table.columns.some((column) => column.name === "row_version");
   if (counts && find("concierge_touch_row") === undefined) {
     problems.push(
-      `${place} does not count up row_version: the trigger concierge_touch_row is missing or disabled; create trigger concierge_touch_row before update on ${name} for each row execute function concierge_touch_row()`,
+      `${place} does not count up row_version: the trigger concierge_touch_row is missing or disabled; create trigger concierge_touch_row before update on ${printTable(name)} for each row execute function concierge_touch_row()`,
     );
   }
   return problems;

@@ -8,6 +8,7 @@ import {
 import { nearest } from "../../text/nearest.ts";
 import type { Domain } from "../../state/domain.ts";
 import { isListWritten } from "../list-grants.ts";
+import { printIdentifier, printTable } from "../table-tools/sql.ts";
 import { findCatalogueTable, type Catalogue, type CatalogueTable } from "./catalogue.ts";
 import { checkCascades } from "./check-cascades.ts";
 import { checkColumns, checkCreated, describeMissing, describeTable } from "./check-columns.ts";
@@ -200,6 +201,6 @@ function checkIndex(table: CatalogueTable, name: string, foreignKey: string): re
   );
   if (isIndexed) return [];
   return [
-    `Table "${name}" has no index that begins with "${foreignKey}", by which a list finds its rows; create index on ${name} (${foreignKey})`,
+    `Table "${name}" has no index that begins with "${foreignKey}", by which a list finds its rows; create index on ${printTable(name)} (${printIdentifier(foreignKey)})`,
   ];
 }

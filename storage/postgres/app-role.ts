@@ -105,7 +105,7 @@ export interface TableGrant {
 
 /** The rights of the program's roles on one table. */
 export interface GrantedRights {
-  /** The name with its schema, as SQL writes it. */
+  /** The name with its schema, without quotes. */
   readonly table: string;
   readonly app: readonly TableRight[];
   readonly admin: readonly TableRight[];
@@ -188,7 +188,8 @@ export async function grantRights(
     [schemas],
   );
   for (const { name } of rows) await db.query(`grant usage on sequence ${String(name)} to ${both}`);
-  for (const { table, app, admin } of planned) {
+  for (const { table: name, app, admin } of planned) {
+    const table = name.split(".").map(quoteName).join(".");
     await db.query(`revoke all on ${table} from ${both}`);
     await db.query(`grant ${app.join(", ")} on ${table} to ${APP_ROLE}`);
     await db.query(`grant ${admin.join(", ")} on ${table} to ${ADMIN_ROLE}`);

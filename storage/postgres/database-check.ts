@@ -53,7 +53,7 @@ export async function inspectDatabase(
             array(select nspname::text from own
                    where (select count(*) = 2 and bool_and(has_schema_privilege(role.oid, own.oid, 'usage')) from role)) as usable,
             (select coalesce(json_agg(json_build_object(
-                      'table', format('%I.%I', own.nspname, relname),
+                      'table', own.nspname || '.' || relname,
                       'app', array(select kind.name from kind, role where role.rolname = $5 and has_table_privilege(role.oid, pg_class.oid, kind.name)),
                       'admin', array(select kind.name from kind, role where role.rolname = $6 and has_table_privilege(role.oid, pg_class.oid, kind.name)))
                       order by own.nspname, relname), '[]')

@@ -118,6 +118,11 @@ const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, pro
     },
     'Two types are of the table "notes"; describe it once',
   ],
+  ...["shop.loans.old", 'shop."Loans"'].map((table): [string, Partial<Domain>, string] => [
+    `the table ${table}`,
+    { entityTypes: [BOOK, AUTHOR, NOTE, { ...LOAN, table }] },
+    `Table "${table}" is no name; write "table" or "schema.table" as the database has them, without quotes, and rename a table whose name has a dot or a quote in it`,
+  ]),
   [
     "two columns of one name",
     withColumn({ name: "pages", kind: "integer" }),

@@ -313,7 +313,7 @@ test("npm run domain names a table that is not there, and the near one", async (
   expect(await printTables("shop.orders;drop")).toMatchObject({
     exitCode: 2,
     stderr:
-      'Cannot use TABLE "shop.orders;drop": write the name of a table, as in shop.orders; give one of another name a view\n',
+      'Cannot use TABLE "shop.orders;drop": write the name of a table as the database has it, without quotes, as in shop.orders or shop.Orders; give one of another name a view\n',
   });
   expect(await printTables()).toMatchObject({
     exitCode: 2,
