@@ -162,6 +162,9 @@ export const SENTENCES = {
   rowRefused: "{label} cannot be as it was: {reason}",
   undoTheRest: "{conflicts}. I can leave that as it is and undo the rest.",
   otherRowsInTheWay: "other data has been changed since",
+  rowTied: "{label} belongs to it by now",
+  otherRowsTied: "other data belongs to it by now",
+  rowKept: "a rule of the database keeps it as it is",
 
   // How a step ended
   takeChangesBack: "Take changes back",

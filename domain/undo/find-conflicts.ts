@@ -6,6 +6,8 @@ import { tableName } from "../table-tools/sql.ts";
 import { COUNTED, NET, type UndoTable } from "./undo-tables.ts";
 
 const ConflictSchema = z.object({
+  /** `since`: something else changed it after the effects. `tied`: it would change with the undo. `kept`: the database leaves it so. */
+  cause: z.enum(["since", "tied", "kept"]),
   table: z.string(),
   key: z.string(),
   /** The row as it is; null where it does not exist. */
@@ -46,7 +48,10 @@ function byName(one: UndoTable, other: UndoTable): number {
   return one.table < other.table ? -1 : 1;
 }
 
-/** Finds the rows that are not as the effects found them. */
+/**
+ * Finds the rows of which nothing is as the effects found it. Values that triggers of the tables have
+ * set again, in rows that are otherwise back, are theirs.
+ */
 export async function findNotRestored(
   tx: Queryable,
   rows: UndoneRows,
@@ -54,7 +59,22 @@ export async function findNotRestored(
   return findDifferent(tx, rows, "before");
 }
 
-/** Columns that were added since the change are as they should be. */
+/** The row `t` as a side of its change has it: columns that were added since are as they should be. */
+function populate(side: "before" | "after"): string {
+  return `to_jsonb(jsonb_populate_record(t.*, net.${side}))`;
+}
+
+/** Of the values that the effects changed, one is still as they left it, and none as it was before. */
+const IS_KEPT = `net.after is not null and (
+  select bool_or(present.value = ${populate("after")} -> key) and not bool_or(present.value = was.value)
+    from jsonb_each(${populate("before")} - ${COUNTED}) was join jsonb_each(to_jsonb(t.*)) present using (key)
+   where was.value <> ${populate("after")} -> key)`;
+
+const IS_DIFFERENT = {
+  before: IS_KEPT,
+  after: `to_jsonb(t.*) - ${COUNTED} <> ${populate("after")} - ${COUNTED}`,
+} as const;
+
 async function findDifferent(
   tx: Queryable,
   { effectIds, tables }: UndoneRows,
@@ -64,15 +84,13 @@ async function findDifferent(
   for (const { table, key, keyType } of tables) {
     const { rows } = await tx.query(
       `with ${NET}
-       select $2 as "table", net.row_key as key, to_jsonb(t.*) as present, net.${side} as expected
+       select $3 as cause, $2 as "table", net.row_key as key, to_jsonb(t.*) as present, net.${side} as expected
          from net left join ${tableName(table)} t on t.${key} = net.row_key::${keyType}
         where net.table_name = $2
           and case when net.${side} is null then t.${key} is not null
-                   else t.${key} is null
-                        or to_jsonb(t.*) - ${COUNTED}
-                           <> to_jsonb(jsonb_populate_record(t.*, net.${side})) - ${COUNTED} end
+                   else t.${key} is null or ${IS_DIFFERENT[side]} end
         order by net.seq`,
-      [effectIds, table],
+      [effectIds, table, side === "after" ? "since" : "kept"],
     );
     conflicts.push(...ConflictSchema.array().parse(rows));
   }
@@ -85,7 +103,7 @@ async function findInterrupted(
   effectIds: readonly number[],
 ): Promise<readonly Conflict[]> {
   const { rows } = await tx.query(
-    `select ${TABLE_NAME} as "table", row_key as key, present, expected
+    `select 'since' as cause, ${TABLE_NAME} as "table", row_key as key, present, expected
        from (select table_name, row_key, before as present, lag(after) over in_order as expected, seq,
                     row_number() over in_order as number
                from journal where effect_id = any($1::bigint[])
@@ -115,7 +133,7 @@ export async function findDragged(
        select ${TABLE_NAME} as table_name, row_key, (array_agg(before order by seq))[1] as before,
               (array_agg(after order by seq desc))[1] as after
          from journal where effect_id = $2 and seq > $3 group by journal.table_name, row_key)
-     select table_name as "table", row_key as key, own.after as present, own.before as expected
+     select 'tied' as cause, table_name as "table", row_key as key, own.after as present, own.before as expected
        from own left join net using (table_name, row_key)
       where net.row_key is null and own.before is not null
         and (own.before - ${COUNTED}) is distinct from (own.after - ${COUNTED})

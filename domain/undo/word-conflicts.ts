@@ -84,16 +84,18 @@ async function wordConflict(
   conflict: Conflict,
   { entityTypes, timeZone }: ConflictWords,
 ): Promise<string> {
-  const { table, present, expected } = conflict;
+  const { cause, table, present, expected } = conflict;
   const row = expected ?? present ?? {};
   const type = entityTypes.find((candidate) => candidate.table === table);
-  if (type === undefined) {
-    const label = await findParentLabel(tx, { table, row, entityTypes });
-    return label === null
-      ? renderSentence("otherRowsInTheWay")
-      : renderSentence("rowChangedSince", { label, differences: "" });
+  const label = type ? labelRow(type, row) : await findParentLabel(tx, { table, row, entityTypes });
+  if (cause === "tied") {
+    return label === null ? renderSentence("otherRowsTied") : renderSentence("rowTied", { label });
   }
-  const label = labelRow(type, row);
+  if (label === null) return renderSentence("otherRowsInTheWay");
+  if (cause === "kept") {
+    return renderSentence("rowRefused", { label, reason: renderSentence("rowKept") });
+  }
+  if (type === undefined) return renderSentence("rowChangedSince", { label, differences: "" });
   if (present === null) return renderSentence("rowDeletedSince", { label });
   if (expected === null) return renderSentence("rowCreatedSince", { label });
   const differences = wordDifferences(type, { present, expected, timeZone });
@@ -137,8 +139,9 @@ interface RowStates extends Pick<ConflictWords, "timeZone"> {
 /** The visible values that differ; one alone needs no name. */
 function wordDifferences(type: EntityType, { present, expected, timeZone }: RowStates): string {
   const different = listVisibleColumns(type).filter(
-    ({ name, references }) =>
+    ({ name, references, volatile = false }) =>
       references === undefined &&
+      !volatile &&
       name !== findKey(type).column &&
       JSON.stringify(present[name]) !== JSON.stringify(expected[name]),
   );

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,16 +5,15 @@ import { afterAll, expect, test } from "vitest";
 import { describeTables } from "../../domain/describe-tables.ts";
 import { findOutsideChanges } from "../../domain/find-outside-changes.ts";
 import { domainFolder } from "../../domain/list-grants.ts";
-import { undoEffects } from "../../domain/undo.ts";
 import { readCatalogue } from "../../domain/verify/catalogue.ts";
 import { verifyDomain } from "../../domain/verify-domain.ts";
 import { silentLog } from "../../state/log.ts";
 import type { EntityType } from "../../state/entity.ts";
 import { openDatabase } from "../../storage/postgres/database.ts";
 import { testDatabase } from "../support/database.ts";
-import { testEffect } from "../support/effect.ts";
-import { openKitchen, TODAY } from "../support/kitchen.ts";
+import { openKitchen } from "../support/kitchen.ts";
 import { describeLibrary } from "../support/library.ts";
+import { undoForAnn } from "../support/undo.ts";
 
 const database = await testDatabase();
 const { owner } = database;
@@ -106,28 +104,9 @@ test("a table whose name SQL has to quote is described, written, undone and watc
     ]);
     expect(await readTitles()).toEqual([]);
     const { rows } = await owner.query("select effect_id::int as id from effects order by 1");
-    const undone = await undoEffects(userData, {
-      userId: "ann",
-      effect: { ...testEffect(randomUUID(), "kitchen"), origin: "undo" },
+    const undone = await undoForAnn(userData, {
+      entityTypes: ENTITY_TYPES,
       effectIds: rows.map(({ id }) => Number(id)),
-      confirmedHash: null,
-      tools: [],
-      run: {
-        userId: "ann",
-        threadId: "kitchen",
-        today: TODAY,
-        timeZone: "UTC",
-        refs: kitchen.refs,
-        signal: null,
-        effectKey: null,
-      },
-      rules: {
-        entityTypes: ENTITY_TYPES,
-        checks: [],
-        facts: { constraints: [], profile: {}, today: TODAY, turn: null },
-        onCheckFailure: () => undefined,
-      },
-      journalDays: 30,
     });
     expect(undone).toMatchObject({ kind: "undone" });
     expect(await readTitles()).toEqual(before);

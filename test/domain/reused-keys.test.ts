@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { undoEffects } from "../../domain/undo.ts";
 import type { EntityType } from "../../state/entity.ts";
 import { testDatabase } from "../support/database.ts";
 import { testEffect } from "../support/effect.ts";
-import { TODAY } from "../support/kitchen.ts";
-import { createRefBook } from "../support/ref-book.ts";
+import { undoForAnn } from "../support/undo.ts";
 
 /** Herbs whose names are their keys, each in a pot of its own. */
 const HERB: EntityType = {
@@ -39,7 +37,7 @@ await database.owner.query(`
   create trigger refuse_sage before insert on herbs for each row execute function refuse_sage()`);
 
 async function write(userId: string, sql: string): Promise<number> {
-  const effect = testEffect(randomUUID(), "herbs");
+  const effect = testEffect(randomUUID(), "kitchen");
   const { effectId } = await database.userData.write(userId, effect, async (tx) => {
     await tx.query(sql);
     return null;
@@ -48,29 +46,7 @@ async function write(userId: string, sql: string): Promise<number> {
 }
 
 function undo(effectId: number) {
-  return undoEffects(database.userData, {
-    userId: "ann",
-    effect: { ...testEffect(randomUUID(), "herbs"), origin: "undo" },
-    effectIds: [effectId],
-    confirmedHash: null,
-    tools: [],
-    run: {
-      userId: "ann",
-      threadId: "herbs",
-      today: TODAY,
-      timeZone: "Europe/Berlin",
-      refs: createRefBook([HERB]),
-      signal: null,
-      effectKey: null,
-    },
-    rules: {
-      entityTypes: [HERB],
-      checks: [],
-      facts: { constraints: [], profile: {}, today: TODAY, turn: null },
-      onCheckFailure: () => undefined,
-    },
-    journalDays: 30,
-  });
+  return undoForAnn(database.userData, { entityTypes: [HERB], effectIds: [effectId] });
 }
 
 test.each([

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { undoEffects } from "../../domain/undo.ts";
 import { domainFolder } from "../../domain/list-grants.ts";
 import { testDatabase } from "../support/database.ts";
-import { testEffect } from "../support/effect.ts";
-import { openKitchen, TODAY } from "../support/kitchen.ts";
+import { openKitchen } from "../support/kitchen.ts";
 import { describeLibrary } from "../support/library.ts";
+import { undoForAnn } from "../support/undo.ts";
 
 const library = describeLibrary();
 const { entityTypes } = library;
@@ -31,28 +30,9 @@ test("undoEffects() brings back rows that no type describes, once they are recor
   const { rows } = await database.owner.query<{ id: number }>(
     "select max(effect_id)::int as id from effects",
   );
-  const undone = await undoEffects(database.userData, {
-    userId: "ann",
-    effect: { ...testEffect(randomUUID(), "kitchen"), origin: "undo" },
+  const undone = await undoForAnn(database.userData, {
+    entityTypes,
     effectIds: rows.map(({ id }) => id),
-    confirmedHash: null,
-    tools: [],
-    run: {
-      userId: "ann",
-      threadId: "kitchen",
-      today: TODAY,
-      timeZone: "UTC",
-      refs: kitchen.refs,
-      signal: null,
-      effectKey: null,
-    },
-    rules: {
-      entityTypes,
-      checks: [],
-      facts: { constraints: [], profile: {}, today: TODAY, turn: null },
-      onCheckFailure: () => undefined,
-    },
-    journalDays: 30,
   });
 
   // Rows that only went along are not counted beside the one that they went with.

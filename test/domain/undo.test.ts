@@ -458,7 +458,7 @@ describe("undoEffects() refuses, and changes nothing,", () => {
       "a row that another one points at by now",
       "insert into recipes (name) values ('Bean Stew')",
       "update meal_plans set recipe_id = (select id from recipes where name = 'Bean Stew' and user_id = $1) where user_id = $1 and title = 'Date night'",
-      "Bean Stew, Wed 14 Jan dinner has been changed since",
+      "Bean Stew, Wed 14 Jan dinner belongs to it by now",
     ],
     [
       "a value that another row has by now",
