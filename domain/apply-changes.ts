@@ -80,7 +80,8 @@ async function runAndDecide(
 ): Promise<DecidedCall> {
   const { run, rules } = request;
   const statements = countStatements(tx);
-  const toolRun = openToolRun({ ...run, tx: statements.tx, entityTypes: rules.entityTypes });
+  const { entityTypes, onRowDenied } = rules;
+  const toolRun = openToolRun({ ...run, tx: statements.tx, entityTypes, onRowDenied });
   const running = runHandler(request.tool, request.args, toolRun);
   // Sent together with the first statements of the handler, which are all that most calls have: a wait
   // of its own would add a third to the time of a small write.

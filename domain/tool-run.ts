@@ -8,7 +8,12 @@ import { hideDatabaseIds } from "../text/quote-value.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { filterSql } from "./table-tools/conditions.ts";
 import { readContent, type RowContent } from "./table-tools/content.ts";
-import { RowRefusedError, explainRowError, type SentRow } from "./table-tools/failures.ts";
+import {
+  RowRefusedError,
+  explainRowError,
+  wordDenied,
+  type SentRow,
+} from "./table-tools/failures.ts";
 import type { Setter } from "./table-tools/lookup.ts";
 import { orderSql } from "./table-tools/order.ts";
 import { resolveSavedRef, type SavedRow } from "./table-tools/refs.ts";
@@ -22,14 +27,16 @@ const FOUND = 200;
 /** Parts that a tool call is run with. */
 export interface ToolRunParts extends ToolFacts {
   readonly entityTypes: readonly EntityType[];
+  /** Called at the first row that the database refuses for want of a right, or leaves as it is (then without an error). */
+  readonly onRowDenied?: ((table: string, error: unknown) => void) | undefined;
 }
 
 /** One run of a tool's handler: its context, and what it says beyond the journal. */
 export type ToolRun = ToolFacts & RowActions;
 
 /** Opens the run of a tool's handler. */
-export function openToolRun({ entityTypes, ...facts }: ToolRunParts): ToolRun {
-  return Object.assign(new RowActions(facts, entityTypes), facts);
+export function openToolRun({ entityTypes, onRowDenied, ...facts }: ToolRunParts): ToolRun {
+  return Object.assign(new RowActions(facts, { entityTypes, onRowDenied }), facts);
 }
 
 /** The work that a handler has done on rows; rows that were refused, and drafts that were saved. */
@@ -41,12 +48,17 @@ export class RowActions implements ToolActions {
   readonly #tx: Queryable;
   readonly #refs: RefBook;
   readonly #entityTypes: readonly EntityType[];
+  #onRowDenied: ToolRunParts["onRowDenied"];
   #savepoints = 0;
 
-  constructor({ tx, refs }: Pick<ToolFacts, "tx" | "refs">, entityTypes: readonly EntityType[]) {
+  constructor(
+    { tx, refs }: Pick<ToolFacts, "tx" | "refs">,
+    { entityTypes, onRowDenied }: Pick<ToolRunParts, "entityTypes" | "onRowDenied">,
+  ) {
     this.#tx = tx;
     this.#refs = refs;
     this.#entityTypes = entityTypes;
+    this.#onRowDenied = onRowDenied;
   }
 
   async find(type: string, filter: Filter): Promise<readonly EntityRow[]> {
@@ -102,7 +114,7 @@ export class RowActions implements ToolActions {
     const id = await this.#onRow(entityType, { content, label: null }, () =>
       insertRow(this.#tx, entityType, content),
     );
-    if (id === null) throw new RowRefusedError(renderSentence("rowNotAllowed"));
+    if (id === null) throw new RowRefusedError(this.#deny(entityType, null));
     if (draft !== undefined) this.drafts.set(rowKey(entityType.type, id), draft);
     return id;
   }
@@ -166,7 +178,7 @@ export class RowActions implements ToolActions {
   /** The row as it is now; it was just written. */
   async #fetch(entityType: EntityType, id: string): Promise<EntityRow> {
     const [row] = await fetchRows(this.#tx, entityType, { ids: [id], detail: "full" });
-    if (row === undefined) throw new RowRefusedError(renderSentence("rowNotAllowed"));
+    if (row === undefined) throw new RowRefusedError(this.#deny(entityType, null));
     return row;
   }
 
@@ -178,14 +190,23 @@ export class RowActions implements ToolActions {
     try {
       return await work();
     } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "42501") {
+        this.#deny(entityType, error);
+      }
       throw explainRowError(error, entityType, sent);
     }
+  }
+
+  #deny(entityType: EntityType, error: unknown): string {
+    this.#onRowDenied?.(entityType.table, error);
+    this.#onRowDenied = undefined;
+    return wordDenied(entityType);
   }
 
   /** A row that is there and was not changed is protected by a policy or a trigger. */
   async #explainUnchanged(entityType: EntityType, id: string): Promise<string> {
     const [row] = await fetchRows(this.#tx, entityType, { ids: [id], detail: "summary" });
-    return renderSentence(row === undefined ? "rowGone" : "rowNotAllowed");
+    return row === undefined ? renderSentence("rowGone") : this.#deny(entityType, null);
   }
 }
 

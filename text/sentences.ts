@@ -223,6 +223,7 @@ export const SENTENCES = {
   quotedColumn: "“{column}”",
   someValueTooLong: "a value is longer than {length} characters",
   rowNotAllowed: "it is not yours to change",
+  rowDenied: "the database refused it",
   valueMisfit: "“{value}” does not fit “{column}”",
   valueUnfit: "“{column}” does not fit",
   someValueUnfit: "a value does not fit",

@@ -12,7 +12,7 @@ export class MemoryActions extends RowActions {
   readonly #tables: MemoryTables;
 
   constructor(parts: ToolRunParts, tables: MemoryTables) {
-    super(parts, parts.entityTypes);
+    super(parts, parts);
     this.#tables = tables;
   }
 

@@ -17,6 +17,7 @@ export interface ChangeRules {
   readonly checks: readonly Check[];
   readonly facts: Pick<CheckContext, "constraints" | "profile" | "today" | "turn">;
   readonly onCheckFailure: (check: string, error: unknown) => void;
+  readonly onRowDenied?: ((table: string, error: unknown) => void) | undefined;
 }
 
 interface JudgeOptions {

@@ -46,13 +46,18 @@ export function rowRefusal(
     case "22003":
       return word("someValueTooLarge", "valueTooLarge");
     case "42501":
-      return renderSentence("rowNotAllowed");
+      return wordDenied(entityType);
     case "P0001":
       return renderSentence("refusedByRule", { message });
   }
   return code.startsWith("22") || code.startsWith("23")
     ? word("someValueUnfit", "valueUnfit")
     : null;
+}
+
+/** Why a row that is there cannot be changed: a person's own is kept by the database, by a trigger or a missing right. */
+export function wordDenied({ ownership = "subject" }: EntityType): string {
+  return renderSentence(ownership === "shared" ? "rowNotAllowed" : "rowDenied");
 }
 
 /** The sentences that name the column of a value, and those for a value whose column is not known. */

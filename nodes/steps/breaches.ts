@@ -6,7 +6,7 @@ import { addFullStop, renderSentence } from "../../text/sentences.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { loadPerson } from "../person.ts";
 import { requireRun } from "../require-run.ts";
-import { summariseToolError } from "./tool-refusal.ts";
+import { describeFault, summariseToolError } from "./tool-refusal.ts";
 
 /** Collects what the changes of a turn are checked against. */
 export async function collectRules(
@@ -26,6 +26,10 @@ export async function collectRules(
       const text = `The check "${check}" failed: ${summariseToolError(error)}`;
       io.emit({ type: "notice", node: "tools", code: "check-failed", text });
       services.log.warn(text);
+    },
+    onRowDenied: (table, error) => {
+      const cause = error === null ? "a trigger or a policy has left it out" : describeFault(error);
+      services.log.warn(`The database refused a row of "${table}": ${oneLine(cause)}`);
     },
   };
 }

@@ -164,3 +164,39 @@ describe("the text for the model of a write", () => {
     expect(last?.failures).toMatchObject([{ reason: "“title” is longer than 40 characters" }]);
   });
 });
+
+test.each([
+  [
+    "with rights that it lacks",
+    "insert into audit values ('changed'); return new;",
+    'The database refused a row of "tasks": error 42501: permission denied for table audit',
+  ],
+  [
+    "by leaving it out",
+    "return null;",
+    'The database refused a row of "tasks": a trigger or a policy has left it out',
+  ],
+])(
+  "a row of the person's that a trigger refuses %s is refused by the database, and logged once",
+  async (_, body, line) => {
+    await database.owner
+      .query(`create table audit (what text); revoke all on audit from public, concierge_app;
+    create function refuse() returns trigger language plpgsql as $$ begin ${body} end $$;
+    create trigger refuse before update on tasks for each row execute function refuse()`);
+    try {
+      const set = { done: true };
+      const { services, last } = await write([
+        call("update_tasks", { refs: ["task_1", "task_2"], set }),
+        call("fail_step", { reason: "It is refused" }),
+      ]);
+
+      expect(last?.failures.map(({ reason }) => reason)).toEqual([
+        "the database refused it",
+        "the database refused it",
+      ]);
+      expect(services.logged).toEqual([line]);
+    } finally {
+      await database.owner.query("drop table audit; drop function refuse cascade");
+    }
+  },
+);
