@@ -234,14 +234,28 @@ function renderMigration(drafts: readonly Draft[]): string {
   return [note, ...drafts.flatMap(renderStatements)].join("\n");
 }
 
+/** A view that reads with its reader's rights: whether its logins may see its tables whole is for the owner to say. */
+function adviseReaders({ schema, name, reads, logins }: CatalogueTable): string {
+  const who = logins.join(", ");
+  const policy = printIdentifier(`${name}_readers`);
+  return [
+    `-- These logins then need "select" on the tables that ${printTable(`${schema}.${name}`)} reads, and a policy on them: ${who}`,
+    ...reads
+      .map(printTable)
+      .flatMap((base) => [
+        `--   grant select on ${base} to ${who};`,
+        `--   create policy ${policy} on ${base} for select to ${who} using (true);`,
+      ]),
+  ].join("\n");
+}
+
 function renderStatements({ table, name, key, viewKey, isShared }: Draft): string[] {
   const own = printTable(`${table.schema}.${table.name}`);
   const logins = table.logins.join(", ");
   if (table.kind !== "table") {
     if (table.kind !== "view" || table.securityInvoker) return [];
-    const warning = `-- These logins then need "select" on the tables that ${own} reads: ${logins}`;
     return [
-      ...(logins === "" ? [] : [warning]),
+      ...(logins === "" ? [] : [adviseReaders(table)]),
       `alter view ${own} set (security_invoker = true);`,
     ];
   }

@@ -39,6 +39,8 @@ const CatalogueTableSchema = z.object({
   readsUnprotected: z.boolean(),
   /** Views only: tables that it reads and the current user may not. */
   unreadable: z.array(z.string()),
+  /** Views only: the tables and views that it reads itself. */
+  reads: z.array(z.string()),
   rowSecurity: z.boolean(),
   forced: z.boolean(),
   /** Other logins, as SQL writes them, from which protecting the table, or a view's reading with their rights, would take rows. */
@@ -125,13 +127,23 @@ select current_schema()::text as schema,
                     join pg_class base on d.refclassid = 'pg_class'::regclass and base.oid = d.refobjid
               where r.ev_class = w.oid and base.oid <> w.oid
                 and not (has_any_column_privilege(base.oid, 'select') and has_schema_privilege(base.relnamespace, 'usage'))),
+          'reads', array(
+             select distinct (select nspname from pg_namespace where oid = base.relnamespace) || '.' || base.relname
+               from pg_rewrite r join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
+                    join pg_class base on d.refclassid = 'pg_class'::regclass and base.oid = d.refobjid
+              where r.ev_class = w.oid and base.oid <> w.oid order by 1),
           'rowSecurity', w.relrowsecurity, 'forced', w.relforcerowsecurity,
           'logins', array(
              select quote_ident(r.rolname) from pg_roles r
               where not r.rolsuper and not r.rolbypassrls and r.rolname not in ('concierge_app', 'concierge_admin')
                 and not w.relforcerowsecurity
                 and (r.oid = w.relowner
-                     or not w.relrowsecurity and exists (select from aclexplode(w.relacl) a where a.grantee = r.oid))
+                     or not w.relrowsecurity and (
+                          exists (select from aclexplode(w.relacl) a where a.grantee = r.oid)
+                          or exists (select from pg_attribute c, aclexplode(c.attacl) a where c.attrelid = w.oid and a.grantee = r.oid)
+                          -- What everybody may read, a login may that reaches the schema.
+                          or r.rolcanlogin and has_schema_privilege(r.oid, w.schema, 'usage')
+                             and exists (select from aclexplode(w.relacl) a where a.grantee = 0)))
               order by 1),
           'columns', (select coalesce(json_agg(json_build_object(
                'name', a.attname,

@@ -62,6 +62,7 @@ const SHELVES: CatalogueTable = {
   securityInvoker: false,
   readsUnprotected: false,
   unreadable: [],
+  reads: [],
   rowSecurity: false,
   forced: false,
   logins: [],
@@ -274,10 +275,19 @@ test("describeTables() lets who writes a table go on as before, also with a defa
       create view wares.sent as select * from wares.parcels;
       grant usage on schema wares to concierge_test_erp;
       grant select, insert, update on wares.parcels to concierge_test_erp;
-      grant select on wares.sent to concierge_test_erp`);
-    const names = ["wares.parcels", "wares.sent"];
+      grant select on wares.sent to concierge_test_erp;
+      create role concierge_test_report; create role concierge_test_names; create role concierge_test_guest login;
+      create table wares.offers (id uuid primary key, user_id text not null, name text);
+      insert into wares.offers values (gen_random_uuid(), 'ann', 'Atlas');
+      grant usage on schema wares to concierge_test_report, concierge_test_names, concierge_test_guest;
+      grant select on wares.sent to concierge_test_report;
+      grant select (name) on wares.parcels to concierge_test_names;
+      grant select on wares.offers to public`);
+    const names = ["wares.parcels", "wares.sent", "wares.offers"];
     const text = describeTables(await readCatalogue(client, names), names);
-    await client.query(/^\/\* \S+$([^]*)\*\//m.exec(text)?.[1] ?? "");
+    const migration = /^\/\* \S+$([^]*)\*\//m.exec(text)?.[1] ?? "";
+    // The statements for logins that could read a view only stand in comments.
+    await client.query(migration.replaceAll(/^-- {3}/gm, ""));
     await client.query(`set local role concierge_test_erp;
       insert into wares.parcels (name) values ('Books');
       update wares.parcels set name = 'Atlas';
@@ -288,7 +298,17 @@ test("describeTables() lets who writes a table go on as before, also with a defa
       { user_id: "ann", name: "Kim" },
       { user_id: "demo", name: "Atlas" },
     ]);
-    expect(text).toContain('need "select" on the tables that wares.sent reads: concierge_test_erp');
+    const countFor = async (role: string, relation: string) => {
+      await client.query(`reset role; set local role ${role}`);
+      return (await client.query(`select name from ${relation}`)).rows.length;
+    };
+    expect(await countFor("concierge_test_report", "wares.sent")).toBe(2);
+    expect(await countFor("concierge_test_names", "wares.parcels")).toBe(2);
+    expect(await countFor("concierge_test_guest", "wares.offers")).toBe(1);
+    expect(text)
+      .toContain(`wares.sent reads, and a policy on them: concierge_test_erp, concierge_test_report
+--   grant select on wares.parcels to concierge_test_erp, concierge_test_report;
+--   create policy sent_readers on wares.parcels for select to concierge_test_erp, concierge_test_report using (true);`);
   } finally {
     await client.query("rollback");
     client.release();
