@@ -1,12 +1,13 @@
-import { conciergeQuestion } from "../prompts/concierge-question.ts";
+import { conciergeQuestion, readLastQuestion } from "../prompts/concierge-question.ts";
 import type { PlanAction, PlanChanged } from "../state/plan-action.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import type { UnderstandAnswer } from "../state/understanding.ts";
 import { toActiveWorkflow, viewPlan } from "../state/view-plan.ts";
-import { applyPlanActions, isAskedFor } from "../summaries/apply-plan-actions.ts";
+import { applyPlanActions } from "../summaries/apply-plan-actions.ts";
 import { asksWhether, deniesWords } from "../summaries/confirming-clauses.ts";
 import { findNamedStep } from "../summaries/find-named-step.ts";
+import { isAskedFor } from "../summaries/is-asked-for.ts";
 import { toPlanAction } from "../summaries/to-plan-action.ts";
 import { wordPlanChanges } from "../summaries/word-plan-changes.ts";
 import { asksForNothing, isCourtesy } from "../text/read-yes-no.ts";
@@ -73,7 +74,8 @@ export function reportMissingPlan(
   { planActions, journey }: Pick<UnderstandAnswer, "planActions" | "journey">,
 ): TurnState["planNews"] {
   const asked = planActions.filter(
-    (action) => action.step !== null && isAskedFor(toPlanAction(action), input?.text ?? ""),
+    (action) =>
+      action.step !== null && isAskedFor(toPlanAction(action), { message: input?.text ?? "" }),
   );
   if (journeyPlan !== null || journey === "resume" || asked.length === 0) return null;
   const cause = renderSentence("planMissing");
@@ -99,7 +101,14 @@ async function applyChanges(
   const message = input?.text ?? "";
   const actions = planActions.map((action) => toPlanAction(findNamedStep(action, journeyPlan)));
   const { limits } = services;
-  const asked = applyPlanActions(journeyPlan, actions, { message, turn, language, limits });
+  const question = readLastQuestion(state.conciergeThread);
+  const asked = applyPlanActions(journeyPlan, actions, {
+    message,
+    turn,
+    language,
+    question,
+    limits,
+  });
   const isOpen = rework !== null && !asksForRework(rework, state);
   const wish = isOpen ? null : rework;
   const reworked = await reworkPlan(state, { wish, plan: asked.plan, services, io });

@@ -4,7 +4,8 @@ import { findUndoableChange } from "../state/edit-plan-state.ts";
 import type { TurnState } from "../state/turn.ts";
 import type { TurnExecutionSummary } from "../state/turn-summary.ts";
 import type { UnderstandAnswer } from "../state/understanding.ts";
-import { isAskedFor } from "../summaries/apply-plan-actions.ts";
+import { isAskedFor } from "../summaries/is-asked-for.ts";
+import { toPlanAction } from "../summaries/to-plan-action.ts";
 import { findDroppedJourney } from "../summaries/find-journey.ts";
 import { countUndoWords } from "../text/count-undo-words.ts";
 import { holdsWords } from "../text/holds-words.ts";
@@ -150,7 +151,7 @@ export function fitUndoToLast(
   const isNamed = stored.some(({ label }) => holdsWords(message, label));
   const undo = { kind: "undo", step: null, after: null, text: null, words: message } as const;
   if (answer.undo?.effects.length !== 0 || changed === null || isNamed) return answer;
-  const isAsked = isAskedFor({ ...undo, mark: null }, message, language);
+  const isAsked = isAskedFor(toPlanAction(undo), { message, language });
   if (!isAsked || countUndoWords(message) > 1) return answer;
   const last = turnExecutionSummaries.findLast(
     (one) => one.effects.length > 0 || one.wishes != null,

@@ -61,6 +61,7 @@ export type ShortPlanAction = z.infer<typeof ShortPlanActionSchema>;
 /** The reasons why a change is refused. */
 export const PlanRefusalSchema = z.enum([
   "no-words",
+  "not-asked-for",
   "duplicate",
   "too-many",
   "too-many-actions",

@@ -15,16 +15,9 @@ import {
 } from "../state/plan-refusal.ts";
 import type { PlanLimits } from "../state/start-plan.ts";
 import { holdsWords, sharesHalf } from "../text/holds-words.ts";
-import { countUndoWords, mayAskForUndo } from "../text/count-undo-words.ts";
-import { BASE_LANGUAGE } from "../text/spoken-language.ts";
-import { asksForNothing } from "../text/read-yes-no.ts";
-import {
-  asksWhether,
-  deniesWords,
-  listClauses,
-  listConfirmingClauses,
-  sharesWords,
-} from "./confirming-clauses.ts";
+import { countUndoWords } from "../text/count-undo-words.ts";
+import { readYesNo } from "../text/read-yes-no.ts";
+import { isAboutNamed, isAskedFor, isOffered, type LastQuestion } from "./is-asked-for.ts";
 
 /** An action with its outcome. */
 export interface PlanActionResult {
@@ -50,6 +43,10 @@ export interface PlanMessage {
   readonly turn: number;
   /** The language of the conversation. Default: English. */
   readonly language?: string;
+  /** True where the person has said yes to the very actions. */
+  readonly isAgreed?: boolean;
+  /** The question that a yes answers; left out where there is none. */
+  readonly question?: LastQuestion | undefined;
   readonly limits?: PlanLimits;
 }
 
@@ -68,9 +65,11 @@ export interface PlanMessage {
 export function applyPlanActions(
   plan: JourneyPlan,
   actions: readonly PlanAction[],
-  { message, turn, language, limits = DEFAULT_LIMITS }: PlanMessage,
+  { message, turn, language, question, isAgreed = false, limits = DEFAULT_LIMITS }: PlanMessage,
 ): AppliedPlanActions {
-  const asked = actions.filter((action) => isAskedFor(action, message, language));
+  const asked = actions.filter(
+    (action) => isAgreed || isAskedFor(action, { message, language, plan, question }),
+  );
   const dropped = actions.filter((action) => !asked.includes(action));
   const isRedo = countUndoWords(message) > 1;
   const run = { who: "person", turn, why: null, limits, isRedo } as const;
@@ -98,6 +97,8 @@ export interface PlanWish {
   /** The person's wish, verbatim: the reason of every change. */
   readonly wish: string;
   readonly turn: number;
+  /** The question that a yes answers; left out where there is none. */
+  readonly question?: LastQuestion | undefined;
   readonly limits?: PlanLimits;
 }
 
@@ -110,14 +111,14 @@ export interface PlanWish {
 export function applyRework(
   plan: JourneyPlan,
   actions: readonly PlanAction[],
-  { wish, turn, limits = DEFAULT_LIMITS }: PlanWish,
+  { wish, turn, question, limits = DEFAULT_LIMITS }: PlanWish,
 ): PlanReworked {
   const run = {
     who: "concierge",
     turn,
     why: wish,
     limits,
-    refuse: refuseBeyond(plan, wish),
+    refuse: refuseBeyond(plan, { wish, question }),
   } as const;
   const { plan: reworked, results } = runActions(plan, actions, run);
   const refusals = results.flatMap(({ action, outcome }) =>
@@ -128,54 +129,22 @@ export function applyRework(
     : { kind: "refused", refusals };
 }
 
-/** Nobody but the person ticks a step off or chooses, and of a wish that names steps no other step goes. */
-function refuseBeyond({ steps }: JourneyPlan, wish: string) {
-  const numbers = new Set([...wish.matchAll(NAMED_STEP)].map(([number]) => Number(number)));
-  const named = steps.filter(
-    ({ title }, index) => numbers.has(index + 1) || holdsWords(wish, title),
-  );
-  return ({ kind, mark, target }: PlanAction): PlanRefused | null => {
-    if (kind === "decide") return refuseChange("no-words", "Only the person can choose");
-    if (mark === "done") {
-      return refuseChange("no-words", "Only the person can say that a step is done");
+/** Nobody but the person ticks a step off or chooses, and of a wish that names steps no other step changes. */
+function refuseBeyond(plan: JourneyPlan, { wish, question }: Pick<PlanWish, "wish" | "question">) {
+  const isYes = readYesNo(wish) === "yes";
+  const text = isYes ? (question?.question ?? "") : wish;
+  return (action: PlanAction): PlanRefused | null => {
+    const isOutright = action.kind === "decide" || action.mark === "done";
+    if (isOutright && !(isYes && isOffered(action, { plan, question }))) {
+      return refuseChange(
+        "not-asked-for",
+        "That a step is done, and a choice, has to be said outright",
+      );
     }
-    const isLost = kind === "remove" || mark === "skipped";
-    return isLost && named.length > 0 && named.every(({ id }) => id !== target)
-      ? refuseChange("no-words", "The wish is about other steps")
-      : null;
+    return isAboutNamed(action, { text, plan })
+      ? null
+      : refuseChange("not-asked-for", "It would change other steps than the wish names");
   };
-}
-
-/** The number of a step in a wish, in the languages that sentences are shipped in. */
-const NAMED_STEP =
-  /(?<=\b(?:steps?|schritte?|pasos?|étapes?|passo|passi|stap(?:pen)?) (?:\d{1,2}(?:,| and| und| y| et| e| en) )?)\d{1,2}/giu;
-
-/**
- * Returns true where a message asks for an action: it has its words, and neither denies nor only asks about
- * them; courtesy asks for none, and an undo needs a word for it (`mayAskForUndo`). Pure.
- */
-export function isAskedFor(
-  { kind, mark, words }: Pick<PlanAction, "kind" | "mark" | "words">,
-  message: string,
-  language: string = BASE_LANGUAGE,
-): boolean {
-  if (!holdsWords(message, words) || asksForNothing(message)) return false;
-  if (!TELLS.has(kind) && mark !== "open" && deniesWords(message, words)) return false;
-  if (kind === "undo" && !mayAskForUndo(message, language)) return false;
-  return kind === "mark" && mark === "done"
-    ? confirms(message, words)
-    : !asksWhether(message, words);
-}
-
-/** Changes whose words may deny: what was found out, and what was chosen. */
-const TELLS: ReadonlySet<PlanAction["kind"]> = new Set(["annotate", "decide"]);
-
-/** Returns true where a clause of the message that shares in the words asks, awaits and denies nothing. */
-function confirms(message: string, words: string): boolean {
-  const confirming = new Set(listConfirmingClauses(message));
-  return listClauses(message).some(
-    (clause) => confirming.has(clause) && sharesWords(clause, words),
-  );
 }
 
 interface ActionRun extends Pick<PlanChange, "who" | "turn"> {

@@ -1,15 +1,16 @@
 import { CHANGE_WORDS } from "../text/change-words.ts";
 import { endsAsQuestion } from "../text/ends-as-question.ts";
+import { TICKS_OFF } from "../text/plan-change-words.ts";
 import { splitSentences } from "../text/split-sentences.ts";
 import { foldQuoted, holdsWords } from "../text/holds-words.ts";
 import { beginsAsQuestion, dropAnswer, foldAnswer } from "../text/read-yes-no.ts";
 
 /** Patterns of clauses that ask, await, hope for or deny something, and so confirm nothing. */
 const NOT_CONFIRMED =
-  /\b(?:not|never|cannot|nearly|almost|half|until|if|when|once|is step|are we|[a-z]+n['’]t|will|would|should|hopes?|wish|soon|tomorrow|says?|thinks?|guess)\b|[?？吗嗎]|(?<!\p{L})m[ıiuü](?!\p{L})/iu;
+  /\b(?:not|never|cannot|nearly|almost|half|until|if|when|once|is step|are we|[a-z]+n['’]t|will|would|should|hop(?:es?|ing|efully)|wish|soon|tomorrow|says?|told (?:me|us)|thinks?|guess)\b|[?？吗嗎]|(?<!\p{L})m[ıiuü](?!\p{L})/iu;
 /** The same in other languages: words, a form of the verb in Turkish, signs in Chinese. */
 const DENIED_ELSEWHERE =
-  /(?<!\S)(?:nicht|nie|kein\S*|fast|no (?:est\S+|he|ha|hemos|han)|nunca|non|pas|nest|niet|nao|не|degil|\p{L}{2,}m[ae]d[ıi]\S*)(?!\S)|[没沒未不别別]/u;
+  /(?<!\S)(?:nicht|nie|kein\S*|fast|no (?:est\S+|he|ha|hemos|han)|nunca|non|pas|nest|niet|nao|не|degil|bald|demnachst|morgen|manana|demain|domani|amanha|hoff\S*|ojala|oxala|espero\S*|esper\S+|hoop|\p{L}{2,}m[ae]d[ıi]\S*)(?!\S)|[没沒未不别別]/u;
 /** Words that await what follows in their clause. */
 const AWAITED =
   /^\s*(?:after|before|as soon as|nach|sobald|bevor|wenn|falls|cuando|quand|als|quando)\b/iu;
@@ -44,7 +45,7 @@ const ORDERS = Object.values(CHANGE_WORDS)
   .join("|");
 /** A denial with an order behind it, or behind its order. */
 const FORBIDDEN = new RegExp(
-  String.raw`(?<!\S)(?:${DENIES})(?: \S+){0,6}? ?(?:(?<!\S)(?:${ORDERS})(?!\S)|[删刪去移跳])|(?<!\S)(?:${ORDERS}) (?:\S+ ){0,20}(?:nicht|niet|ikke|inte|pas)(?: mehr)?$|(?<!\S)ad[ıi]m\S* (?:\S+ ){0,20}\S+m[ae](?:y[ıi]n)?$`,
+  String.raw`(?<!\S)(?:${DENIES})(?: \S+){0,6}? ?(?:(?<!\S)(?:${ORDERS})(?!\S)|[删刪去移跳])|(?<!\S)(?:${ORDERS}) (?:\S+ ){0,20}(?:nicht|niet|ikke|inte|pas)(?: mehr)?$|(?<!\S)ad[ıi]m\S* (?:\S+ ){0,20}\S+m[ae](?:y[ıi]n)?$|(?<!\S)n[oa]o? (?:\S+ )?(?:quit|borr|elimin|sac|saqu|salt|tach|tir|apagu)es?(?!\S)`,
   "u",
 );
 /** The same, where the words that it denies follow. */
@@ -56,28 +57,77 @@ const DENIED_AFTER = /^ (?:\S+ ){0,2}(?:nicht|niet|ikke|inte|pas)(?!\S)/u;
 const SUPPOSES =
   /(?<!\S)(?:if(?! (?:you|it|that|thats|its|possible))|whether|suppose|supposing|imagine|(?:thinking|thought) (?:about|of)|wondering|considering|(?:tell|show|ask) (?:me |us )?(?:what|how)|falls|wenn|ob)(?!\S)|如果/u;
 
+/** Words of a sentence that hopes, weighs or repeats somebody's words, and a condition that begins a clause. */
+const WEIGHS =
+  /(?<!\S)(?:maybe|perhaps|might|hopefully|says|thinks|(?<!(?:i|we) )(?:said|wrote)|told (?:me|us)|vielleicht|hoffentlich|ich hoffe|quizas?|ojala|tal vez|peut etre|jespere|forse|spero|misschien|hopelijk|talvez|oxala)(?!\S)/u;
+const CONDITION =
+  /^(?:if|unless|once|when|wenn|falls|sobald|cuando|quand|quando|zodra)(?! (?:you|it|that|thats|its|possible|moglich|again|more)(?!\S)) /u;
+
+/** The test for a clause that names what its action is about. */
+export type NamesTarget = (clause: string) => boolean;
+
 /**
- * Returns true where every clause of a message that shares in the words forbids, denies, supposes or asks:
- * "don't drop step 5" does not ask for "drop step 5", whatever of it the words hold, nor does "if I drop step 5".
- * A clause of nothing but courtesy asks for nothing. Linear, total.
+ * Lists the clauses of a message that share in the words, without courtesy: those that name what the action is
+ * about, where any does. What the others deny or grant is of something else ("not yet, sorry"). Linear, total.
  */
-export function deniesWords(message: string, words: string): boolean {
-  const clauses = listClauses(message)
-    .flatMap((clause) => clause.split(":"))
-    .filter((clause) => dropAnswer(clause).trim() !== "" && sharesWords(clause, words));
-  return clauses.length > 0 && clauses.every((clause) => isDoubtful(clause, words));
+export function listMeantClauses(
+  message: string,
+  words: string,
+  namesTarget: NamesTarget = () => false,
+): readonly string[] {
+  const clauses = listClauses(message).filter(
+    (clause) => dropAnswer(clause).trim() !== "" && sharesWords(clause, words),
+  );
+  const naming = clauses.filter(namesTarget);
+  return naming.length === 0 ? clauses : naming;
 }
 
-function isDoubtful(clause: string, words: string): boolean {
+/**
+ * Returns true where a clause of a message that shares in the words forbids or denies them, or all of them only
+ * suppose or ask: "don't drop step 5" does not ask for "drop step 5", whatever of it the words hold, nor does
+ * "if I drop step 5", or a sentence that hopes, weighs or sets a condition. Linear, total.
+ */
+export function deniesWords(message: string, words: string, namesTarget?: NamesTarget): boolean {
+  const clauses = listMeantClauses(message, words, namesTarget).flatMap((clause) => {
+    const parts = clause.split(":").filter((part) => sharesWords(part, words));
+    return parts.length === 0 ? [clause] : parts;
+  });
+  return (
+    clauses.length > 0 &&
+    (clauses.some((clause) => deniesWithin(clause, words)) ||
+      clauses.every((clause) => isDoubtful(clause, words)) ||
+      splitSentences(message).some((part) => weighs(part) && sharesWords(part, words)))
+  );
+}
+
+function weighs(sentence: string): boolean {
+  return (
+    WEIGHS.test(foldAnswer(sentence)) ||
+    listClauses(sentence).some((clause) => CONDITION.test(foldAnswer(clause)))
+  );
+}
+
+/** Splits a clause at the words, folded; without them all of it is before. */
+function splitAt(clause: string, words: string) {
   const [whole, part] = [foldAnswer(clause), foldAnswer(words)];
   const at = whole.indexOf(part);
   const before = at > 0 ? whole.slice(0, at).trim() : "";
-  const after = at >= 0 ? whole.slice(at + part.length) : "";
+  return { whole, part, at, before, after: at >= 0 ? whole.slice(at + part.length) : "" };
+}
+
+function deniesWithin(clause: string, words: string): boolean {
+  const { whole, before, after } = splitAt(clause, words);
   return (
     FORBIDDEN.test(whole) ||
     DENIED_BEFORE.test(before) ||
     DENIED_DIRECTLY.test(before) ||
-    DENIED_AFTER.test(after) ||
+    DENIED_AFTER.test(after)
+  );
+}
+
+function isDoubtful(clause: string, words: string): boolean {
+  const { part, at, before } = splitAt(clause, words);
+  return (
     SUPPOSES.test(before) ||
     (at < 0 ? beginsAsQuestion(clause) : SUPPOSES.test(part.split(" ", 2).join(" ")))
   );
@@ -94,6 +144,18 @@ const ASKS_POLITELY = new RegExp(
   ].join("|")})(?!\p{L})`,
   "u",
 );
+
+/** Returns true for a clause that asks the assistant to tick something off. Pure. */
+export function asksToTickOff(clause: string): boolean {
+  const words = foldAnswer(clause);
+  const isAsked = ASKS_POLITELY.test(foldQuoted(clause)) || /^(?:so )?you should /u.test(words);
+  return (
+    isAsked &&
+    TICKS_OFF.test(words) &&
+    !DENIED_ELSEWHERE.test(words) &&
+    !/n['’]t|\bnot\b/u.test(clause)
+  );
+}
 
 /**
  * Returns true where every sentence of a message that shares in the words is a question, and none that
@@ -123,4 +185,11 @@ export function sharesWords(part: string, words: string): boolean {
   return listClauses(words)
     .map(foldQuoted)
     .some((clause) => whole.startsWith(clause) || whole.endsWith(clause));
+}
+
+const QUOTED = /["“„”«»]([^"“„”«»]*)["“”»«]/gu;
+
+/** Leaves out what a message quotes, but for names: "my sister wrote: “drop step 4”" asks for nothing. Pure. */
+export function dropQuotations(message: string, isName: (quoted: string) => boolean): string {
+  return message.replaceAll(QUOTED, (whole, quoted: string) => (isName(quoted) ? whole : " "));
 }

@@ -12,6 +12,7 @@ import {
   type PlanActionResult,
   type PlanReworked,
 } from "../../summaries/apply-plan-actions.ts";
+import { readLastQuestion } from "../../prompts/concierge-question.ts";
 import { askForAnswer } from "../ask/ask-model.ts";
 import { answerSchema } from "../ask/read-checked.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
@@ -57,8 +58,9 @@ export async function reworkPlan(state: TurnState, facts: ReworkOptions): Promis
   const { wish, plan, services, io } = facts;
   const unchanged = { plan, results: [], refusal: null, calls: [], notices: [] };
   if (wish === null) return unchanged;
+  const question = readLastQuestion(state.conciergeThread);
   const apply = ({ actions }: PlanChanges): PlanReworked =>
-    applyRework(plan, actions, { wish, turn: state.turn, limits: services.limits });
+    applyRework(plan, actions, { wish, turn: state.turn, question, limits: services.limits });
   // The reasons of the last answer that was read, also where it could not be used.
   let reason = NOT_WORKED_OUT;
   const asked = await askForAnswer(
@@ -103,21 +105,20 @@ export async function reworkPlan(state: TurnState, facts: ReworkOptions): Promis
 
 const NOT_WORKED_OUT = "It could not be worked out just now";
 
-/** Refusals that lie with the plan; the others are mistakes of an answer, which are nothing to the person. */
-const OF_THE_PLAN: ReadonlySet<PlanRefusal> = new Set([
-  "duplicate",
-  "too-many",
-  "last-step",
-  "done-step",
-]);
+/** Refusals that lie with the plan, and those that lie with the wish; the others are mistakes of an answer, which are nothing to the person. */
+const EXPLAINED: readonly ReadonlySet<PlanRefusal>[] = [
+  new Set(["duplicate", "too-many", "last-step", "done-step"]),
+  new Set(["not-asked-for"]),
+];
 
 /** Returns why a wish is not carried out, in words for the person. */
 function explainRefusal(reworked: PlanReworked): string {
   if (reworked.kind === "changed") return NOT_WORKED_OUT;
-  const reasons = reworked.refusals.flatMap(({ outcome: { code, reason } }) =>
-    OF_THE_PLAN.has(code) ? [reason] : [],
-  );
-  return reasons.length === 0 ? NOT_WORKED_OUT : [...new Set(reasons)].join(". ");
+  const outcomes = reworked.refusals.map(({ outcome }) => outcome);
+  const reasons = EXPLAINED.map((codes) =>
+    outcomes.filter(({ code }) => codes.has(code)).map(({ reason }) => reason),
+  ).find(({ length }) => length > 0);
+  return reasons === undefined ? NOT_WORKED_OUT : [...new Set(reasons)].join(". ");
 }
 
 function listProblems(reworked: PlanReworked): string[] {

@@ -181,12 +181,12 @@ describe("applyPlanActions()", () => {
 
   test("counts steps after the last action, and refuses the last ones that add too many", () => {
     const swap = [
-      asked({ kind: "add", text: "Mask", words: "swap" }),
-      asked({ kind: "add", text: "Tape", words: "swap" }),
-      asked({ kind: "remove", step: "step_1", words: "swap" }),
+      asked({ kind: "add", text: "Mask", words: "drop it for tape and mask" }),
+      asked({ kind: "add", text: "Tape", words: "drop it for tape and mask" }),
+      asked({ kind: "remove", step: "step_1", words: "drop it for tape and mask" }),
     ];
 
-    const { plan, results } = applied(FULL, "swap", ...swap);
+    const { plan, results } = applied(FULL, "drop it for tape and mask", ...swap);
 
     expect(codes(results)).toEqual(["changed", "too-many", "changed"]);
     expect(titles(plan)).toEqual([...titles(FULL).slice(1), "Mask"]);
@@ -196,9 +196,9 @@ describe("applyPlanActions()", () => {
     const remove = TRIP.steps.map(({ id }) =>
       asked({ kind: "remove", step: id, words: "drop all" }),
     );
-    const done = asked({ kind: "done", step: "step_1", words: "all" });
+    const done = asked({ kind: "done", step: "step_1", words: "all done" });
 
-    const { plan, results } = applied(TRIP, "drop all", ...remove, done);
+    const { plan, results } = applied(TRIP, "drop all, all done", ...remove, done);
 
     expect(codes(results)).toEqual(["last-step", "last-step", "last-step", "changed", "last-step"]);
     expect(titles(plan)).toEqual(titles(TRIP));
@@ -269,17 +269,22 @@ describe("applyPlanActions()", () => {
   test("puts a step where a step stood that the message removed or split", () => {
     const { plan } = applied(
       TRIP,
-      "all of it",
-      asked({ kind: "remove", step: "step_1", words: "all of it" }),
-      asked({ kind: "remove", step: "step_2", words: "all of it" }),
-      asked({ kind: "add", after: "step_2", text: "Bag", words: "all of it" }),
+      "drop bag, ask, wait and thank",
+      asked({ kind: "remove", step: "step_1", words: "drop bag, ask, wait and thank" }),
+      asked({ kind: "remove", step: "step_2", words: "drop bag, ask, wait and thank" }),
+      asked({ kind: "add", after: "step_2", text: "Bag", words: "drop bag, ask, wait and thank" }),
       planAction({
         kind: "split",
         target: "step_3",
         parts: [planPart({ title: "Ask" }), planPart({ title: "Wait" })],
-        words: "all of it",
+        words: "drop bag, ask, wait and thank",
       }),
-      asked({ kind: "add", after: "step_3", text: "Thank", words: "all of it" }),
+      asked({
+        kind: "add",
+        after: "step_3",
+        text: "Thank",
+        words: "drop bag, ask, wait and thank",
+      }),
     );
 
     expect(titles(plan)).toEqual(["Bag", "Ask", "Wait", "Thank", "Passport"]);
@@ -366,7 +371,7 @@ describe("applyRework()", () => {
     const tick = planAction({ kind: "mark", target: "step_1", mark: "done" });
     expect(applyRework(TRIP, [tick], { wish: "make it easier", turn: 3 })).toMatchObject({
       kind: "refused",
-      refusals: [{ action: tick, outcome: { code: "no-words" } }],
+      refusals: [{ action: tick, outcome: { code: "not-asked-for" } }],
     });
   });
 
@@ -383,7 +388,7 @@ describe("applyRework()", () => {
     const outcome = applyRework(TRIP, [rename, action], { wish: "rename step 3 to tea", turn: 3 });
     expect(outcome).toMatchObject({
       kind: "refused",
-      refusals: [{ outcome: { code: "no-words" } }],
+      refusals: [{ outcome: { code: "not-asked-for" } }],
     });
   });
 
@@ -419,8 +424,8 @@ describe("an undo", () => {
 
   test("takes back all that the last message has changed, and then the one before", () => {
     const first = applied(TRIP, "add a mask", add).plan;
-    const message = "drop step 2 and add a mask";
-    const second = applyPlanActions(first, [remove, asked({ ...SECOND, words: "add a mask" })], {
+    const message = "drop step 2 and add a lamp";
+    const second = applyPlanActions(first, [remove, asked({ ...SECOND, words: "add a lamp" })], {
       message,
       turn: 4,
     }).plan;

@@ -25,7 +25,8 @@ function askPlease(action: PlanAction): PlanAction {
 /** The words after a message's actions. */
 function word(plan: JourneyPlan, ...actions: readonly PlanAction[]): string {
   const { plan: after, results } = applyPlanActions(plan, actions.map(askPlease), {
-    message: "please undo that",
+    message: "yes",
+    isAgreed: true,
     turn: 3,
   });
   return wordPlanChanges({ results, refusal: null }, after);
@@ -197,7 +198,8 @@ describe("wordPlanChanges()", () => {
     "names every step that rests on a change which stands, and is empty where nothing was asked for",
     (plan, actions) => {
       const applied = applyPlanActions(plan, actions.map(askPlease), {
-        message: "please undo that",
+        message: "yes",
+        isAgreed: true,
         turn: 3,
       });
       const words = wordPlanChanges({ results: applied.results, refusal: null }, applied.plan);

@@ -1,0 +1,167 @@
+import { sharesWord } from "../registry/shared-words.ts";
+import type { JourneyPlan } from "../state/journey-plan.ts";
+import type { PlanAction } from "../state/plan-action.ts";
+import { mayAskForUndo } from "../text/count-undo-words.ts";
+import { holdsWords } from "../text/holds-words.ts";
+import { mayMeanEnd, type PlanEnd } from "../text/plan-change-words.ts";
+import { asksForNothing, readPersonsAnswer, readYesNo } from "../text/read-yes-no.ts";
+import { BASE_LANGUAGE } from "../text/spoken-language.ts";
+import {
+  asksToTickOff,
+  asksWhether,
+  deniesWords,
+  dropQuotations,
+  listConfirmingClauses,
+  listMeantClauses,
+} from "./confirming-clauses.ts";
+import { listNamedSteps } from "./named-steps.ts";
+
+/** What the concierge asked last. */
+export interface LastQuestion {
+  /** The question itself. */
+  readonly question: string;
+  /** The answer that ended with it. */
+  readonly answer: string;
+}
+
+/** What an action is held against. */
+interface AskedOf {
+  readonly message: string;
+  /** Default: English. */
+  readonly language?: string | undefined;
+  /** Left out where there is none. */
+  readonly plan?: JourneyPlan | undefined;
+  readonly question?: LastQuestion | undefined;
+}
+
+/** An action, or the part of one that a message is read for. */
+type ReadAction = Pick<PlanAction, "kind" | "mark" | "words"> & Partial<PlanAction>;
+
+/**
+ * Returns true where a message asks for an action: it has its words, neither denies nor only asks about them,
+ * names no other step there, and speaks of what the action brings. A yes asks for what was asked last.
+ * Courtesy and what is quoted ask for nothing, and an undo needs a word for it (`mayAskForUndo`). Pure.
+ */
+export function isAskedFor(action: ReadAction, of: AskedOf): boolean {
+  const { message, language = BASE_LANGUAGE, plan, question } = of;
+  const { kind, words, target = null } = action;
+  if (!holdsWords(message, words)) return false;
+  if (readYesNo(message) === "yes") return isOffered(action, { language, plan, question });
+  if (asksForNothing(message)) return false;
+  // What the plan does not have is refused with that reason.
+  if (plan !== undefined && target !== null && !hasItem(plan, target)) return true;
+  const names = [...(plan?.steps ?? []).map(({ title }) => title), ...listTexts(action)];
+  const own = dropQuotations(message, (quoted) => names.some((name) => holdsWords(name, quoted)));
+  const namesTarget = (clause: string): boolean =>
+    plan !== undefined && target !== null && listNamedSteps(clause, plan).ids.has(target);
+  const clauses = listMeantClauses(own, words, namesTarget);
+  // The words are quoted.
+  if (own !== message && clauses.length === 0) return false;
+  const end = readEnd(action);
+  if (end === "done") return confirms(own, { clauses, language }) && isTied(action, of);
+  if (!TELLS.has(kind) && action.mark !== "open" && deniesWords(own, words, namesTarget))
+    return false;
+  if (kind === "undo" && !mayAskForUndo(own, language)) return false;
+  if (end === "gone" && !mayMeanEnd(clauses.join(", "), { end, language })) return false;
+  return !asksWhether(own, words) && isTied(action, of);
+}
+
+function hasItem({ steps, decisions }: JourneyPlan, id: string): boolean {
+  return [...steps, ...decisions].some((item) => item.id === id);
+}
+
+/** Returns the end that an action brings a step to; null for none. */
+function readEnd({ kind, mark }: ReadAction): PlanEnd | null {
+  if (kind === "remove" || mark === "skipped") return "gone";
+  return mark === "done" ? "done" : null;
+}
+
+/** Changes whose words may deny: what was found out, and what was chosen. */
+const TELLS: ReadonlySet<PlanAction["kind"]> = new Set(["annotate", "decide"]);
+
+interface ClausesRead {
+  readonly clauses: readonly string[];
+  readonly language: string;
+}
+
+/** Returns true where clauses say that something is done, and none of them asks, awaits or denies it. */
+function confirms(message: string, { clauses, language }: ClausesRead): boolean {
+  const confirming = new Set(listConfirmingClauses(message));
+  const telling = clauses.filter((clause) => mayMeanEnd(clause, { end: "done", language }));
+  return (
+    telling.length > 0 && telling.every((clause) => confirming.has(clause) || asksToTickOff(clause))
+  );
+}
+
+/** Lists the words that a model brings for a title, a note or a choice. */
+function listTexts({ kind, text, parts }: ReadAction): readonly string[] {
+  const titles = kind === "add" ? (parts ?? []).map(({ title }) => title) : [];
+  return [text ?? "", ...titles].filter((each) => each !== "");
+}
+
+/** Returns true where an action is about a step that its words name, or they name none, and its texts are of the message. */
+function isTied(action: ReadAction, { message, plan }: AskedOf): boolean {
+  const { words, target = null } = action;
+  if (!listTexts(action).every((text) => isDenial(text) || sharesScript(text, message)))
+    return false;
+  if (plan === undefined || plan.decisions.some(({ id }) => id === target)) return true;
+  return isAboutNamed(action, {
+    text: listMeantClauses(message, words)
+      .map((clause) => clause.trim())
+      .join(", "),
+    plan,
+  });
+}
+
+/** Returns true for a choice of nothing: "none". */
+function isDenial(text: string): boolean {
+  return readPersonsAnswer(text) !== null;
+}
+
+interface NamingText {
+  readonly text: string;
+  readonly plan: JourneyPlan;
+}
+
+/**
+ * Returns true where an action changes a step that a text names, puts it behind one, or words it anew by the
+ * text; any step where the text names none. Pure.
+ */
+export function isAboutNamed(
+  { target = null, after = null, parts = [] }: Partial<PlanAction>,
+  { text, plan }: NamingText,
+): boolean {
+  const { ids, isAny } = listNamedSteps(text, plan);
+  return (
+    target === null ||
+    !isAny ||
+    ids.has(target) ||
+    (after !== null && ids.has(after)) ||
+    parts.some(({ title }) => sharesWord(title, text))
+  );
+}
+
+const LATIN = /\p{Script=Latin}{2}/u;
+
+/** Returns true where two texts share a word, or are in scripts that have none in common. */
+function sharesScript(text: string, message: string): boolean {
+  return LATIN.test(text) !== LATIN.test(message) || sharesWord(text, message);
+}
+
+/** Returns true where the last question names what an action is about, and speaks of what it brings. Pure. */
+export function isOffered(
+  action: ReadAction,
+  { language = BASE_LANGUAGE, plan, question }: Omit<AskedOf, "message">,
+): boolean {
+  if (question === undefined || question.question === "") return false;
+  const { target = null, kind } = action;
+  const end = readEnd(action);
+  const named = plan === undefined ? null : listNamedSteps(question.question, plan);
+  const isDecision = plan?.decisions.some(({ id }) => id === target) === true;
+  return (
+    (target === null || isDecision || named?.ids.has(target) === true) &&
+    (end === null || mayMeanEnd(question.question, { end, language })) &&
+    (kind !== "undo" || mayAskForUndo(question.question, language)) &&
+    listTexts(action).every((text) => sharesWord(text, question.answer))
+  );
+}

@@ -1,0 +1,61 @@
+import { sharesWord, splitDistinctiveWords } from "../registry/shared-words.ts";
+import type { JourneyPlan } from "../state/journey-plan.ts";
+import { CHANGE_WORDS } from "../text/change-words.ts";
+import { foldWords } from "../text/fold-words.ts";
+import { holdsWords } from "../text/holds-words.ts";
+
+/** The steps and decisions that a text names. */
+export interface NamedSteps {
+  readonly ids: ReadonlySet<string>;
+  /** True where it names any, also one that the plan does not have: "step 9". */
+  readonly isAny: boolean;
+}
+
+/** The numbers behind a word for a step, before one in Turkish, and the one within it in Chinese. */
+const NUMBERED =
+  /(?<!\p{L})(?:steps?|schritte?|pasos?|[ée]tapes?|pass[oi]s?|stap(?:pen)?) #?(\d{1,2}(?:(?:, ?| ?(?:&|and|und|y|et|e|en) )\d{1,2})*)(?!\d)|(\d{1,2})\. ad[ıi]m|第([一二三四五六七八九]|\d{1,2})步/giu;
+const CHINESE = "一二三四五六七八九";
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+/** Words that ask for a change name no step, though its title may have them: "Drop the late nap". */
+const ORDERS = new Set(
+  Object.values(CHANGE_WORDS).flatMap(({ orders }) => `${orders.there} ${orders.gone}`.split(" ")),
+);
+
+/** Lists what a text names by number or by a word of its title, in any form. Pure, total. */
+export function listNamedSteps(
+  text: string,
+  { steps, decisions }: Pick<JourneyPlan, "steps" | "decisions">,
+): NamedSteps {
+  const given = [...text.matchAll(NUMBERED)].flatMap(([, many = "", one = "", sign = ""]) => {
+    const digits = (`${many} ${one} ${sign}`.match(/\d+/gu) ?? []).map(Number);
+    return digits.concat(sign === "" || digits.length > 0 ? [] : CHINESE.indexOf(sign) + 1);
+  });
+  const words = foldWords(text).filter((word) => !ORDERS.has(word));
+  const isNamed = (name: string): boolean =>
+    holdsWords(text, name) || (!UNSPACED.test(name) && sharesStem(name, words));
+  const ids = [
+    ...given.flatMap((number) => steps[number - 1]?.id ?? []),
+    ...steps.filter(({ title }) => isNamed(title)).map(({ id }) => id),
+    ...decisions.filter(({ question }) => isNamed(question)).map(({ id }) => id),
+  ];
+  return { ids: new Set(ids), isAny: given.length > 0 || ids.length > 0 };
+}
+
+/** Letters that two forms of a word have in common at its beginning, and a part of a compound at its end. */
+const STEM = 4;
+const PART = 5;
+
+/** Returns true where a name and words share one, mistyped, in another form, or as the end of a compound. */
+function sharesStem(name: string, words: readonly string[]): boolean {
+  if (sharesWord(name, words.join(" "))) return true;
+  const own = [...splitDistinctiveWords(name)].filter((word) => !ORDERS.has(word));
+  return own.some((one) => words.some((other) => isAlike(one, other)));
+}
+
+function isAlike(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  const differs = [...short].findIndex((letter, at) => letter !== long[at]);
+  const common = differs < 0 ? short.length : differs;
+  const isForm = common >= STEM && (common >= short.length - 1 || common > PART);
+  return isForm || (short.length >= PART && long.endsWith(short));
+}
