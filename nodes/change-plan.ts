@@ -1,4 +1,5 @@
 import { conciergeQuestion, readLastQuestion } from "../prompts/concierge-question.ts";
+import { findActiveJourney } from "../state/journey.ts";
 import type { PlanAction, PlanChanged } from "../state/plan-action.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
@@ -70,7 +71,7 @@ function listUnclear(
  * for none or goes back to another journey. The actions may name ids that nobody was shown.
  */
 export function reportMissingPlan(
-  { journeyPlan, input }: Pick<TurnState, "journeyPlan" | "input">,
+  { journeyPlan, journeys, input }: Pick<TurnState, "journeyPlan" | "journeys" | "input">,
   { planActions, journey }: Pick<UnderstandAnswer, "planActions" | "journey">,
 ): TurnState["planNews"] {
   const asked = planActions.filter(
@@ -78,7 +79,14 @@ export function reportMissingPlan(
       action.step !== null && isAskedFor(toPlanAction(action), { message: input?.text ?? "" }),
   );
   if (journeyPlan !== null || journey === "resume" || asked.length === 0) return null;
-  const cause = renderSentence("planMissing");
+  const paused =
+    findActiveJourney(journeys) === null
+      ? journeys.findLast(({ status, planVersion }) => status === "paused" && planVersion !== null)
+      : undefined;
+  const cause =
+    paused === undefined
+      ? renderSentence("planMissing")
+      : renderSentence("planPaused", { title: paused.title });
   const wishes = new Set(asked.map(({ words }) => words));
   const report = [...wishes].map((wish) => renderSentence("planNotChanged", { wish, cause }));
   return { report: report.join(" "), unclear: [], isChanged: false };

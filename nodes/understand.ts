@@ -42,6 +42,7 @@ import {
 import { readLastReply } from "./read-last-reply.ts";
 import { requireRun } from "./require-run.ts";
 import { reportUndoneCuration } from "./report-undone-curation.ts";
+import { fitJourneyAction } from "../summaries/choose-journey-move.ts";
 import { holdsWords } from "../text/holds-words.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { endsAsQuestion } from "../text/ends-as-question.ts";
@@ -134,7 +135,15 @@ export function createUnderstandNode(services: NodeServices) {
         ? keepSpoken(cleanWishes(asked.value, createTextCleaner(names)), state)
         : fallbackAnswer(state, services.lanes);
     const own = readOwnAnswer(given, state, services);
-    const back = takeBackDrop(own.answer, state);
+    const journey = fitJourneyAction(
+      {
+        action: own.answer.journey,
+        name: own.answer.journeyTo,
+        message: state.input?.text ?? "",
+      },
+      state.journeys,
+    );
+    const back = takeBackDrop({ ...own.answer, journey }, state);
     const answer = services.lanes.concierge ? fitUndoToLast(back, state) : back;
     const language = chooseLanguage(state, answer);
     // What is said of the message is said in its own language, also where that is new.

@@ -1,10 +1,12 @@
 import { takeBackWishes } from "../registry/constraints.ts";
 import type { Constraint, WishDifference } from "../state/constraint.ts";
 import { findUndoableChange } from "../state/edit-plan-state.ts";
+import type { JourneyPlan } from "../state/journey-plan.ts";
 import type { TurnState } from "../state/turn.ts";
 import type { TurnExecutionSummary } from "../state/turn-summary.ts";
 import type { UnderstandAnswer } from "../state/understanding.ts";
 import { isAskedFor } from "../summaries/is-asked-for.ts";
+import { listNamedSteps } from "../summaries/named-steps.ts";
 import { toPlanAction } from "../summaries/to-plan-action.ts";
 import { findDroppedJourney } from "../summaries/find-journey.ts";
 import { countUndoWords } from "../text/count-undo-words.ts";
@@ -133,8 +135,8 @@ export function takeBackDrop(
 }
 
 /**
- * Returns an undo that names no change as one of what the last change was of: the plan, stored data and wishes,
- * or both where one message made both. Every other answer stays as it is. Pure.
+ * Returns an undo that names no change as one of what the last change was of, whichever lane it was read for: the
+ * plan, stored data and wishes, or both where one message made both. Every other answer stays as it is. Pure.
  */
 export function fitUndoToLast(
   answer: UnderstandAnswer,
@@ -149,22 +151,35 @@ export function fitUndoToLast(
   const changed = journeyPlan === null ? null : findUndoableChange(journeyPlan);
   const stored = turnExecutionSummaries.flatMap(({ effects }) => effects);
   const isNamed = stored.some(({ label }) => holdsWords(message, label));
-  const undo = { kind: "undo", step: null, after: null, text: null, words: message } as const;
-  if (answer.undo?.effects.length !== 0 || changed === null || isNamed) return answer;
-  const isAsked = isAskedFor(toPlanAction(undo), { message, language });
+  const own = { kind: "undo", step: null, after: null, text: null, words: message } as const;
+  const others = answer.planActions.filter(({ kind }) => kind !== "undo");
+  const isOfPlan = others.length < answer.planActions.length;
+  const isOfData = answer.undo?.effects.length === 0;
+  if (changed === null || isNamed || !(isOfData || isOfPlan)) return answer;
+  const isAsked = isAskedFor(toPlanAction(own), { message, language });
   if (!isAsked || countUndoWords(message) > 1) return answer;
   const last = turnExecutionSummaries.findLast(
     (one) => one.effects.length > 0 || one.wishes != null,
   );
-  const others = answer.planActions.filter(({ kind }) => kind !== "undo");
-  if (last !== undefined && last.turnNumber > changed.turn) {
-    return { ...answer, planActions: others };
+  const isOlder = last !== undefined && last.turnNumber > changed.turn;
+  if (!isOfData && (!isOlder || answer.undo !== null || namesStep(message, journeyPlan)))
+    return answer;
+  if (isOlder) {
+    const undo = { effects: [] };
+    return { ...answer, planActions: others, ...(isOfData ? {} : { undo, lane: "task" }) };
   }
   const isBoth = last?.turnNumber === changed.turn;
   return {
     ...answer,
     undo: isBoth ? answer.undo : null,
-    planActions: others.length < answer.planActions.length ? answer.planActions : [...others, undo],
+    planActions: isOfPlan ? answer.planActions : [...others, own],
     lane: isBoth ? "both" : "concierge",
   };
+}
+
+/** Returns true where a message names a step that the plan has, or had. */
+function namesStep(message: string, plan: JourneyPlan | null): boolean {
+  if (plan === null) return false;
+  const gone = plan.changes.flatMap(({ before }) => before.steps);
+  return listNamedSteps(message, { ...plan, steps: [...plan.steps, ...gone] }).isAny;
 }

@@ -67,7 +67,7 @@ export function makeDecision(
   }
   const decision = plan.decisions.find(({ id }) => id === target);
   if (decision === undefined) {
-    return refuseChange("unknown-decision", `The plan has no decision "${target}"`);
+    return refuseChange("unknown-decision", "The plan has no such decision");
   }
   if (decision.chosen === chosen) return refuseNoChange();
   return editPlan(plan, {

@@ -1,6 +1,9 @@
 import { findActiveJourney, type JourneyAction, type JourneyLine } from "../state/journey.ts";
+import { sharesWord } from "../registry/shared-words.ts";
 import { titleKey } from "../state/plan-words.ts";
 import { foldQuoted } from "../text/holds-words.ts";
+import { isCourtesy } from "../text/read-yes-no.ts";
+import { asksWhether } from "./confirming-clauses.ts";
 import { findNamedJourneys, selectShownJourneys, sortByTurn } from "./find-journey.ts";
 import type { JourneyMove } from "./move-journey.ts";
 
@@ -76,6 +79,23 @@ export function chooseJourneyMove(
     default:
       return action satisfies never;
   }
+}
+
+/** Requests that a mere question does not make. */
+const LEAVING: ReadonlySet<JourneyAction> = new Set(["pause", "close", "reopen", "rename"]);
+
+/**
+ * Returns a message's request about the journey that is active, or none where the message makes none: thanks and
+ * greetings move nothing, a question ends and renames nothing, and a new title is of the message. Pure.
+ */
+export function fitJourneyAction(
+  { action, name, message }: JourneyRequest,
+  lines: readonly JourneyLine[],
+): JourneyAction {
+  if (findActiveJourney(lines) === null) return action;
+  const isTitle = action !== "rename" || name === null || sharesWord(name, message);
+  const isAsked = !isCourtesy(message) && !(LEAVING.has(action) && asksWhether(message, message));
+  return isAsked && isTitle ? action : "continue";
 }
 
 interface AllJourneys extends Required<KnownJourneys> {

@@ -253,6 +253,7 @@ export const SENTENCES = {
   planAsBefore: "{title} is as it was before",
   planGoneAgain: "{title} is gone again",
   planMissing: "there is no plan",
+  planPaused: "the plan of “{title}” is paused; say “back to {title}” to go on with it",
   planNotChanged: "Not done, “{wish}”: {cause}.",
   planRestedOnGone: "{count|Step|Steps} {steps} rested on “{via}”.",
   planRestsOnChanged:

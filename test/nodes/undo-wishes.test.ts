@@ -90,3 +90,25 @@ test.each<[string, number, boolean, boolean, boolean]>([
     expect([fitted.undo !== null, fitted.planActions]).toEqual([isData, isPlan ? [asked] : []]);
   },
 );
+
+test.each([
+  ["undo that", 8, true],
+  ["undo that", 6, false],
+  ["put the room back", 8, false],
+])(
+  "fitUndoToLast() reads %j, asked of the plan alone, after data of turn %j as data: %j",
+  (text, turn, isData) => {
+    const asked = { kind: "undo", step: null, after: null, text: null, words: text } as const;
+    const answer = makeUnderstanding({ lane: "concierge", planActions: [asked] });
+
+    const fitted = fitUndoToLast(answer, {
+      journeyPlan: CHANGED,
+      turnExecutionSummaries: [makeRecord(turn, DATES)],
+      input: { messageId: "m-9", text },
+      language: "en",
+    });
+
+    const data = { lane: "task", undo: { effects: [] }, planActions: [] };
+    expect(fitted).toEqual(isData ? { ...answer, ...data } : answer);
+  },
+);

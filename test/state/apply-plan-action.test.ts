@@ -409,7 +409,7 @@ describe("applyPlanAction()", () => {
       "unknown-decision",
       TRIP,
       planAction({ kind: "decide", target: "decision_9", text: "May" }),
-      'The plan has no decision "decision_9"',
+      "The plan has no such decision",
     ],
     [
       "too-many",

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   chooseJourneyMove,
+  fitJourneyAction,
   type JourneyChoice,
   type JourneyRequest,
 } from "../../summaries/choose-journey-move.ts";
@@ -135,4 +136,19 @@ describe("chooseJourneyMove()", () => {
     });
     expect(choose("list")).toEqual({ kind: "list" });
   });
+});
+
+test.each<[message: string, action: JourneyRequest["action"], fitted: JourneyRequest["action"]]>([
+  ["thanks!", "close", "continue"],
+  ["thanks a lot, good night", "new", "continue"],
+  ["why does the nap come before the bottle?", "pause", "continue"],
+  ["could you pause this?", "pause", "pause"],
+  ["how do I ask for a raise?", "new", "new"],
+  ["I am done with it", "close", "close"],
+  ["what a day", "rename", "continue"],
+  ["call it moving house", "rename", "rename"],
+])("fitJourneyAction() reads %j, read as %s, as %s", (message, action, fitted) => {
+  const request = { action, name: action === "rename" ? "Moving house" : null, message };
+  expect(fitJourneyAction(request, [FLAT])).toBe(fitted);
+  expect(fitJourneyAction(request, [SLEEP])).toBe(action);
 });
