@@ -20,7 +20,16 @@ export interface AskedChange {
   readonly wasDone: (words: readonly string[], end: ChangeEnd) => boolean;
   /** Returns true where the turn has changed a row that some of the words name; null where it has changed none. */
   readonly touches: ((words: readonly string[]) => boolean) | null;
+  /** True for changes of a plan: its steps are no talk. Default: false. */
+  readonly isOfPlan?: boolean;
 }
+
+/** Words for a plan and its steps, among those of what is not stored. */
+const PLANNED = new Set(
+  "step steps plan schritt schritte paso pasos etape etapes passo passi stap stappen passos".split(
+    " ",
+  ),
+);
 
 const ENDS: readonly ChangeEnd[] = ["gone", "there"];
 
@@ -235,7 +244,9 @@ interface ClaimContext {
 }
 
 function readClaim(words: readonly string[], { language, asked }: ClaimContext): Claim | null {
-  if (language.find(words, "other", "wishes") !== -1) return null;
+  const isTalk = (word: string): boolean =>
+    language.has(word, "other", "wishes") && !(asked.isOfPlan === true && PLANNED.has(word));
+  if (words.some(isTalk)) return null;
   const form = readForm(words, language) ?? readPlace(words, { language, asked });
   if (form === null) return null;
   const known = new Set(language.split(asked.readNames()));

@@ -3,7 +3,7 @@ import type { JourneyPlan } from "../state/journey-plan.ts";
 import type { PlanAction } from "../state/plan-action.ts";
 import { mayAskForUndo } from "../text/count-undo-words.ts";
 import { holdsWords } from "../text/holds-words.ts";
-import { mayMeanEnd, type PlanEnd } from "../text/plan-change-words.ts";
+import { mayBeOneLanguage, mayMeanEnd, type PlanEnd } from "../text/plan-change-words.ts";
 import { asksForNothing, readPersonsAnswer, readYesNo } from "../text/read-yes-no.ts";
 import { BASE_LANGUAGE } from "../text/spoken-language.ts";
 import {
@@ -16,7 +16,7 @@ import {
 } from "./confirming-clauses.ts";
 import { listNamedSteps } from "./named-steps.ts";
 
-/** What the concierge asked last. */
+/** The concierge's last question. */
 export interface LastQuestion {
   /** The question itself. */
   readonly question: string;
@@ -24,7 +24,7 @@ export interface LastQuestion {
   readonly answer: string;
 }
 
-/** What an action is held against. */
+/** The message and the plan that an action is held against. */
 interface AskedOf {
   readonly message: string;
   /** Default: English. */
@@ -102,8 +102,7 @@ function listTexts({ kind, text, parts }: ReadAction): readonly string[] {
 /** Returns true where an action is about a step that its words name, or they name none, and its texts are of the message. */
 function isTied(action: ReadAction, { message, plan }: AskedOf): boolean {
   const { words, target = null } = action;
-  if (!listTexts(action).every((text) => isDenial(text) || sharesScript(text, message)))
-    return false;
+  if (!listTexts(action).every((text) => isDenial(text) || mayShare(text, message))) return false;
   if (plan === undefined || plan.decisions.some(({ id }) => id === target)) return true;
   return isAboutNamed(action, {
     text: listMeantClauses(message, words)
@@ -143,9 +142,10 @@ export function isAboutNamed(
 
 const LATIN = /\p{Script=Latin}{2}/u;
 
-/** Returns true where two texts share a word, or are in scripts that have none in common. */
-function sharesScript(text: string, message: string): boolean {
-  return LATIN.test(text) !== LATIN.test(message) || sharesWord(text, message);
+/** Returns true where two texts share a word, or are in scripts or languages that have none in common. */
+function mayShare(text: string, message: string): boolean {
+  const isAlike = LATIN.test(text) === LATIN.test(message) && mayBeOneLanguage(text, message);
+  return !isAlike || sharesWord(text, message);
 }
 
 /** Returns true where the last question names what an action is about, and speaks of what it brings. Pure. */

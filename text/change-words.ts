@@ -85,7 +85,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     own: "ich wir",
     did: "habe haben wurde wurden worden",
     you: "du ihr sie",
-    things: "es das alles alle beide",
+    things: "es ihn das alles alle beide",
     places: "liste einkaufsliste vorrat kuhlschrank kalender plan essensplan",
     condition: "wenn falls sobald nachdem bevor bis",
     other:

@@ -27,7 +27,11 @@ const DONE: Readonly<Record<string, string>> = {
 export const TICKS_OFF =
   /(?<!\S)(?:tick|(?:cross|check) (?:\S+ ){0,4}off|mark (?:\S+ ){0,5}(?:done|complete\S*|finished|off)|abhaken|cocher|tachar|afvinken)(?!\S)/u;
 
-/** What becomes of a step: it is out of the way, or done. */
+/** Words of how things are, by which alone nobody says that something is done. */
+const STATES =
+  /^(?:have|had|ive|weve|is|are|was|were|been|thats|theres|its|ok|okay|over|on|ist|sind|war|waren|habe|haben|hab|he|hemos|esta|estan|ai|avons|est|sont|cest|ho|abbiamo|e|sono|zijn|heb|hebben|af|estao|sao)$/u;
+
+/** An end of a step: it is out of the way, or done. */
 export type PlanEnd = "gone" | "done";
 
 /**
@@ -42,18 +46,50 @@ export function mayMeanEnd(
   { end, language }: { readonly end: PlanEnd; readonly language: string },
 ): boolean {
   const words = foldAnswer(text);
-  if (!(KNOWN.get(language)?.test(words) ?? false)) return true;
+  if (countKnown(text, language) === 0) return true;
   if (end === "gone") return GONE_WORD.test(words) && !TICKS_OFF.test(words);
   return /[✓✔✅☑]/u.test(text) || DONE_WORD.test(words) || TICKS_OFF.test(words);
 }
 
-/** Words by which a text is seen to be in the language. */
-const KNOWN: ReadonlyMap<string, RegExp> = new Map(
+/** Words by which a text is seen to be in a language. */
+const KNOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(CHANGE_WORDS).map(([language, { little, other, own, orders, lead }]) => [
     language,
-    toPattern([little, other, own, orders.there, orders.gone, lead]),
+    new Set([little, other, own, orders.there, orders.gone, lead].join(" ").split(" ")),
   ]),
 );
+
+function countKnown(text: string, language: string): number {
+  const known = KNOWN.get(language);
+  return foldAnswer(text)
+    .split(" ")
+    .filter((word) => known?.has(word) === true).length;
+}
+
+/** Lists the languages of which a text has the most words; none where it has none of any. */
+function listSpoken(text: string): readonly string[] {
+  const counts = [...KNOWN.keys()].map((language) => ({
+    language,
+    count: countKnown(text, language),
+  }));
+  const most = Math.max(1, ...counts.map(({ count }) => count));
+  return counts.filter(({ count }) => count === most).map(({ language }) => language);
+}
+
+/** Returns false for two texts whose known words are of different languages. Pure. */
+export function mayBeOneLanguage(one: string, other: string): boolean {
+  const [first, second] = [listSpoken(one), listSpoken(other)];
+  return first.length === 0 || second.length === 0 || first.some((each) => second.includes(each));
+}
+
+/** Returns true for a text with a word that says such an end outright, in any of the languages. Pure. */
+export function saysEnd(text: string, end: PlanEnd): boolean {
+  const pattern = end === "gone" ? GONE_WORD : DONE_WORD;
+  const found = foldAnswer(text).match(new RegExp(pattern, "gu")) ?? [];
+  return (
+    found.some((word) => !STATES.test(word)) || (end === "done" && TICKS_OFF.test(foldAnswer(text)))
+  );
+}
 
 const GONE_WORD = toPattern([...Object.values(GONE), ...listChanges("orders")]);
 const DONE_WORD = toPattern([...Object.values(DONE), ...listChanges("done")]);

@@ -1,27 +1,94 @@
+import {
+  claimsAskedChange,
+  readOrder,
+  type AskedChange,
+} from "../../output-filter/asked-change.ts";
 import { claimsPlanChange } from "../../output-filter/claimed-change.ts";
+import type { JourneyPlan } from "../../state/journey-plan.ts";
 import type { TurnState } from "../../state/turn.ts";
+import { listNamedSteps } from "../../summaries/named-steps.ts";
+import { endsAsQuestion } from "../../text/ends-as-question.ts";
+import { foldWords } from "../../text/fold-words.ts";
+import { saysEnd } from "../../text/plan-change-words.ts";
+import { splitSentences } from "../../text/split-sentences.ts";
 import { renderSentence } from "../../text/sentences.ts";
 
-/** The parts of a turn that a concierge's claim about the plan is held against. */
-type ClaimedTurn = Pick<TurnState, "journeyPlan" | "planNews" | "journeyNews" | "effects">;
+/** The parts of a turn that a model's claim about the plan is held against. */
+type ClaimedTurn = Pick<
+  TurnState,
+  "journeyPlan" | "planNews" | "journeyNews" | "effects" | "input" | "turn"
+>;
 
 /**
- * Returns what code says below a concierge's words that claim a change of the plan that the turn has not
- * made; empty where they claim none, or where what was changed stands above them. Words in the form of code's
- * own are always held against what code has said. Pure.
+ * Returns what code says below a model's words that claim a change of the plan that the turn has not made, and
+ * below any word that something is done where the message itself asks for a change of a step that it names, and none
+ * was made, refused or asked about; empty where they claim none, or no other than stands above them. Words in the form of code's own
+ * are always held against what code has said. Pure.
  */
-export function denyPlanClaim(
-  words: string,
-  { journeyPlan, planNews, journeyNews, effects }: ClaimedTurn,
-): string {
-  if (journeyPlan === null || effects.length > 0) return "";
-  const report = planNews?.report ?? "";
-  const isChanged = planNews?.isChanged ?? false;
-  const isReported = report !== "" || isChanged || journeyNews !== null;
-  const isDone = (step: number): boolean => journeyPlan.steps[step - 1]?.mark === "done";
+export function denyPlanClaim(words: string, state: ClaimedTurn): string {
+  const { journeyPlan: plan, planNews, journeyNews, effects } = state;
+  if (plan === null || effects.length > 0) return "";
+  const { report = "", isChanged = false, unclear = [] } = planNews ?? {};
+  const isDone = (step: number): boolean => plan.steps[step - 1]?.mark === "done";
+  const asks = asksForChange(state.input?.text ?? "", plan);
+  const isIgnored = asks && report === "" && !isChanged && unclear.length === 0;
   const isClaimed =
-    imitatesReport(words, report) || (!isReported && claimsPlanChange(words, isDone));
+    imitatesReport(words, report) ||
+    (journeyNews === null &&
+      ((isIgnored && saysDone(words)) ||
+        (!isChanged && claimsPlanChange(words, isDone)) ||
+        claimsAskedChange(words, describeChanges(state, { plan, asks }))));
   return isClaimed ? renderSentence(isChanged ? "nothingElseChanged" : "nothingChanged") : "";
+}
+
+/** Returns true for a message that is no question, names a step, and orders a change or says that something is done. */
+function asksForChange(message: string, plan: JourneyPlan): boolean {
+  if (endsAsQuestion(message) || !listNamedSteps(message, plan).isAny) return false;
+  return readOrder(message) !== null || saysEnd(message, "gone") || saysEnd(message, "done");
+}
+
+/** Returns true for words of which a sentence says that something is done, and not by the person. */
+function saysDone(words: string): boolean {
+  return splitSentences(words).some(
+    (sentence) =>
+      !endsAsQuestion(sentence) &&
+      !/^\W*(?:you|du|sie|t[uú]|vous|usted|jij|voc[eê])(?!\p{L})/iu.test(sentence) &&
+      (saysEnd(sentence, "done") || saysEnd(sentence, "gone") || /[✓✔✅☑]/u.test(sentence)),
+  );
+}
+
+interface ChangesRead {
+  readonly plan: JourneyPlan;
+  readonly asks: boolean;
+}
+
+/** Describes what the turn has changed of the plan, as a claim is held against it. */
+function describeChanges(
+  { planNews, turn, input }: ClaimedTurn,
+  { plan, asks }: ChangesRead,
+): AskedChange {
+  const { report = "", isChanged = false } = planNews ?? {};
+  const changed = new Set(foldWords(report));
+  const first = plan.changes.find((change) => change.turn === turn);
+  const known = [...plan.steps, ...(first?.before.steps ?? [])];
+  const orders = [plan.steps.map(({ id }) => id), first?.before.order ?? []];
+  const isBorneOut = (name: string): boolean => {
+    const ids = new Set(orders.flatMap((order) => order[Number(name) - 1] ?? []));
+    const titles = known.filter(({ id }) => ids.has(id)).map(({ title }) => title);
+    return changed.has(name) || titles.some((title) => report.includes(title));
+  };
+  return {
+    end: null,
+    isOfPlan: true,
+    readNames: () => [input?.text ?? "", ...known.map(({ title }) => title)].join(" "),
+    types: "",
+    // A step is gone where the plan has none by that number or title.
+    holds: (names, end) =>
+      end === "there" || !listNamedSteps(`step ${names.join(" ")}`, plan).isAny,
+    // "I added some ideas" is no claim about the plan where nobody asks for a change.
+    wasDone: (names, end) => (end === "there" && !asks) || (isChanged && names.every(isBorneOut)),
+    touches: isChanged ? (names) => names.some(isBorneOut) : null,
+  };
 }
 
 /** Returns true for words with a line in the form of what code says of changed steps, that code has not said. */

@@ -4,12 +4,20 @@ import { decidesSomething } from "../../registry/curation.ts";
 import type { Receipt } from "../../state/receipt.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { renderSentence } from "../../text/sentences.ts";
+import { denyPlanClaim } from "../concierge/deny-plan-claim.ts";
 import { readAskedChange, type KnownThings } from "./read-asked-change.ts";
 
 /** The parts of a turn that a claim is held against. */
 type ClaimedTurn = Pick<
   TurnState,
-  "effects" | "understanding" | "turnExecutionSummaries" | "planNews" | "input"
+  | "effects"
+  | "understanding"
+  | "turnExecutionSummaries"
+  | "planNews"
+  | "journeyNews"
+  | "journeyPlan"
+  | "input"
+  | "turn"
 >;
 
 /** The turn, and the lines that stand above its reply. */
@@ -26,9 +34,15 @@ interface ClaimFacts {
  * a refusal of everything it counts as a claim, too, that all is done. What was left out or
  * brought back is a change of its own, and so is one of an earlier turn that the words name. Of a message
  * that asks for a change, or makes one, every word for its being done counts, unless known rows bear it out;
- * of any other only those that are sure. Pure.
+ * of any other only those that are sure. Claims about the plan are held against it. Pure.
  */
-export function denyClaim(body: string, { state, receipts, known }: ClaimFacts): string {
+export function denyClaim(body: string, facts: ClaimFacts): string {
+  const denied = denyDataClaim(body, facts);
+  const denial = denied === body ? denyPlanClaim(body, facts.state) : "";
+  return denial === "" || body.includes(denial) ? denied : `${body}\n\n${denial}`;
+}
+
+function denyDataClaim(body: string, { state, receipts, known }: ClaimFacts): string {
   const stored = receipts.filter(({ kind }) => STORED_KINDS.has(kind));
   const isStored = stored.length > 0;
   const isRefused = receipts.some(({ kind }) => REFUSED_KINDS.has(kind));

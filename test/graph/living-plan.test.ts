@@ -84,7 +84,6 @@ function drawMessage(plan: JourneyPlan, turn: number): Asked {
   if (draw === undefined) throw new Error("Nothing was drawn");
   const { kind, language, step, after, decision } = draw;
   const words = `${turn}: ${WORDS[kind][language] ?? ""}`;
-  const names = { add: `Stop ${turn}`, note: `finding ${turn}`, decide: `choice ${turn}` };
   return {
     text: `${words}, bitte`,
     planActions: [
@@ -92,7 +91,7 @@ function drawMessage(plan: JourneyPlan, turn: number): Asked {
         kind,
         step: kind === "decide" ? decision : kind === "add" || kind === "undo" ? null : step,
         after: kind === "add" || kind === "move" ? after : null,
-        text: kind === "add" || kind === "note" || kind === "decide" ? names[kind] : null,
+        text: kind === "add" || kind === "note" || kind === "decide" ? words : null,
         words,
       },
     ],

@@ -14,6 +14,8 @@ const TURN = {
   planNews: null,
   journeyNews: null,
   effects: [],
+  input: null,
+  turn: 3,
 };
 
 test.each([
@@ -22,6 +24,14 @@ test.each([
   "Great, step 2 is done. What now?",
   "I’ve added a sleep mask to your plan.",
   "Step 3 has been removed.",
+  "Done, I removed it.",
+  "I took the passport out.",
+  "Erledigt, ich habe ihn entfernt.",
+  "Listo, lo he eliminado del plan.",
+  "C'est fait, je l'ai retiré du plan.",
+  "Ho tolto il passo 3 dal piano.",
+  "Ik heb stap 3 uit het plan verwijderd.",
+  "Removi o passo 3 do plano.",
   "Well done.\n\nRemoved from the plan: “Room”.",
   "Done: 2 (“Room”).",
 ])("denyPlanClaim() contradicts %j where the turn has changed nothing", (words) => {
@@ -54,4 +64,29 @@ test("denyPlanClaim() knows what code has said, and what it has not", () => {
     "Nothing else was changed.",
   );
   expect(denyPlanClaim("I removed step 2.", { ...TURN, journeyPlan: null })).toBe("");
+});
+
+test.each([
+  ["drop the passport", "I see.", false],
+  ["drop the passport", "Sure, consider it done.", true],
+  ["the invitations are finished", "Great, the invitations are done.", true],
+  ["skip step 3", "✅ Step 3", true],
+  ["what about the passport?", "I see.", false],
+  ["I have a question about step 3", "I see.", false],
+])(
+  "denyPlanClaim() says of %j, answered %j, that nothing was changed: %j",
+  (text, words, isDenied) => {
+    const turn = { ...TURN, input: { messageId: "m-3", text } };
+    expect(denyPlanClaim(words, turn) !== "").toBe(isDenied);
+    const planNews = { report: "", unclear: [{ kind: "remove", words: text }], isChanged: false };
+    expect(denyPlanClaim("I see.", { ...turn, planNews })).toBe("");
+  },
+);
+
+test("denyPlanClaim() contradicts a claim beside another change, and below a refusal", () => {
+  const claim = "I also removed step 4 from your plan and marked step 3 as done.";
+  const changed = { report: "Done: 1 (“Tickets”).", unclear: [], isChanged: true };
+  expect(denyPlanClaim(claim, { ...TURN, planNews: changed })).toBe("Nothing else was changed.");
+  const refused = { report: "Not done, “step 9”: no.", unclear: [], isChanged: false };
+  expect(denyPlanClaim(claim, { ...TURN, planNews: refused })).toBe("Nothing was changed.");
 });

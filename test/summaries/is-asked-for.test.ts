@@ -80,6 +80,7 @@ test.each<[message: string, action: Partial<ShortPlanAction>, isAsked: boolean]>
   ["we did the blinds", { step: "step_1" }, true],
   ["Tom will do Sundays", { kind: "decide", step: "decision_1", text: "Tom gets up" }, true],
   ["Tom will do Sundays", { kind: "decide", step: "decision_1", text: "Ana gets up" }, false],
+  ["wir nehmen den zweiten", { kind: "decide", text: "the second" }, true],
   ["add a step: check the pantry", { kind: "add", text: "Check the pantry" }, true],
   ["add a step: check the pantry", { kind: "add", text: "Buy a freezer" }, false],
   ["you should tick off step 3, I did it", { step: "step_3" }, true],
