@@ -81,8 +81,8 @@ export function chooseJourneyMove(
   }
 }
 
-/** Requests that a mere question does not make. */
-const LEAVING: ReadonlySet<JourneyAction> = new Set(["pause", "close", "reopen", "rename"]);
+/** Requests that a mere question does not make. One that asks for other ways reopens the journey. */
+const LEAVING: ReadonlySet<JourneyAction> = new Set(["pause", "close", "rename"]);
 
 /**
  * Returns a message's request about the journey that is active, or none where the message makes none: thanks and
