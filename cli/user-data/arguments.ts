@@ -9,7 +9,8 @@ export const USER_DATA = {
     settings: "user-data",
     about: `
 Prints everything that is stored about a user as lines of JSON: conversations with their states,
-runs, keys, and the domain's rows. The last line is {"kind":"end"} with the number of lines before
+runs, keys, and the domain's rows in the program's own schema; tables of other schemas belong to
+other programs and are left to them. The last line is {"kind":"end"} with the number of lines before
 it; without it the export is incomplete.`,
     arguments: { userId: USER_ID },
   }),
@@ -17,8 +18,8 @@ it; without it the export is incomplete.`,
     start: "npm run --silent user-data -- erase",
     settings: "user-data",
     about: `
-Removes everything that is stored about a user, permanently and without asking. Fails while one of
-the user's runs is active.
+Removes everything that is stored about a user, permanently and without asking, but for rows of
+tables in other schemas, which belong to other programs. Fails while one of the user's runs is active.
 
 Exit codes: 0, 1 when it could not be done, 2 for a wrong argument or setting.`,
     arguments: { userId: USER_ID },
