@@ -45,11 +45,14 @@ export function blotMachinery(text: string): string {
 }
 
 /**
- * Returns a name of the program as words: `shelf_id` is "shelf", `use_by` is "use by".
+ * Returns a name of the program as words: `shelf_id` is "shelf", `use_by` and `useBy` are "use by".
  *
  * @example
  * nameInWords("due_date"); // "due date"
  */
 export function nameInWords(name: string): string {
-  return name.replace(/(?<=[\p{L}\p{N}])_id(?![\p{L}\p{N}_])/gu, "").replaceAll("_", " ");
+  return name
+    .replace(/(?:(?<=[\p{L}\p{N}])_id|(?<=\p{Ll})Id)(?![\p{L}\p{N}_])/gu, "")
+    .replaceAll("_", " ")
+    .replace(/(?<=[\p{Ll}\p{N}])\p{Lu}(?=\p{Ll})/gu, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -198,7 +198,7 @@ function resolveRows(clause: Clause, homes: readonly ShownTable[], job: Job): Re
   const chosen = found.flatMap((each) => each.chosen);
   if (new Set(chosen.map(({ table }) => table)).size > 1) {
     const places = chosen.map(({ row, table }) => `"${describeRow(row)}" in ${nameTable(table)}`);
-    return askWhich(places, "Which one do you mean? Please say where it is.");
+    return askWhich([...new Set(places)], "Which one do you mean? Please say where it is.");
   }
   const several = found.find((each) => each.chosen.length > 1)?.chosen ?? [];
   const { date, slot } = several[0]?.row.cells ?? {};

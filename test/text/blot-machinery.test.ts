@@ -48,10 +48,7 @@ describe("blotMachinery()", () => {
 });
 
 test("nameInWords() makes words of a name", () => {
-  expect(["use_by", "shelf_id", "id", "book courier"].map(nameInWords)).toEqual([
-    "use by",
-    "shelf",
-    "id",
-    "book courier",
-  ]);
+  expect(
+    ["use_by", "shelf_id", "id", "book courier", "depositGross", "bikeId", "USB"].map(nameInWords),
+  ).toEqual(["use by", "shelf", "id", "book courier", "deposit gross", "bike", "USB"]);
 });

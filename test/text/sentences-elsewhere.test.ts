@@ -60,7 +60,7 @@ const REPLY_SOURCES = [
   "meals/shopping/build-shopping-list.ts",
 ];
 
-/** Other texts in these files: they go back to a model, or are compared. */
+/** Other texts in these files: they go back to a model or into the log, or are compared. */
 const FOR_MODELS_AND_SUMMARIES = [
   "domain/table-tools/failures.ts: create the row",
   "domain/table-tools/failures.ts: update or delete on",
@@ -79,6 +79,8 @@ const FOR_MODELS_AND_SUMMARIES = [
   "nodes/concierge/speak-as-concierge.ts: the person would see nothing: write the answer before the block",
   "nodes/reply.ts: Answer the message",
   "nodes/reply/rows-to-show.ts: {} was left out: {}",
+  'nodes/steps/breaches.ts: The database refused a row of "{}": {}',
+  "nodes/steps/breaches.ts: a trigger or a policy has left it out",
   "nodes/steps/end-step.ts: The drafts break what was asked: {}",
   'nodes/steps/outside-call.ts: Cannot call "{}" in a {} step: only write steps change something',
 ];
