@@ -10,6 +10,7 @@ import { listNamedSteps } from "../../summaries/named-steps.ts";
 import { endsAsQuestion } from "../../text/ends-as-question.ts";
 import { foldWords } from "../../text/fold-words.ts";
 import { saysEnd } from "../../text/plan-change-words.ts";
+import { segmentWords } from "../../text/segment-words.ts";
 import { splitSentences } from "../../text/split-sentences.ts";
 import { renderSentence } from "../../text/sentences.ts";
 
@@ -21,9 +22,9 @@ type ClaimedTurn = Pick<
 
 /**
  * Returns what code says below a model's words that claim a change of the plan that the turn has not made, and
- * below any word that something is done where the message itself asks for a change of a step that it names, and none
- * was made, refused or asked about; empty where they claim none, or no other than stands above them. Words in the form of code's own
- * are always held against what code has said. Pure.
+ * below a short beginning by which something is done, where the message itself asks for a change of a step that
+ * it names and none was made, refused or asked about. Empty where they claim none, or no other than stands
+ * above them. Words in the form of code's own are always held against what code has said. Pure.
  */
 export function denyPlanClaim(words: string, state: ClaimedTurn): string {
   const { journeyPlan: plan, planNews, journeyNews, effects } = state;
@@ -47,13 +48,17 @@ function asksForChange(message: string, plan: JourneyPlan): boolean {
   return readOrder(message) !== null || saysEnd(message, "gone") || saysEnd(message, "done");
 }
 
-/** Returns true for words of which a sentence says that something is done, and not by the person. */
+/** Most words of a sentence that says of what was asked for that it is done: longer ones advise. */
+const SHORT = 5;
+
+/** Returns true for words that begin with a short sentence by which something is done, and not by the person. */
 function saysDone(words: string): boolean {
-  return splitSentences(words).some(
-    (sentence) =>
-      !endsAsQuestion(sentence) &&
-      !/^\W*(?:you|du|sie|t[uú]|vous|usted|jij|voc[eê])(?!\p{L})/iu.test(sentence) &&
-      (saysEnd(sentence, "done") || saysEnd(sentence, "gone") || /[✓✔✅☑]/u.test(sentence)),
+  const [first = ""] = splitSentences(words);
+  return (
+    segmentWords(first).length <= SHORT &&
+    !endsAsQuestion(first) &&
+    !/^\W*(?:you|du|sie|t[uú]|vous|usted|jij|voc[eê])(?!\p{L})/iu.test(first) &&
+    (saysEnd(first, "done") || /[✓✔✅☑]/u.test(first))
   );
 }
 

@@ -73,6 +73,9 @@ test.each([
   ["skip step 3", "✅ Step 3", true],
   ["what about the passport?", "I see.", false],
   ["I have a question about step 3", "I see.", false],
+  ["I have not booked the room yet", "No problem. Set aside twenty minutes tonight.", false],
+  ["I finished reading about the room", "Then you are ready: book it. It is paid later.", false],
+  ["my sister says the room is gone", "Then look on Monday. It is done in ten minutes.", false],
 ])(
   "denyPlanClaim() says of %j, answered %j, that nothing was changed: %j",
   (text, words, isDenied) => {
