@@ -762,10 +762,11 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
   planChangesHeld: {
     value: 1,
     observe: (limits) => {
-      const actions = ["one", "two"].map((text) =>
-        planAction({ kind: "annotate", target: "step_1", text, words: "notes" }),
+      const message = "note one, note two";
+      const actions = ["note one", "note two"].map((words) =>
+        planAction({ kind: "annotate", target: "step_1", text: words, words }),
       );
-      return applyPlanActions(tripPlan(), actions, { message: "notes", turn: 1, limits }).plan;
+      return applyPlanActions(tripPlan(), actions, { message, turn: 1, limits }).plan;
     },
   },
   planTokens: {

@@ -230,7 +230,7 @@ function isLost({ outside, effect }: CallResult): boolean {
 /** Rows that a step could not write, each with its last reason; or the step, where it ended without. */
 function expectOpen(
   { step, status, calls, notStarted, outcome }: StepResult,
-  { state: { plan, run }, registry, types }: ReceiptTurn & CallContext,
+  { state: { plan, run, stepResults }, registry, types }: ReceiptTurn & CallContext,
 ): string[] {
   const rows = [true, false].flatMap((lost) => {
     const own = calls.filter((call) => isLost(call) === lost).flatMap(({ failures }) => failures);
@@ -252,7 +252,12 @@ function expectOpen(
   const clean = createTextCleaner(collectOutputNames({ registry, domain: { entityTypes: types } }));
   const label = renderPlannedWrites(planned.writes, words) || clean(planned.description);
   const misfits = plan?.misfits.filter((misfit) => misfit.step === step) ?? [];
-  const why = [...new Set(misfits.map((misfit) => misfit.reason))].join(", ");
+  const questions = stepResults.filter((result) => result.status === "asked").length;
+  const waits = status === "skipped" && questions > 0;
+  const why = [
+    ...new Set(misfits.map((misfit) => misfit.reason)),
+    ...(waits ? [renderSentence("stepAfterQuestion")] : []),
+  ].join(", ");
   const reason = plan?.origin === "confirmation" ? clean(outcome) : why || "null";
   return [`notDone | ${label} | ${reason} | null`];
 }
