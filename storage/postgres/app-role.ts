@@ -1,3 +1,4 @@
+import { escapeIdentifier } from "pg";
 import type { Queryable } from "../../state/store.ts";
 import { errorCode } from "./error-code.ts";
 
@@ -40,10 +41,12 @@ export async function ensureRolesAndSchemas(
       const role = roles.find((one) => one.name === name);
       return [
         ...(role === undefined ? [`create role ${name} nologin`] : []),
-        ...(role?.mayBecome === true ? [] : [`grant ${name} to ${quoteName(user)}`]),
+        ...(role?.mayBecome === true ? [] : [`grant ${name} to ${escapeIdentifier(user)}`]),
       ];
     }),
-    ...rows.map((row) => `create schema ${String(row["name"])} authorization ${quoteName(user)}`),
+    ...rows.map(
+      (row) => `create schema ${String(row["name"])} authorization ${escapeIdentifier(user)}`,
+    ),
   ];
   const refused: string[] = [];
   const reasons: string[] = [];
@@ -89,7 +92,9 @@ export function assertUsable(
   throw explainRefused(
     situation,
     missing.map((schema) => `permission denied to grant usage on schema ${schema}`),
-    missing.map((schema) => `grant usage on schema ${quoteName(schema)} to ${ROLES.join(", ")}`),
+    missing.map(
+      (schema) => `grant usage on schema ${escapeIdentifier(schema)} to ${ROLES.join(", ")}`,
+    ),
   );
 }
 
@@ -180,7 +185,7 @@ export async function grantRights(
   const both = ROLES.join(", ");
   await db.query("begin");
   for (const schema of schemas) {
-    await db.query(`grant usage on schema ${quoteName(schema)} to ${both}`);
+    await db.query(`grant usage on schema ${escapeIdentifier(schema)} to ${both}`);
   }
   const { rows } = await db.query(
     `select format('%I.%I', nspname, relname) as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
@@ -189,16 +194,12 @@ export async function grantRights(
   );
   for (const { name } of rows) await db.query(`grant usage on sequence ${String(name)} to ${both}`);
   for (const { table: name, app, admin } of planned) {
-    const table = name.split(".").map(quoteName).join(".");
+    const table = name.split(".").map(escapeIdentifier).join(".");
     await db.query(`revoke all on ${table} from ${both}`);
     await db.query(`grant ${app.join(", ")} on ${table} to ${APP_ROLE}`);
     await db.query(`grant ${admin.join(", ")} on ${table} to ${ADMIN_ROLE}`);
   }
   await db.query("commit");
-}
-
-function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 function hasCode(error: unknown, codes: readonly string[]): boolean {

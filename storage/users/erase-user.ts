@@ -1,8 +1,8 @@
-import type { Pool } from "pg";
+import { escapeIdentifier, type Pool } from "pg";
 import { deleteThreadRows } from "../conversations/delete-thread.ts";
 import { holdIdle } from "../conversations/idle-threads.ts";
 import { deleteUserJobs } from "../runs/job-tables.ts";
-import { inOrderOfDeletion, listUserTables, quoteIdentifier } from "./user-tables.ts";
+import { inOrderOfDeletion, listUserTables } from "./user-tables.ts";
 import { asUser } from "./user-data.ts";
 import { lockOutOthers } from "./user-entry.ts";
 
@@ -32,7 +32,7 @@ export async function eraseUserData(pool: Pool, userId: string): Promise<Erasure
     // The journal records what is deleted from the others.
     const last = tables.filter(({ name }) => name === "journal");
     for (const { name } of [...tables.filter((table) => !last.includes(table)), ...last]) {
-      await tx.query(`delete from ${quoteIdentifier(name)} where user_id = $1`, [userId]);
+      await tx.query(`delete from ${escapeIdentifier(name)} where user_id = $1`, [userId]);
     }
     await deleteUserJobs(tx, userId);
     return "erased";

@@ -1,8 +1,8 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
-import type { Pool } from "pg";
+import { escapeIdentifier, type Pool } from "pg";
 import { z } from "zod";
 import type { Queryable } from "../../state/store.ts";
-import { listUserTables, quoteIdentifier, type UserTable } from "./user-tables.ts";
+import { listUserTables, type UserTable } from "./user-tables.ts";
 import { asUser } from "./user-data.ts";
 
 export interface ExportParts {
@@ -74,8 +74,8 @@ async function* readRows(
 
 /** Returns the query of one page; a table without a key is read at once. */
 function pageText({ name, key }: UserTable): string {
-  const table = quoteIdentifier(name);
-  const columns = key.map((column) => `t.${quoteIdentifier(column)}`).join(", ");
+  const table = escapeIdentifier(name);
+  const columns = key.map((column) => `t.${escapeIdentifier(column)}`).join(", ");
   const select = `select (to_jsonb(t.*) - $3::text[])::text as row from ${table} as t where t.user_id = $1`;
   if (key.length === 0) return `${select} and $2::jsonb is null`;
   return `${select}

@@ -42,8 +42,3 @@ export function inOrderOfDeletion(tables: readonly UserTable[]): readonly UserTa
   if (free.length === 0) return tables;
   return [...free, ...inOrderOfDeletion(tables.filter((table) => !free.includes(table)))];
 }
-
-/** Quotes a name for SQL. */
-export function quoteIdentifier(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
