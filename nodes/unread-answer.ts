@@ -2,7 +2,7 @@ import { readMetaKind } from "../output-filter/meta-query.ts";
 import { conciergeQuestion } from "../prompts/concierge-question.ts";
 import { NO_CURATION } from "../state/registry.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
-import { EMPTY_ADVICE, type UnderstandAnswer } from "../state/understanding.ts";
+import { EMPTY_ADVICE, NOTHING_RARE, type UnderstandAnswer } from "../state/understanding.ts";
 import { readPlanActions } from "../summaries/read-progress.ts";
 import type { Lanes } from "./node.ts";
 
@@ -44,12 +44,7 @@ function unreadAnswer(state: TurnState, lanes: Lanes): UnderstandAnswer {
     expressed: "",
     needs: lanes.task ? "work" : null,
     look: null,
-    clarification: null,
     answersPending: null,
-    undo: null,
-    topic: null,
-    meta: "none",
-    metaBatch: null,
-    language: null,
+    ...NOTHING_RARE,
   };
 }

@@ -114,7 +114,7 @@ const RareSchema = z.object({
   language: z.string().nullable().describe("BCP 47, if it changes; English at first"),
 });
 
-const NOTHING_RARE: z.infer<typeof RareSchema> = {
+export const NOTHING_RARE: z.infer<typeof RareSchema> = {
   clarification: null,
   undo: null,
   topic: null,

@@ -25,7 +25,7 @@ import { INITIAL_PHASE_STATE, NO_CONCIERGE_THREAD } from "../../state/phase.ts";
 import { NO_CURATION } from "../../state/registry.ts";
 import { CLEARED_TURN, type TurnState } from "../../state/turn.ts";
 import { EMPTY_HISTORY } from "../../state/turn-summary.ts";
-import { EMPTY_ADVICE, type Understanding } from "../../state/understanding.ts";
+import { EMPTY_ADVICE, NOTHING_RARE, type Understanding } from "../../state/understanding.ts";
 
 /** The kitchen of the probe: small, and always the same. */
 const probedDomain: Domain = {
@@ -228,13 +228,8 @@ const UNDERSTANDING: Understanding = {
   expressed: "",
   needs: "change",
   look: null,
-  clarification: null,
   answersPending: null,
-  undo: null,
-  topic: null,
-  meta: "none",
-  metaBatch: null,
-  language: null,
+  ...NOTHING_RARE,
   route: "task",
   waived: [],
   degraded: false,

@@ -16,6 +16,7 @@ import { INITIAL_PHASE_STATE, NO_CONCIERGE_THREAD } from "../../state/phase.ts";
 import { CLEARED_TURN, type TurnContext, type TurnState } from "../../state/turn.ts";
 import {
   EMPTY_ADVICE,
+  NOTHING_RARE,
   type GivenUnderstandAnswer,
   type UnderstandAnswer,
   type Understanding,
@@ -114,13 +115,8 @@ export function flatAnswer(changes: Partial<UnderstandAnswer> = {}): UnderstandA
     expressed: "Wants to see options",
     needs: "work",
     look: null,
-    clarification: null,
     answersPending: null,
-    undo: null,
-    topic: null,
-    meta: "none",
-    metaBatch: null,
-    language: null,
+    ...NOTHING_RARE,
     ...changes,
   };
 }
