@@ -119,7 +119,7 @@ async function applyChanges(
   });
   const isOpen = rework !== null && !asksForRework(rework, state);
   const wish = isOpen ? null : rework;
-  const reworked = await reworkPlan(state, { wish, plan: asked.plan, services, io });
+  const reworked = await reworkPlan(state, { wish, question, plan: asked.plan, services, io });
   const plan = reworked.plan;
   const results = [...asked.results, ...reworked.results];
   const changed = results.flatMap(({ outcome }) => (outcome.kind === "changed" ? outcome : []));

@@ -43,8 +43,6 @@ export interface PlanMessage {
   readonly turn: number;
   /** The language of the conversation. Default: English. */
   readonly language?: string;
-  /** True where the person has said yes to the very actions. */
-  readonly isAgreed?: boolean;
   /** The question that a yes answers; left out where there is none. */
   readonly question?: LastQuestion | undefined;
   readonly limits?: PlanLimits;
@@ -65,10 +63,10 @@ export interface PlanMessage {
 export function applyPlanActions(
   plan: JourneyPlan,
   actions: readonly PlanAction[],
-  { message, turn, language, question, isAgreed = false, limits = DEFAULT_LIMITS }: PlanMessage,
+  { message, turn, language, question, limits = DEFAULT_LIMITS }: PlanMessage,
 ): AppliedPlanActions {
-  const asked = actions.filter(
-    (action) => isAgreed || isAskedFor(action, { message, language, plan, question }),
+  const asked = actions.filter((action) =>
+    isAskedFor(action, { message, language, plan, question }),
   );
   const dropped = actions.filter((action) => !asked.includes(action));
   const isRedo = countUndoWords(message) > 1;

@@ -59,7 +59,7 @@ export function isAskedFor(action: ReadAction, of: AskedOf): boolean {
   if (own !== message && clauses.length === 0) return false;
   const end = readEnd(action);
   if (end === "done") return confirms(own, { clauses, language }) && isTied(action, of);
-  if (!TELLS.has(kind) && action.mark !== "open" && deniesWords(own, words, namesTarget))
+  if (!REMARKS.has(kind) && action.mark !== "open" && deniesWords(own, words, namesTarget))
     return false;
   if (kind === "undo" && !mayAskForUndo(own, language)) return false;
   if (end === "gone" && !mayMeanEnd(clauses.join(", "), { end, language })) return false;
@@ -77,7 +77,7 @@ function readEnd({ kind, mark }: ReadAction): PlanEnd | null {
 }
 
 /** Changes whose words may deny: what was found out, and what was chosen. */
-const TELLS: ReadonlySet<PlanAction["kind"]> = new Set(["annotate", "decide"]);
+const REMARKS: ReadonlySet<PlanAction["kind"]> = new Set(["annotate", "decide"]);
 
 interface ClausesRead {
   readonly clauses: readonly string[];
@@ -87,9 +87,10 @@ interface ClausesRead {
 /** Returns true where clauses say that something is done, and none of them asks, awaits or denies it. */
 function confirms(message: string, { clauses, language }: ClausesRead): boolean {
   const confirming = new Set(listConfirmingClauses(message));
-  const telling = clauses.filter((clause) => mayMeanEnd(clause, { end: "done", language }));
+  const affirming = clauses.filter((clause) => mayMeanEnd(clause, { end: "done", language }));
   return (
-    telling.length > 0 && telling.every((clause) => confirming.has(clause) || asksToTickOff(clause))
+    affirming.length > 0 &&
+    affirming.every((clause) => confirming.has(clause) || asksToTickOff(clause))
   );
 }
 

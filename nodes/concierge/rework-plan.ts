@@ -12,7 +12,7 @@ import {
   type PlanActionResult,
   type PlanReworked,
 } from "../../summaries/apply-plan-actions.ts";
-import { readLastQuestion } from "../../prompts/concierge-question.ts";
+import type { LastQuestion } from "../../summaries/is-asked-for.ts";
 import { askForAnswer } from "../ask/ask-model.ts";
 import { answerSchema } from "../ask/read-checked.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
@@ -44,6 +44,8 @@ interface Rework extends Pick<TurnState, "calls" | "notices"> {
 interface ReworkOptions {
   /** The wish whose content is left to the concierge, verbatim; null for none. */
   readonly wish: string | null;
+  /** The concierge's last question: a yes answers it. */
+  readonly question: LastQuestion;
   /** The plan after what the message asked for outright. */
   readonly plan: JourneyPlan;
   readonly services: NodeServices;
@@ -55,10 +57,9 @@ interface ReworkOptions {
  * none. Changes that are refused go back once, with the reasons.
  */
 export async function reworkPlan(state: TurnState, facts: ReworkOptions): Promise<Rework> {
-  const { wish, plan, services, io } = facts;
+  const { wish, question, plan, services, io } = facts;
   const unchanged = { plan, results: [], refusal: null, calls: [], notices: [] };
   if (wish === null) return unchanged;
-  const question = readLastQuestion(state.conciergeThread);
   const apply = ({ actions }: PlanChanges): PlanReworked =>
     applyRework(plan, actions, { wish, turn: state.turn, question, limits: services.limits });
   // The reasons of the last answer that was read, also where it could not be used.

@@ -1,5 +1,6 @@
 import { fc, test as law } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
+import { applyPlanAction } from "../../state/apply-plan-action.ts";
 import type { JourneyPlan } from "../../state/journey-plan.ts";
 import type { PlanAction } from "../../state/plan-action.ts";
 import { startPlan } from "../../state/start-plan.ts";
@@ -18,17 +19,25 @@ import {
 
 const TRIP = tripPlan();
 
-function askPlease(action: PlanAction): PlanAction {
-  return { ...action, words: "please" };
+/** Applies actions one after the other, whatever a message asks for. */
+function applyAll(plan: JourneyPlan, actions: readonly PlanAction[]) {
+  return actions.reduce<{ plan: JourneyPlan; results: readonly PlanActionResult[] }>(
+    (before, given) => {
+      const action = { ...given, words: "please" };
+      const context = { who: "person", why: "please", turn: 3 } as const;
+      const outcome = applyPlanAction(before.plan, action, context);
+      return {
+        plan: outcome.kind === "changed" ? outcome.plan : before.plan,
+        results: [...before.results, { action, outcome }],
+      };
+    },
+    { plan, results: [] },
+  );
 }
 
 /** The words after a message's actions. */
 function word(plan: JourneyPlan, ...actions: readonly PlanAction[]): string {
-  const { plan: after, results } = applyPlanActions(plan, actions.map(askPlease), {
-    message: "yes",
-    isAgreed: true,
-    turn: 3,
-  });
+  const { plan: after, results } = applyAll(plan, actions);
   return wordPlanChanges({ results, refusal: null }, after);
 }
 
@@ -150,9 +159,15 @@ describe("wordPlanChanges()", () => {
   });
 
   test("gives the reason once for a wish that is refused alike several times", () => {
-    const removals = TRIP.steps.map(({ id }) => planAction({ kind: "remove", target: id }));
+    const message = "drop Tickets, Room, Invite and Passport";
+    const removals = TRIP.steps.map(({ id }) =>
+      planAction({ kind: "remove", target: id, words: message }),
+    );
+    const { plan, results } = applyPlanActions(TRIP, removals, { message, turn: 3 });
 
-    expect(word(TRIP, ...removals)).toBe("Not done, “please”: No step would be left of the plan.");
+    expect(wordPlanChanges({ results, refusal: null }, plan)).toBe(
+      `Not done, “${message}”: No step would be left of the plan.`,
+    );
   });
 
   test("names six steps and counts the others", () => {
@@ -197,11 +212,7 @@ describe("wordPlanChanges()", () => {
   law.prop([anyStartedPlan, fc.array(anyPlanAction, { maxLength: 6 })])(
     "names every step that rests on a change which stands, and is empty where nothing was asked for",
     (plan, actions) => {
-      const applied = applyPlanActions(plan, actions.map(askPlease), {
-        message: "yes",
-        isAgreed: true,
-        turn: 3,
-      });
+      const applied = applyAll(plan, actions);
       const words = wordPlanChanges({ results: applied.results, refusal: null }, applied.plan);
 
       const changed = listChanged(applied.results);
