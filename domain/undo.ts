@@ -30,7 +30,12 @@ import { leaveOut } from "./undo/leave-out.ts";
 import { runUndoHandlers, type RunHandlers, type UndoTools } from "./undo/run-handlers.ts";
 import { restoreRows } from "./undo/restore-rows.ts";
 import { loadUndoTables } from "./undo/undo-tables.ts";
-import { wordConflicts, wordRefusal, type ConflictWords } from "./undo/word-conflicts.ts";
+import {
+  wordConflicts,
+  wordPartly,
+  wordRefusal,
+  type ConflictWords,
+} from "./undo/word-conflicts.ts";
 
 /** Effects to take back. */
 export interface UndoRequest extends UndoTools {
@@ -115,7 +120,7 @@ async function undo(
   const handled = await runUndoHandlers(tx, { effects, tools, run, undoId, entityTypes });
   const words = { entityTypes, timeZone: run.timeZone };
   const conflicts = await leaveOutChanged(tx, handled.effectIds, words);
-  const obstacle = await restoreLeft(tx, { ...handled, undoId }, words);
+  const { obstacle, notes } = await restoreLeft(tx, { ...handled, undoId }, words);
   // Where the rest cannot be undone either, the rows that were changed since are the reason.
   if (obstacle !== null) return refuseUndo(conflicts ?? obstacle);
   const undone = await readUndone(tx, undoId, request);
@@ -129,7 +134,7 @@ async function undo(
   await markUndone(tx, effects, undoId);
   const outcome = await describeUndone(tx, { effects, undone }, entityTypes);
   const reach = describeReach(effects, { effectIds: wanted, turn: effect.turn });
-  return { ...outcome, warnings: [...outcome.warnings, ...reach] };
+  return { ...outcome, warnings: [...outcome.warnings, ...notes, ...reach] };
 }
 
 function refuseUndo(reason: string): NotUndone {
@@ -140,21 +145,30 @@ interface LeftEffects extends RunHandlers {
   readonly undoId: number;
 }
 
+interface RestoredRows {
+  /** Null where the rows are back. */
+  readonly obstacle: string | null;
+  /** Values that the database has set again. */
+  readonly notes: readonly string[];
+}
+
 /** Makes the rows as they were before the effects that are left to the journal; returns what stands in the way. */
 async function restoreLeft(
   tx: Queryable,
   { effectIds, lastSeq, undoId }: LeftEffects,
   words: ConflictWords,
-): Promise<string | null> {
+): Promise<RestoredRows> {
   const tables = await loadUndoTables(tx, effectIds);
   const restoring = await restoreRows(tx, { effectIds, tables }, { undoId, after: lastSeq });
   switch (restoring.kind) {
     case "failed":
-      return wordConflicts(tx, restoring.conflicts, words);
-    case "refused":
-      return wordRefusal(tx, { effectIds, refused: restoring }, words.entityTypes);
+      return { obstacle: await wordConflicts(tx, restoring.conflicts, words), notes: [] };
+    case "refused": {
+      const refused = { effectIds, refused: restoring };
+      return { obstacle: await wordRefusal(tx, refused, words.entityTypes), notes: [] };
+    }
     case "restored":
-      return null;
+      return { obstacle: null, notes: wordPartly(restoring.partly, words) };
     default:
       return restoring satisfies never;
   }

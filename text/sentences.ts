@@ -164,6 +164,7 @@ export const SENTENCES = {
   otherRowsInTheWay: "other data has been changed since",
   rowTied: "{label} belongs to it by now",
   otherRowsTied: "other data belongs to it by now",
+  rowPartlyBack: "{label} is not all as it was, by a rule of the database: {differences}",
   rowKept: "a rule of the database keeps it as it is",
 
   // How a step ended

@@ -6,8 +6,11 @@ import { tableName } from "../table-tools/sql.ts";
 import { COUNTED, NET, type UndoTable } from "./undo-tables.ts";
 
 const ConflictSchema = z.object({
-  /** `since`: something else changed it after the effects. `tied`: it would change with the undo. `kept`: the database leaves it so. */
-  cause: z.enum(["since", "tied", "kept"]),
+  /**
+   * `since`: something else changed it after the effects. `tied`: it would change with the undo. `kept`: the
+   * database leaves it so. `partly`: the database has set some of its values again.
+   */
+  cause: z.enum(["since", "tied", "kept", "partly"]),
   table: z.string(),
   key: z.string(),
   /** The row as it is; null where it does not exist. */
@@ -48,10 +51,7 @@ function byName(one: UndoTable, other: UndoTable): number {
   return one.table < other.table ? -1 : 1;
 }
 
-/**
- * Finds the rows of which nothing is as the effects found it. Values that triggers of the tables have
- * set again, in rows that are otherwise back, are theirs.
- */
+/** Finds the rows that are not as the effects found them: `kept` where nothing is, else `partly`. */
 export async function findNotRestored(
   tx: Queryable,
   rows: UndoneRows,
@@ -70,9 +70,10 @@ const IS_KEPT = `net.after is not null and (
     from jsonb_each(${populate("before")} - ${COUNTED}) was join jsonb_each(to_jsonb(t.*)) present using (key)
    where was.value <> ${populate("after")} -> key)`;
 
-const IS_DIFFERENT = {
-  before: IS_KEPT,
-  after: `to_jsonb(t.*) - ${COUNTED} <> ${populate("after")} - ${COUNTED}`,
+const CAUSES = {
+  before: (isMissing: string) =>
+    `case when ${isMissing} or ${IS_KEPT} then 'kept' else 'partly' end`,
+  after: () => "'since'",
 } as const;
 
 async function findDifferent(
@@ -84,13 +85,14 @@ async function findDifferent(
   for (const { table, key, keyType } of tables) {
     const { rows } = await tx.query(
       `with ${NET}
-       select $3 as cause, $2 as "table", net.row_key as key, to_jsonb(t.*) as present, net.${side} as expected
+       select ${CAUSES[side](`net.before is null or t.${key} is null`)} as cause, $2 as "table", net.row_key as key, to_jsonb(t.*) as present, net.${side} as expected
          from net left join ${tableName(table)} t on t.${key} = net.row_key::${keyType}
         where net.table_name = $2
           and case when net.${side} is null then t.${key} is not null
-                   else t.${key} is null or ${IS_DIFFERENT[side]} end
+                   else t.${key} is null
+                        or to_jsonb(t.*) - ${COUNTED} <> ${populate(side)} - ${COUNTED} end
         order by net.seq`,
-      [effectIds, table, side === "after" ? "since" : "kept"],
+      [effectIds, table],
     );
     conflicts.push(...ConflictSchema.array().parse(rows));
   }

@@ -12,7 +12,8 @@ import { COUNTED, NET, type UndoTable } from "./undo-tables.ts";
 
 /** Result of restoring rows: `failed` has changed nothing. */
 export type Restoring =
-  | { readonly kind: "restored" }
+  /** `partly`: rows of which triggers have set some values again. */
+  | { readonly kind: "restored"; readonly partly: readonly Conflict[] }
   /** Rows stand in the way: others that would change as well, or those that a trigger changes again. */
   | { readonly kind: "failed"; readonly conflicts: readonly Conflict[] }
   | RefusedRow;
@@ -51,11 +52,13 @@ export async function restoreRows(
     const now = await runAll(tx, rows);
     return now ?? { kind: "refused", table: "", key: null, error: late };
   }
-  const conflicts = [
+  const found = [
     ...(await findDragged(tx, rows.effectIds, restored)),
     ...(await findNotRestored(tx, rows)),
   ];
-  return conflicts.length === 0 ? { kind: "restored" } : { kind: "failed", conflicts };
+  const partly = found.filter(({ cause }) => cause === "partly");
+  const conflicts = found.filter((one) => !partly.includes(one));
+  return conflicts.length === 0 ? { kind: "restored", partly } : { kind: "failed", conflicts };
 }
 
 const IMMEDIATE = "set constraints all immediate";

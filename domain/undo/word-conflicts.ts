@@ -105,6 +105,20 @@ async function wordConflict(
   });
 }
 
+/** Says which values the database has set again in rows that are back; nothing of those that nobody sees. */
+export function wordPartly(
+  rows: readonly Conflict[],
+  { entityTypes, timeZone }: ConflictWords,
+): readonly string[] {
+  return rows.flatMap(({ table, present, expected }) => {
+    const type = entityTypes.find((candidate) => candidate.table === table);
+    if (type === undefined || present === null || expected === null) return [];
+    const differences = wordDifferences(type, { present, expected, timeZone });
+    const label = labelRow(type, expected);
+    return differences === "" ? [] : [renderSentence("rowPartlyBack", { label, differences })];
+  });
+}
+
 function labelRow(type: EntityType, row: JsonObject): string {
   return oneLine(hideDatabaseIds(type.label(row))) || type.words.one;
 }

@@ -82,6 +82,20 @@ test.each([
   expect(await readBikes()).toEqual([CITY]);
 });
 
+test("undoEffects() says which value a trigger has held back in a row that is back otherwise", async () => {
+  const effectId = await write("update bikes set state = 'sold', price = 850");
+
+  expect(await undo(effectId)).toMatchObject({
+    kind: "undone",
+    outcome: {
+      warnings: [
+        "city is not all as it was, by a rule of the database: color RED instead of red, state sold instead of new",
+      ],
+    },
+  });
+  expect(await readBikes()).toEqual([{ ...CITY, state: "sold" }]);
+});
+
 test.each([
   ["an update", "update bikes set state = 'sold'"],
   ["a creation", "insert into bikes values ('race', 'ann', 5, 'red', 'sold')"],
