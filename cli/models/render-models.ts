@@ -2,14 +2,9 @@ import { endpointHost, isLoopback } from "../../models/config.ts";
 import type { ServedModels } from "../../models/servers/find-served.ts";
 import type { ConfiguredModel } from "../../models/client/openai.ts";
 import { KNOWN_PRICES, computeCost, type Price } from "../../models/prices.ts";
-import {
-  countCallsAtOnce,
-  countValid,
-  listNotReached,
-  readProbedTraits,
-  readSpeed,
-  type ProbedTrait,
-} from "../../models/probe/probe.ts";
+import { countCallsAtOnce, countValid } from "../../models/probe/probe-progress.ts";
+import { listNotReached } from "../../models/probe/choose-next-step.ts";
+import { readProbedTraits, readSpeed, type ProbedTrait } from "../../models/probe/read-traits.ts";
 import { estimateProbe, type ProbePlan } from "../../models/probe/probe-steps.ts";
 import type { ModelProfile, ProfileTraits } from "../../models/profile/profile.ts";
 import type { ProbeReport } from "../../models/probe/run-probe.ts";

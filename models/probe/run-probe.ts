@@ -1,15 +1,10 @@
 import { ModelError } from "../../state/model.ts";
 import type { Observation } from "../profile/learn.ts";
 import type { ConfiguredModel } from "../client/openai.ts";
-import {
-  chooseNextStep,
-  judgeProbe,
-  listShown,
-  readProbedTraits,
-  type ProbedStep,
-  type ProbeProgress,
-  type ProbeVerdict,
-} from "./probe.ts";
+import { chooseNextStep } from "./choose-next-step.ts";
+import type { ProbedStep, ProbeProgress } from "./probe-progress.ts";
+import { judgeProbe, type ProbeVerdict } from "./judge-probe.ts";
+import { listShown, readProbedTraits } from "./read-traits.ts";
 import { buildProbeRequest, forceTraits, type ProbePlan, type ProbeStep } from "./probe-steps.ts";
 import { copyTraits, setTraits, type ModelProfile } from "../profile/profile.ts";
 import { ProfileKeeper } from "../profile/profile-keeper.ts";

@@ -2,15 +2,11 @@ import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
 import { planProbe } from "../../../cli/models/plan-probe.ts";
 import { listConfiguredModels } from "../../../models/client/openai.ts";
-import {
-  chooseNextStep,
-  countUsed,
-  judgeProbe,
-  listNotReached,
-  readProbedTraits,
-  readSpeed,
-  type ProbedStep,
-} from "../../../models/probe/probe.ts";
+import { chooseNextStep, listNotReached } from "../../../models/probe/choose-next-step.ts";
+import type { ProbedStep } from "../../../models/probe/probe-progress.ts";
+import { countUsed } from "../../../models/probe/probe-progress.ts";
+import { judgeProbe } from "../../../models/probe/judge-probe.ts";
+import { readProbedTraits, readSpeed } from "../../../models/probe/read-traits.ts";
 import {
   estimateProbe,
   type ProbePlan,
