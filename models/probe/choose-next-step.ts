@@ -11,7 +11,7 @@ import {
   readWindowStep,
   type ProbedStep,
   type ProbeProgress,
-  findStep,
+  findProbed,
   findStop,
   isStructured,
   listUsableCalls,
@@ -26,17 +26,17 @@ import { readCache } from "./read-traits.ts";
 /** Returns the next step; null at the end of the probe. Pure. */
 export function chooseNextStep(progress: ProbeProgress): ProbeStep | null {
   const { done, plan } = progress;
-  const text = findStep(done, "text")[0];
+  const text = findProbed(done, "text")[0];
   if (text === undefined) return { kind: "text" };
   // A model that cannot say a word need not be asked for more.
   if (text.outcome.kind === "failed" || findStop(done) !== null) return null;
   return (
     chooseMode(done) ??
     chooseToolMode(done) ??
-    (findWorkingTools(done) !== null && findStep(done, "two-calls").length === 0
+    (findWorkingTools(done) !== null && findProbed(done, "two-calls").length === 0
       ? { kind: "two-calls" }
       : null) ??
-    (findStep(done, "stream").length === 0 ? { kind: "stream" } : null) ??
+    (findProbed(done, "stream").length === 0 ? { kind: "stream" } : null) ??
     chooseThinking(progress) ??
     chooseQuestion(progress) ??
     chooseOtherMode(progress) ??
@@ -45,7 +45,7 @@ export function chooseNextStep(progress: ProbeProgress): ProbeStep | null {
 }
 
 function chooseMode(done: readonly ProbedStep[]): ProbeStep | null {
-  const tried = findStep(done, "structured");
+  const tried = findProbed(done, "structured");
   if (tried.some(isStructured)) return null;
   const mode = STRUCTURED_MODES[tried.length];
   return mode === undefined ? null : { kind: "structured", mode };
@@ -53,12 +53,12 @@ function chooseMode(done: readonly ProbedStep[]): ProbeStep | null {
 
 function chooseOtherMode({ done, plan }: ProbeProgress): ProbeStep | null {
   if (isSpent(done, plan)) return null;
-  const mode = STRUCTURED_MODES[findStep(done, "structured").length];
+  const mode = STRUCTURED_MODES[findProbed(done, "structured").length];
   return mode === undefined ? null : { kind: "structured", mode };
 }
 
 function chooseToolMode(done: readonly ProbedStep[]): ProbeStep | null {
-  const tried = findStep(done, "tools");
+  const tried = findProbed(done, "tools");
   if (tried.some((one) => listUsableCalls(one).length > 0)) return null;
   const mode = ToolModeSchema.options[tried.length];
   return mode === undefined ? null : { kind: "tools", mode };
@@ -68,7 +68,7 @@ const CONTROLS = ["effort", "template", "think"] as const;
 
 /** A known field is tried both ways; for a model that thinks without one, each until it is quiet. */
 function chooseThinking({ done, start }: ProbeProgress): ProbeStep | null {
-  const tried = findStep(done, "thinking");
+  const tried = findProbed(done, "thinking");
   const known = start.reasoningControl;
   const wasTried = (control: ReasoningControl, level: ReasoningLevel): boolean =>
     tried.some(({ step }) => step.control === control && step.level === level);
@@ -91,7 +91,7 @@ function chooseThinking({ done, start }: ProbeProgress): ProbeStep | null {
 }
 
 function chooseQuestion({ done, plan }: ProbeProgress): ProbeStep | null {
-  const asked = findStep(done, "question");
+  const asked = findProbed(done, "question");
   const indexes = new Set(asked.map(({ step }) => step.index));
   const nodes = new Set([...indexes].map((index) => plan.questions[index]?.node));
   // Where an answer was wrong, one alone decides nothing.
@@ -107,7 +107,7 @@ function isSpent(done: readonly ProbedStep[], { tokens }: ProbePlan): boolean {
 }
 
 function chooseWindow(done: readonly ProbedStep[]): ProbeStep | null {
-  const tried = findStep(done, "window");
+  const tried = findProbed(done, "window");
   if (tried.some((one) => readWindowStep(one).kind !== "kept")) return null;
   const tokens = WINDOW_SIZES[tried.length];
   return tokens === undefined ? null : { kind: "window", tokens };
@@ -116,16 +116,16 @@ function chooseWindow(done: readonly ProbedStep[]): ProbeStep | null {
 /** Names what a probe did not get to, in words for its reader; empty where it got to everything. */
 export function listNotReached(progress: ProbeProgress): readonly string[] {
   const { done, plan, start } = progress;
-  const modes = findStep(done, "structured");
+  const modes = findProbed(done, "structured");
   const untried = STRUCTURED_MODES.slice(modes.length);
   const questions = PROBED_NODES.flatMap((node) => {
     const all = plan.questions.flatMap((one, index) => (one.node === node ? [index] : []));
-    const asked = findStep(done, "question").filter(({ step }) => all.includes(step.index)).length;
+    const asked = findProbed(done, "question").filter(({ step }) => all.includes(step.index)).length;
     if (asked === all.length) return [];
     return asked === 0 ? [node] : [`${node} ${all.length - asked} more`];
   });
   const isToolsOpen = chooseToolMode(done) !== null;
-  const isPairTried = findStep(done, "two-calls").length > 0;
+  const isPairTried = findProbed(done, "two-calls").length > 0;
   const seesCache = readCache(done, plan) !== null;
   return [
     ...(untried.length === 0 ? [] : [`structured answers by ${untried.join(", ")}`]),
@@ -133,7 +133,7 @@ export function listNotReached(progress: ProbeProgress): readonly string[] {
     ...(isToolsOpen || (findWorkingTools(done) !== null && !isPairTried)
       ? ["two calls at once"]
       : []),
-    ...(findStep(done, "stream").length > 0 ? [] : ["streaming"]),
+    ...(findProbed(done, "stream").length > 0 ? [] : ["streaming"]),
     ...(chooseThinking({ done, plan, start }) === null ? [] : ["thinking on and off"]),
     ...questions,
     ...(seesCache || plan.questions.length === 0 ? [] : ["cached tokens"]),
