@@ -6,54 +6,44 @@ export interface NamedStatement {
   readonly text: string;
 }
 
-/** A statement without conditions, and one that writes only while the callers' leases are held. */
-interface Fenceable {
-  readonly free: NamedStatement;
-  readonly fenced: NamedStatement;
-}
-
 /**
  * Returns the first part of a statement: SQL that selects and locks the lease's row. `owner` is the
- * number of the parameter that holds its owner; the next one is the fencing token, the first the
- * thread.
+ * number of the parameter that holds its owner, null where nothing is checked; the next one is the
+ * fencing token, the first the thread.
  *
  * Contract: the row is locked until the statement ends, so taking the lease over, or renewing it,
  * waits; if the lease was taken over before, there is no row.
  */
 export function lockLease(owner: number): string {
   return `lease as materialized (
-      select 1 from leases where thread_id = $1::text and owner = $${owner}::text and fence = $${owner + 1}::bigint
-         for share)`;
+      select 1 from (
+        select from leases where thread_id = $1::text and owner = $${owner}::text and fence = $${owner + 1}::bigint
+           for share) as held
+      union all
+      select 1 where $${owner}::text is null)`;
 }
 
 const IN_FORCE = "where exists (select from lease)";
-
-function putOneText(fenced: boolean): string {
-  const condition = fenced ? IN_FORCE : "";
-  return `with ${fenced ? `${lockLease(11)}, ` : ""}stored_values as (
-      insert into checkpoint_blobs (thread_id, checkpoint_ns, channel, version, type, blob)
-      select $1::text, $2::text, stored.*
-        from unnest($7::text[], $8::text[], $9::text[], $10::bytea[]) as stored (channel, version, type, blob)
-        ${condition}
-          on conflict do nothing)
-    insert into checkpoints (thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, checkpoint, metadata)
-    select $1::text, $2::text, $3::text, $4::text, $5::jsonb, $6::jsonb ${condition}
-        on conflict (thread_id, checkpoint_ns, checkpoint_id)
-        do update set checkpoint = excluded.checkpoint, metadata = excluded.metadata`;
-}
 
 /**
  * Stores a checkpoint and the channel values that are new in it. One row is affected; none when the lease is lost.
  *
  * Parameters: thread, namespace, id, parent's id, checkpoint, metadata; of the values channels,
- * versions, types, blobs; fenced: owner, fence.
+ * versions, types, blobs; owner and fence of the lease, null where nothing is checked.
  */
-export const PUT_CHECKPOINT: Fenceable = {
-  free: { name: "checkpoint-put", text: putOneText(false) },
-  fenced: { name: "checkpoint-put-fenced", text: putOneText(true) },
+export const PUT_CHECKPOINT: NamedStatement = {
+  name: "checkpoint-put",
+  text: `with ${lockLease(11)}, stored_values as (
+      insert into checkpoint_blobs (thread_id, checkpoint_ns, channel, version, type, blob)
+      select $1::text, $2::text, stored.*
+        from unnest($7::text[], $8::text[], $9::text[], $10::bytea[]) as stored (channel, version, type, blob)
+        ${IN_FORCE}
+          on conflict do nothing)
+    insert into checkpoints (thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, checkpoint, metadata)
+    select $1::text, $2::text, $3::text, $4::text, $5::jsonb, $6::jsonb ${IN_FORCE}
+        on conflict (thread_id, checkpoint_ns, checkpoint_id)
+        do update set checkpoint = excluded.checkpoint, metadata = excluded.metadata`,
 };
-
-const PUT = ["$1::text[]", "$2::text[]", "$3::text[]", "$4::text[]", "$5::text[]", "$6::text[]"];
 
 /**
  * Turns arrays into rows and hides their lengths from the planner: if it saw them, it would plan every
@@ -63,20 +53,28 @@ function unnest(...arrays: readonly string[]): string {
   return `unnest(${arrays.map((array) => `(select ${array})`).join(", ")})`;
 }
 
-function putManyText(fenced: boolean): string {
-  const allowed = fenced
-    ? `given as materialized (
-      select * from ${unnest(...PUT, "$12::text[]", "$13::bigint[]")}
+/**
+ * Stores several checkpoints at once; for a single one it costs the server half as much again as
+ * `PUT_CHECKPOINT`. Returns the numbers of those that were stored, from 1 on: checkpoints whose lease
+ * is lost are left out.
+ *
+ * Parameters: of the checkpoints threads, namespaces, ids, parents' ids, checkpoints, metadata; of
+ * the values the numbers of their checkpoints, channels, versions, types, blobs; of the checkpoints
+ * owners and fences of their leases, null where nothing is checked.
+ */
+export const PUT_CHECKPOINTS: NamedStatement = {
+  name: "checkpoints-put",
+  text: `with given as materialized (
+      select * from ${unnest("$1::text[]", "$2::text[]", "$3::text[]", "$4::text[]", "$5::text[]", "$6::text[]", "$12::text[]", "$13::bigint[]")}
              with ordinality as given (thread_id, checkpoint_ns, checkpoint_id, parent_id, checkpoint, metadata, owner, fence, number)),
     put as materialized (
       select given.* from given cross join lateral (
-        select from leases
-         where leases.thread_id = given.thread_id and leases.owner = given.owner and leases.fence = given.fence
-           for share) as lease)`
-    : `put as materialized (
-      select * from ${unnest(...PUT)}
-             with ordinality as put (thread_id, checkpoint_ns, checkpoint_id, parent_id, checkpoint, metadata, number))`;
-  return `with ${allowed},
+        select 1 from (
+          select from leases
+           where leases.thread_id = given.thread_id and leases.owner = given.owner and leases.fence = given.fence
+             for share) as held
+        union all
+        select 1 where given.owner is null) as lease),
     stored_values as (
       insert into checkpoint_blobs (thread_id, checkpoint_ns, channel, version, type, blob)
       select put.thread_id, put.checkpoint_ns, stored.channel, stored.version, stored.type, stored.blob
@@ -89,59 +87,34 @@ function putManyText(fenced: boolean): string {
       select thread_id, checkpoint_ns, checkpoint_id, parent_id, checkpoint::jsonb, metadata::jsonb from put
           on conflict (thread_id, checkpoint_ns, checkpoint_id)
           do update set checkpoint = excluded.checkpoint, metadata = excluded.metadata)
-    select number::int from put`;
-}
-
-/**
- * Stores several checkpoints at once; for a single one it costs the server half as much again as
- * `PUT_CHECKPOINT`. Returns the numbers of those that were stored, from 1 on: checkpoints whose lease
- * is lost are left out.
- *
- * Parameters: of the checkpoints threads, namespaces, ids, parents' ids, checkpoints, metadata; of
- * the values the numbers of their checkpoints, channels, versions, types, blobs; fenced: of the
- * checkpoints owners, fences.
- */
-export const PUT_CHECKPOINTS: Fenceable = {
-  free: { name: "checkpoints-put", text: putManyText(false) },
-  fenced: { name: "checkpoints-put-fenced", text: putManyText(true) },
+    select number::int from put`,
 };
 
-const KEEP_FIRST = "do nothing";
-const KEEP_LAST = `(thread_id, checkpoint_ns, checkpoint_id, task_id, idx)
-          do update set channel = excluded.channel, type = excluded.type, blob = excluded.blob`;
-
-function writesText(options: { onConflict: string; fenced: boolean }): string {
-  const { onConflict, fenced } = options;
-  const insert = `insert into checkpoint_writes
+function writesText(onConflict: string): string {
+  return `with ${lockLease(9)}, stored_writes as (
+      insert into checkpoint_writes
              (thread_id, checkpoint_ns, checkpoint_id, task_id, idx, channel, type, blob)
       select $1::text, $2::text, $3::text, stored.*
         from unnest($4::text[], $5::int[], $6::text[], $7::text[], $8::bytea[])
              as stored (task_id, idx, channel, type, blob)
-        ${fenced ? IN_FORCE : ""}
-          on conflict ${onConflict}`;
-  return fenced
-    ? `with ${lockLease(9)}, stored_writes as (${insert}) select from lease`
-    : `with stored_writes as (${insert}) select`;
+        ${IN_FORCE}
+          on conflict ${onConflict})
+    select from lease`;
 }
 
 /**
  * Stores what tasks wrote, where nothing is stored for their positions yet. One row comes back; none when the lease is lost.
  *
  * Parameters: thread, namespace, checkpoint's id; of the writes tasks, positions, channels, types,
- * blobs; fenced: owner, fence.
+ * blobs; owner and fence of the lease, null where nothing is checked.
  */
-export const PUT_WRITES: Fenceable = {
-  free: { name: "writes-put", text: writesText({ onConflict: KEEP_FIRST, fenced: false }) },
-  fenced: { name: "writes-put-fenced", text: writesText({ onConflict: KEEP_FIRST, fenced: true }) },
-};
+export const PUT_WRITES: NamedStatement = { name: "writes-put", text: writesText("do nothing") };
 
 /** The same, where what is stored already gives way. */
-export const REPLACE_WRITES: Fenceable = {
-  free: { name: "writes-replace", text: writesText({ onConflict: KEEP_LAST, fenced: false }) },
-  fenced: {
-    name: "writes-replace-fenced",
-    text: writesText({ onConflict: KEEP_LAST, fenced: true }),
-  },
+export const REPLACE_WRITES: NamedStatement = {
+  name: "writes-replace",
+  text: writesText(`(thread_id, checkpoint_ns, checkpoint_id, task_id, idx)
+          do update set channel = excluded.channel, type = excluded.type, blob = excluded.blob`),
 };
 
 /**

@@ -58,8 +58,9 @@ interface Place {
 
 type Row = Record<string, unknown>;
 
-interface FencedCheckpoint extends DumpedCheckpoint {
-  readonly lease: LeaseClaim;
+/** A checkpoint, and the lease that must hold; null where nothing is checked. */
+interface LeasedCheckpoint extends DumpedCheckpoint {
+  readonly lease: LeaseClaim | null;
 }
 
 /**
@@ -87,11 +88,11 @@ interface FencedCheckpoint extends DumpedCheckpoint {
 export class PostgresCheckpointer extends BaseCheckpointSaver {
   readonly #pool: Pool;
   readonly #held: HeldWrites | null;
-  readonly #puts = this.#createPuts<DumpedCheckpoint>("free", () => []);
-  readonly #fencedPuts = this.#createPuts<FencedCheckpoint>("fenced", ({ lease }) => [
-    lease.owner,
-    lease.fence,
-  ]);
+  readonly #puts: Batches<LeasedCheckpoint, boolean> = createBatches({
+    mostUnderWay: BATCHES_UNDER_WAY,
+    mostItems: BATCH_ITEMS,
+    store: (puts) => this.#storeCheckpoints(puts),
+  });
   readonly #reads: Batches<Place, Row | undefined> = createBatches({
     mostUnderWay: BATCHES_UNDER_WAY,
     mostItems: BATCH_ITEMS,
@@ -157,13 +158,11 @@ export class PostgresCheckpointer extends BaseCheckpointSaver {
       checkpointNs: namespace,
       checkpointId: checkpoint.id,
       parentId: parentId ?? null,
+      lease,
       ...(await dumpCheckpoint(this.serde, { checkpoint, metadata, newVersions })),
     };
     const put = async () => {
-      const stored = await (lease === null
-        ? this.#puts.add(dumped)
-        : this.#fencedPuts.add({ ...dumped, lease }));
-      if (!stored) throw new LeaseLostError(threadId);
+      if (!(await this.#puts.add(dumped))) throw new LeaseLostError(threadId);
     };
     // Before format 4 the sends of a step are stored with the writes of its parent.
     if (this.#held === null || !parentId || checkpoint.v < 4) await put();
@@ -236,12 +235,8 @@ export class PostgresCheckpointer extends BaseCheckpointSaver {
     const special = written.every(({ writes }) => writes.every(isSpecial));
     const statement = special ? REPLACE_WRITES : PUT_WRITES;
     const columns = await dumpWrites(this.serde, special ? written.map(keepLastWrites) : written);
-    const values = [threadId, checkpointNs, checkpointId, ...columns];
-    const { rowCount } = await this.#query(
-      lease === null
-        ? { ...statement.free, values }
-        : { ...statement.fenced, values: [...values, lease.owner, lease.fence] },
-    );
+    const values = [threadId, checkpointNs, checkpointId, ...columns, lease?.owner, lease?.fence];
+    const { rowCount } = await this.#query({ ...statement, values });
     if (rowCount !== 1) throw new LeaseLostError(threadId);
   }
 
@@ -259,27 +254,19 @@ export class PostgresCheckpointer extends BaseCheckpointSaver {
     );
   }
 
-  #createPuts<Put extends DumpedCheckpoint>(
-    kind: "free" | "fenced",
-    claimOf: (put: Put) => unknown[],
-  ): Batches<Put, boolean> {
-    return createBatches({
-      mostUnderWay: BATCHES_UNDER_WAY,
-      mostItems: BATCH_ITEMS,
-      store: async (puts: readonly Put[]) => {
-        const [first] = puts;
-        if (first !== undefined && puts.length === 1) {
-          const values = [...toPutValues(first), ...claimOf(first)];
-          const { rowCount } = await this.#query({ ...PUT_CHECKPOINT[kind], values });
-          return [rowCount === 1];
-        }
-        const claims = transpose(puts.map(claimOf));
-        const values = [...toPutColumns(puts), ...claims];
-        const { rows } = await this.#query({ ...PUT_CHECKPOINTS[kind], values });
-        const stored = new Set(rows.map(({ number }) => number));
-        return puts.map((_, index) => stored.has(index + 1));
-      },
-    });
+  async #storeCheckpoints(puts: readonly LeasedCheckpoint[]): Promise<readonly boolean[]> {
+    const [first] = puts;
+    if (first !== undefined && puts.length === 1) {
+      const values = [...toPutValues(first), first.lease?.owner, first.lease?.fence];
+      const { rowCount } = await this.#query({ ...PUT_CHECKPOINT, values });
+      return [rowCount === 1];
+    }
+    const owners = puts.map(({ lease }) => lease?.owner);
+    const fences = puts.map(({ lease }) => lease?.fence);
+    const values = [...toPutColumns(puts), owners, fences];
+    const { rows } = await this.#query({ ...PUT_CHECKPOINTS, values });
+    const stored = new Set(rows.map(({ number }) => number));
+    return puts.map((_, index) => stored.has(index + 1));
   }
 
   async #query(statement: { text: string; values: unknown[]; name?: string }) {
@@ -289,10 +276,6 @@ export class PostgresCheckpointer extends BaseCheckpointSaver {
       throw asDatabaseError(error);
     }
   }
-}
-
-function transpose(rows: readonly unknown[][]): unknown[][] {
-  return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
 }
 
 /** Creates the checkpointer over the program's pool. */

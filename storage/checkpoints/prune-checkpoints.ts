@@ -36,7 +36,7 @@ async function pruneBefore(
   if (!Number.isInteger(keep) || keep < 1)
     throw new RangeError(`Cannot keep ${keep}: keep at least 1`);
   const { rows } = await db.query(
-    `with ${lease === null ? FREE : lockLease(3)},
+    `with ${lockLease(3)},
      oldest as materialized (
        select checkpoint_id as id from checkpoints
         where thread_id = $1 and checkpoint_ns = '' and ${counted} and exists (select from lease)
@@ -64,12 +64,9 @@ async function pruneBefore(
                            where kept.checkpoint_ns = blobs.checkpoint_ns
                              and kept.channel = blobs.channel and kept.version = blobs.version))
      select count(*) as count, exists (select from lease) as allowed from deleted`,
-    [threadId, keep - 1, ...(lease === null ? [] : [lease.owner, lease.fence])],
+    [threadId, keep - 1, lease?.owner, lease?.fence],
   );
   const outcome = OutcomeRow.parse(rows[0]);
   if (!outcome.allowed) throw new LeaseLostError(threadId);
   return outcome.count;
 }
-
-/** Replaces the check of a lease if there is no claim. */
-const FREE = "lease as (select)";
