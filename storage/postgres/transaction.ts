@@ -1,8 +1,7 @@
 import type { PoolClient } from "pg";
-import { randomBytes } from "node:crypto";
 import type { Queryable } from "../../state/store.ts";
 import { sendWithNext, type Lender } from "./connections.ts";
-import { asDatabaseError, DatabaseUnavailableError, READ_ONLY_CODE } from "./database-error.ts";
+import { asDatabaseError, READ_ONLY_CODE } from "./database-error.ts";
 import { errorCode } from "./error-code.ts";
 import { quoteLiteral } from "./literal.ts";
 import { prepare } from "./prepared.ts";
@@ -194,34 +193,4 @@ async function commit(client: PoolClient): Promise<void> {
   throw new Error(
     "Cannot commit the transaction: a statement in it failed and the error was swallowed; let errors through, or use a savepoint",
   );
-}
-
-/**
- * Runs `work` in a savepoint of the transaction `tx`: when it throws, what it did is undone, the
- * error comes through, and the transaction goes on.
- */
-export async function withSavepoint<T>(
-  tx: Queryable,
-  work: (tx: Queryable) => Promise<T>,
-): Promise<T> {
-  const name = `s${randomBytes(6).toString("hex")}`;
-  await tx.query(`savepoint ${name}`);
-  try {
-    const result = await work(tx);
-    await tx.query(`release savepoint ${name}`);
-    return result;
-  } catch (error) {
-    await undo(tx, { name, error });
-    throw error;
-  }
-}
-
-async function undo(tx: Queryable, failed: { name: string; error: unknown }): Promise<void> {
-  try {
-    await tx.query(`rollback to savepoint ${failed.name}`);
-    await tx.query(`release savepoint ${failed.name}`);
-  } catch (error) {
-    // The connection is gone: the first error is more useful than this one.
-    if (!(error instanceof DatabaseUnavailableError)) throw error;
-  }
 }

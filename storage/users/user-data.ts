@@ -41,7 +41,7 @@ export function createUserData(pool: Pool, admin: Pool): UserData {
     beginCall: (userId, effect) =>
       asUser(pool, { userId, fence: effect }, (tx) => beginCall(tx, userId, effect)),
     answerCall: (userId, effect, result) =>
-      asUser(pool, { userId, fence: effect }, (tx) => answerCall(tx, effect, result)),
+      asUser(pool, { userId, fence: effect }, (tx) => storeResult(tx, effect, result)),
     restore: (userId, effect, work) =>
       retryConflicts(() =>
         asUser(admin, { userId, fence: effect }, (tx) => applyOnce(tx, { userId, effect, work })),
@@ -152,46 +152,45 @@ async function applyOnce<T extends Json>(
   tx: Transaction,
   { userId, effect, work }: OneWrite<T>,
 ): Promise<AppliedEffect<T>> {
-  const { key, threadId, turn, runId, origin, tool, final = null } = effect;
+  const { key } = effect;
   const { rows } = await tx.query(
-    `with effect as (
-       insert into effects (key, thread_id, turn, run_id, caller, origin, tool, final)
-       values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (key) do nothing
-       returning effect_id)
+    `with effect as (${INSERT_EFFECT} returning effect_id)
      select effect_id, set_config('concierge.effect', effect_id::text, true) from effect`,
-    [key, threadId, turn, runId, userId, origin, tool, final],
+    effectValues(userId, effect),
   );
   const effectId = rows[0]?.["effect_id"];
   if (effectId === undefined) return { ...(await findResult<T>(tx, key)), repeated: true };
   const id = EffectId.parse(effectId);
   const result = await work(tx, id);
-  await tx.last(() =>
-    tx.query("update effects set result = $2 where key = $1", [key, toJsonColumn(result)]),
-  );
+  await tx.last(() => storeResult(tx, effect, result));
   return { effectId: id, result, repeated: false };
+}
+
+const INSERT_EFFECT = `insert into effects (key, thread_id, turn, run_id, caller, origin, tool, final)
+  values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (key) do nothing`;
+
+function effectValues(userId: string, effect: EffectIdentity): unknown[] {
+  const { key, threadId, turn, runId, origin, tool, final = null } = effect;
+  return [key, threadId, turn, runId, userId, origin, tool, final];
+}
+
+async function storeResult(tx: Queryable, { key }: EffectIdentity, result: Json): Promise<void> {
+  await tx.query("update effects set result = $2 where key = $1", [key, toJsonColumn(result)]);
 }
 
 async function beginCall(
   tx: Queryable,
   userId: string,
-  { key, threadId, turn, runId, origin, tool, final }: EffectIdentity,
+  effect: EffectIdentity,
 ): Promise<BegunCall> {
-  const inserted = await tx.query(
-    `insert into effects (key, thread_id, turn, run_id, caller, origin, tool, final)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (key) do nothing`,
-    [key, threadId, turn, runId, userId, origin, tool, final ?? null],
-  );
+  const inserted = await tx.query(INSERT_EFFECT, effectValues(userId, effect));
   if (inserted.rowCount !== 0) return { kind: "begun" };
   const { rows } = await tx.query(
     "select coalesce(result::text, '') as result from effects where key = $1",
-    [key],
+    [effect.key],
   );
   const text = z.string().parse(rows[0]?.["result"]);
   return text === "" ? { kind: "unanswered" } : { kind: "answered", result: JSON.parse(text) };
-}
-
-async function answerCall(tx: Queryable, { key }: EffectIdentity, result: Json): Promise<void> {
-  await tx.query("update effects set result = $2 where key = $1", [key, toJsonColumn(result)]);
 }
 
 interface OneSeed {

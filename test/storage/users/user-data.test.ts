@@ -8,7 +8,6 @@ import {
   releaseLease,
 } from "../../../storage/conversations/leases.ts";
 import { readingAs } from "../../../storage/users/user-data.ts";
-import { withSavepoint, withTransaction } from "../../../storage/postgres/transaction.ts";
 import type { Queryable } from "../../../state/store.ts";
 import { testDatabase } from "../../support/database.ts";
 import { probeMigrations } from "../probe.ts";
@@ -243,20 +242,6 @@ test("read() and write() refuse to act for nobody", async () => {
   await expect(userData.write("", named("nobody"), async () => 1)).rejects.toThrow(RangeError);
 });
 
-test("withSavepoint() undoes a failed row and lets the others stand", async () => {
-  const outcome = await userData.write("ada", named("rows"), async (tx) => {
-    const outcomes: string[] = [];
-    for (const text of ["row 1", "row 2", "row 1", "row 3"]) {
-      outcomes.push(
-        await withSavepoint(tx, (inner) => addNote(inner, text)).catch(() => `failed ${text}`),
-      );
-    }
-    return outcomes;
-  });
-  expect(outcome.result).toEqual(["row 1", "row 2", "failed row 1", "row 3"]);
-  expect(await notesLike("row %")).toEqual(["row 1", "row 2", "row 3"]);
-});
-
 test("without a savepoint, a swallowed error loses the transaction and says so", async () => {
   const lost = userData.write("ada", named("swallowed"), async (tx) => {
     await addNote(tx, "swallowed");
@@ -294,14 +279,4 @@ test("a connection cut in the middle is a DatabaseUnavailableError, nothing is s
     result: "now",
     repeated: false,
   });
-});
-
-test("withSavepoint() on a connection that is gone lets the first error through", async () => {
-  const cut = withTransaction(pool, (tx) =>
-    withSavepoint(tx, async (inner) => {
-      await killBackend(inner);
-      await inner.query("select 1");
-    }),
-  );
-  await expect(cut).rejects.toBeInstanceOf(DatabaseUnavailableError);
 });
