@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { JsonSchema, type Json, type JsonObject } from "./json.ts";
+import { isJsonObject, JsonSchema, type Json, type JsonObject } from "./json.ts";
 
 /** Turns a stored model into `snake_case` JSON and back, losing nothing. */
 export interface SnakeCaseCodec<T> {
@@ -94,7 +94,7 @@ function rename(shape: Shape, value: Json, to: "snake" | "camel"): Json {
     case "list":
       return isList(value) ? value.map((item) => rename(shape.item, item, to)) : value;
     case "object":
-      return isObject(value) ? renameKeys(shape.keys, value, to) : value;
+      return isJsonObject(value) ? renameKeys(shape.keys, value, to) : value;
     case "choice": {
       const option = shape.options.find((candidate) => fits(candidate, value, to));
       return option === undefined ? value : rename(option, value, to);
@@ -121,7 +121,7 @@ function renameKeys(
 /** Returns true when the union's option names every key of the value. */
 function fits(shape: Shape, value: Json, to: "snake" | "camel"): boolean {
   if (shape.kind === "list") return isList(value);
-  if (shape.kind !== "object" || !isObject(value)) return false;
+  if (shape.kind !== "object" || !isJsonObject(value)) return false;
   const known = new Set(
     [...shape.keys.keys()].map((key) => (to === "snake" ? key : toSnakeCase(key))),
   );
@@ -129,14 +129,10 @@ function fits(shape: Shape, value: Json, to: "snake" | "camel"): boolean {
 }
 
 function asObject(value: Json): JsonObject {
-  if (isObject(value)) return value;
+  if (isJsonObject(value)) return value;
   throw new TypeError("Cannot encode a model that is not an object");
 }
 
 function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -127,28 +127,19 @@ function textsIn(value: Json): readonly string[] {
   return parts.flatMap(textsIn);
 }
 
-/** Returns the newest `limit` current turns of a thread, from turn `from` to turn `to` inclusive, oldest first. */
+/** Returns the newest `limit` current turns of a thread, oldest first; with `turn` those of that number. */
 export async function readTurns(
   tx: Queryable,
-  wanted: { threadId: string; from?: number; to?: number; limit: number },
+  wanted: { threadId: string; turn?: number; limit: number },
 ): Promise<readonly StoredTurn[]> {
   const { rows } = await tx.query(
     `select ${TURN_COLUMNS} from turns
-      where thread_id = $1 and is_current and ($2::int is null or turn >= $2) and ($3::int is null or turn <= $3)
+      where thread_id = $1 and is_current and ($2::int is null or turn = $2)
       order by turn desc
-      limit $4`,
-    [wanted.threadId, wanted.from ?? null, wanted.to ?? null, wanted.limit],
+      limit $3`,
+    [wanted.threadId, wanted.turn ?? null, wanted.limit],
   );
   return StoredTurnSchema.array().parse(rows).toReversed();
-}
-
-/** Counts the thread's current turns. */
-export async function countTurns(tx: Queryable, threadId: string): Promise<number> {
-  const { rows } = await tx.query(
-    "select count(*) as turns from turns where thread_id = $1 and is_current",
-    [threadId],
-  );
-  return z.number().parse(rows[0]?.["turns"]);
 }
 
 /** A ref that left the registry, with its entry as it was. */

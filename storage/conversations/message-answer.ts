@@ -23,7 +23,7 @@ async function findTurn(
   turn: number | null,
 ): Promise<MessageAnswer["turn"]> {
   if (turn === null) return null;
-  const [row] = await readTurns(tx, { threadId, from: turn, to: turn, limit: 1 });
+  const [row] = await readTurns(tx, { threadId, turn, limit: 1 });
   if (row === undefined) return null;
   const { replies, summary } = toArchivedTurn(row);
   return summary === null ? null : { number: turn, replies, summary };

@@ -110,7 +110,7 @@ export function createTurnArchive(pool: Pool): Archive {
     findTurns: async ({ threadId, userId, ref, turn, words, limit }) =>
       as(userId, async (tx) => {
         if (turn !== null) {
-          const turns = await readTurns(tx, { threadId, from: turn, to: turn, limit });
+          const turns = await readTurns(tx, { threadId, turn, limit });
           return { turns: turns.map(toArchivedTurn), total: turns.length };
         }
         const found = await findTurns(tx, { threadId, query: words, ref, limit });

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../state/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../state/json.ts";
 
 /** Applies a merge patch to `target` (RFC 7396): null removes a key, objects are merged, everything else is put in place. Pure. */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
@@ -6,13 +6,9 @@ export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   const put = Object.entries(patch)
     .filter(([, value]) => value !== null)
     .map(([key, value]): [string, Json] => {
-      if (!isObject(value)) return [key, value];
+      if (!isJsonObject(value)) return [key, value];
       const old = Object.hasOwn(target, key) ? target[key] : undefined;
-      return [key, mergePatch(isObject(old) ? old : {}, value)];
+      return [key, mergePatch(isJsonObject(old) ? old : {}, value)];
     });
   return Object.fromEntries([...kept, ...put]);
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
