@@ -38,13 +38,6 @@ export function markCode(lines: readonly string[]): readonly MarkedLine[] {
   });
 }
 
-/** Returns true when the text ends inside a code fence, so that the text after it is code. */
-export function endsInFence(text: string): boolean {
-  const lines = text.split("\n");
-  const [last] = markCode([...lines, "", "x"]).slice(-1);
-  return last?.code === "block";
-}
-
 function closes(line: string, mark: string, fence: string): boolean {
   return mark[0] === fence[0] && mark.length >= fence.length && /[`~][ \t]*$/u.test(line);
 }

@@ -9,7 +9,7 @@ import { markCode } from "./mark-code.ts";
  * Contract: idempotent, linear. Code is left as it is (fenced, indented, inline), and so are links
  * and hard line breaks. Outside code fences each paragraph is treated by itself, so that
  * `postProcess(a + "\n\n" + b)` is `postProcess(a) + "\n\n" + postProcess(b)` and a stream may be
- * cut at blank lines; inside a fence it may not (`endsInFence`).
+ * cut at blank lines; inside a fence it may not.
  *
  * @example
  * postProcess("Soup is quick. [c3]"); // "Soup is quick."

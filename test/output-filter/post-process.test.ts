@@ -1,6 +1,5 @@
 import { fc, test as law } from "@fast-check/vitest";
 import { expect, test } from "vitest";
-import { endsInFence } from "../../output-filter/mark-code.ts";
 import { postProcess } from "../../output-filter/post-process.ts";
 
 test.each([
@@ -48,13 +47,6 @@ test.each([
   "a  \nb",
 ])("postProcess() leaves %j", (text) => {
   expect(postProcess(text)).toBe(text);
-});
-
-test("endsInFence() knows where a stream must not be cut", () => {
-  const inside = ["```\na", "~~~\n```", "```\na\n\nb", "````\na\n```"];
-  const outside = ["a", "```\na\n```", "`a`", "    a", "```\na\n````"];
-  expect(inside.filter((text) => !endsInFence(text))).toEqual([]);
-  expect(outside.filter(endsInFence)).toEqual([]);
 });
 
 const pieces = fc.constantFrom(
