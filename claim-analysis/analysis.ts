@@ -1,7 +1,7 @@
 import type { AnalyzedClaim, StructuralAnalysis } from "../state/analysis.ts";
 import type { ClaimMap } from "../state/claims.ts";
 import { measureClaims } from "./claim-metrics.ts";
-import { compareText } from "./compare.ts";
+import { compareTexts } from "../registry/refs.ts";
 import { decideShape } from "./decide-shape.ts";
 import { readFacts, type MapFacts } from "./facts.ts";
 import { findPatterns, type FoundPattern } from "./find-patterns.ts";
@@ -39,7 +39,7 @@ export function computeStructuralAnalysis(input: StructuralAnalysisInput): Struc
   return {
     claims: claims.toSorted(mostTellingFirst),
     edges: map.edges.map(({ edge }) => edge),
-    gaps: [...new Set(input.gaps)].toSorted(compareText),
+    gaps: [...new Set(input.gaps)].toSorted(compareTexts),
     metrics: {
       experts: map.experts,
       components: facts.groups.length,

@@ -1,6 +1,6 @@
 import type { AnalyzedClaim } from "../state/analysis.ts";
 import { StakesSchema } from "../state/claims.ts";
-import { compareText } from "./compare.ts";
+import { compareTexts } from "../registry/refs.ts";
 
 /** `brief`: sections by weight. `sheet`: sections by what has to come first. */
 export type BriefForm = "brief" | "sheet";
@@ -43,7 +43,7 @@ export function weightiestFirst(a: AnalyzedClaim, b: AnalyzedClaim): number {
   return (
     b.support - a.support ||
     b.leverage - a.leverage ||
-    compareText(a.text, b.text) ||
-    compareText(a.id, b.id)
+    compareTexts(a.text, b.text) ||
+    compareTexts(a.id, b.id)
   );
 }

@@ -1,6 +1,6 @@
 import type { AnalyzedClaim, StructuralAnalysis } from "../state/analysis.ts";
 import { weightiestFirst } from "./brief-content.ts";
-import { compareText } from "./compare.ts";
+import { compareTexts } from "../registry/refs.ts";
 
 /** Two claims in conflict, or of which one costs the other; the weightier is `a`. */
 export interface Tension {
@@ -29,7 +29,7 @@ export function listTensions({ claims, edges, shape }: StructuralAnalysis): read
       y.a.support + y.b.support - x.a.support - x.b.support ||
       weightiestFirst(x.a, y.a) ||
       weightiestFirst(x.b, y.b) ||
-      compareText(x.type, y.type),
+      compareTexts(x.type, y.type),
   );
   return [...Map.groupBy(ordered, ({ a, b }) => pairKey(a.id, b.id)).values()].flatMap(
     ([first]) => first ?? [],

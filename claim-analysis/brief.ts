@@ -9,7 +9,7 @@ import {
   type ClaimDetail,
 } from "./brief-content.ts";
 import { briefSections } from "./brief-sections.ts";
-import { compareText } from "./compare.ts";
+import { compareTexts } from "../registry/refs.ts";
 
 export interface BriefOptions {
   /** `brief` for a first answer, by weight; `sheet` for a plan, by what comes first. Default `brief`. */
@@ -160,7 +160,7 @@ function takeTurns(claims: readonly AnalyzedClaim[]): readonly AnalyzedClaim[] {
   const queues = [...experts].map((expert) =>
     ordered.filter(({ supporters }) => supporters.includes(expert)),
   );
-  queues.sort((a, b) => compareText(idsKey(a), idsKey(b)));
+  queues.sort((a, b) => compareTexts(idsKey(a), idsKey(b)));
   const named = new Set<AnalyzedClaim>();
   while (named.size < claims.length) {
     for (const queue of [...queues, ordered.filter(({ supporters }) => supporters.length === 0)]) {

@@ -1,5 +1,5 @@
 import type { Claim, ClaimEdge, EdgeType } from "../state/claims.ts";
-import { compareText, firstDifference } from "./compare.ts";
+import { compareTexts } from "../registry/refs.ts";
 
 /** The analysis's input: claims by position in a canonical order, and the edges between them. */
 export interface MapGraph {
@@ -66,12 +66,12 @@ function withOrderedSupporters(claim: Claim): Claim {
 }
 
 function compareClaims(a: Claim, b: Claim): number {
-  return firstDifference(
-    compareText(a.id, b.id),
-    compareText(a.text, b.text),
-    compareText(a.label, b.label),
-    compareText(a.type, b.type),
-    compareText(a.supporters.join(), b.supporters.join()),
+  return (
+    compareTexts(a.id, b.id) ||
+    compareTexts(a.text, b.text) ||
+    compareTexts(a.label, b.label) ||
+    compareTexts(a.type, b.type) ||
+    compareTexts(a.supporters.join(), b.supporters.join())
   );
 }
 
@@ -93,10 +93,10 @@ function joinEdges(claims: readonly Claim[], edges: readonly ClaimEdge[]): Joine
 }
 
 function compareEdges(a: ClaimEdge, b: ClaimEdge): number {
-  return firstDifference(
-    compareText(a.type, b.type),
-    compareText(a.from, b.from),
-    compareText(a.to, b.to),
-    compareText(a.reason, b.reason),
+  return (
+    compareTexts(a.type, b.type) ||
+    compareTexts(a.from, b.from) ||
+    compareTexts(a.to, b.to) ||
+    compareTexts(a.reason, b.reason)
   );
 }

@@ -153,7 +153,8 @@ function groupNeighbours(
   return groups;
 }
 
-function compareTexts(a: string, b: string): number {
+/** Orders texts by their code units: the same everywhere, whatever the locale. */
+export function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
