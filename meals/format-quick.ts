@@ -7,7 +7,13 @@ import { LOCATIONS, mealsEntityType } from "./entity-types.ts";
 import { emptyText } from "./guidance.ts";
 import { joinItems } from "../text/join-list.ts";
 import { renderMealsSentence, type MealsSentenceId } from "./sentences.ts";
-import { dayWords, readNumberField, readTextField, readTextListField } from "./read-values.ts";
+import {
+  capital,
+  dayWords,
+  readNumberField,
+  readTextField,
+  readTextListField,
+} from "./read-values.ts";
 
 /** Rows of one table, and how many there are in all. */
 interface TableRows {
@@ -333,8 +339,4 @@ function named(row: JsonObject): string {
 
 function moreText(shown: number, total: number): string[] {
   return total > shown ? [renderMealsSentence("moreRows", { shown, more: total - shown })] : [];
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

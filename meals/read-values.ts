@@ -50,3 +50,8 @@ export function dayWords(date: string): string {
     return date;
   }
 }
+
+/** A word with a capital letter, for the beginning of a line. */
+export function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

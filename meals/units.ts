@@ -1,5 +1,5 @@
 import { Fraction } from "fraction.js";
-import { foodWords } from "./food-words.ts";
+import { foodKey } from "./food-words.ts";
 
 /** A unit of measure. Amounts can be added when their dimension is the same. */
 export interface Unit {
@@ -56,16 +56,12 @@ const UNITS: ReadonlyMap<string, Unit> = new Map([
 
 function spellings([name, factor, ...others]: Row, dimension: string): [string, Unit][] {
   const unit: Unit = { name: name === "" ? null : name, dimension, factor: new Fraction(factor) };
-  return [name, ...others].map((spelling) => [unitKey(spelling), unit]);
-}
-
-function unitKey(text: string): string {
-  return foodWords(text).join(" ");
+  return [name, ...others].map((spelling) => [foodKey(spelling), unit]);
 }
 
 /** The unit that a text names in any usual spelling or number; a word that is none counts itself ("3 slices"). */
 export function readUnit(text: string | null): Unit {
-  const key = unitKey(text ?? "");
+  const key = foodKey(text ?? "");
   if (key === "") return PIECES;
   return UNITS.get(key) ?? { name: key, dimension: `count:${key}`, factor: new Fraction(1) };
 }

@@ -2,6 +2,7 @@ import type { Domain, Example } from "../state/domain.ts";
 import { isJsonObject, type Json } from "../state/json.ts";
 import type { ModelTier } from "../state/model.ts";
 import type { Lane } from "../state/understanding.ts";
+import { isCallList } from "./system-text.ts";
 
 // Refs of a type that no registry has: one that is copied is sent back. Labels that no household
 // has, since a copied label would not be noticed (models.md, "Traps").
@@ -101,12 +102,6 @@ export function chooseThinkExample(
 ): Example {
   const example = examples?.think ?? createJudgingPlan(subdomains[0]?.name ?? "things");
   return tier === "small" ? removeGroups(example) : example;
-}
-
-function isCallList(
-  answer: Exclude<Example["answer"], string>,
-): answer is Extract<Example["answer"], readonly unknown[]> {
-  return Array.isArray(answer);
 }
 
 /** Removes the groups of steps, which a small model is not asked for. */

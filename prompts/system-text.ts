@@ -33,11 +33,12 @@ export function renderExample({ shown, answer }: Example): string {
 }
 
 function renderJson(answer: Exclude<Example["answer"], string>): string[] {
-  if (!isCalls(answer)) return [`Answer: ${JSON.stringify(answer)}`];
+  if (!isCallList(answer)) return [`Answer: ${JSON.stringify(answer)}`];
   return answer.map(({ name, args }) => `Call: ${name} ${JSON.stringify(args)}`);
 }
 
-function isCalls(
+/** Returns true for an answer that calls tools. */
+export function isCallList(
   answer: Exclude<Example["answer"], string>,
 ): answer is Extract<Example["answer"], readonly unknown[]> {
   return Array.isArray(answer);

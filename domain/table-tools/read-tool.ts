@@ -56,7 +56,7 @@ export function createReadTool(entityType: EntityType): TableTool {
             named === null || after !== null || args.orderBy !== null
               ? orderSql(entityType, args.orderBy)
               : `array_position(${bindNamed(bind)}, ${keySql(entityType)})`,
-          limit: readLimit(args.limit),
+          limit: readLimit(args.limit, { usual: DEFAULT_LIMIT, most: MAX_LIMIT }),
           detail: (args.whole ?? named !== null) ? "full" : "summary",
         },
         context,
@@ -141,11 +141,18 @@ async function assertThere(
   );
 }
 
-function readLimit(limit: number | null): number {
-  if (limit === null) return DEFAULT_LIMIT;
-  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT) return limit;
+/** Bounds of how many rows a call may ask for. */
+interface RowBounds {
+  readonly usual: number;
+  readonly most: number;
+}
+
+/** Reads how many rows a call asks for; null asks for the usual number. @throws ToolInputError for a number that does not fit. */
+export function readLimit(limit: number | null, { usual, most }: RowBounds): number {
+  if (limit === null) return usual;
+  if (Number.isInteger(limit) && limit >= 1 && limit <= most) return limit;
   throw new ToolInputError(
-    `Cannot use limit "${limit}": it does not fit; give a whole number from 1 to ${MAX_LIMIT}, or null`,
+    `Cannot use limit "${limit}": it does not fit; give a whole number from 1 to ${most}, or null`,
   );
 }
 

@@ -12,7 +12,7 @@ import { readEntities } from "../../domain/table-tools/read.ts";
 import { fetchRows } from "../../domain/table-tools/rows.ts";
 import { readDays } from "../days.ts";
 import { mealsEntityType } from "../entity-types.ts";
-import { readNumberField, readTextField } from "../read-values.ts";
+import { capital, readNumberField, readTextField } from "../read-values.ts";
 
 const MOST_MEALS = 60;
 
@@ -122,8 +122,4 @@ function describe(values: JsonObject): string {
   ]
     .filter((part) => part !== "")
     .join(". ");
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

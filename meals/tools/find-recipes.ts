@@ -1,15 +1,14 @@
 import { z } from "zod";
 import type { Queryable } from "../../state/store.ts";
-import { ToolInputError } from "../../state/tool.ts";
 import { defineTool } from "../../domain/define-tool.ts";
 import type { DomainTool } from "../../state/domain.ts";
 import { readEntities } from "../../domain/table-tools/read.ts";
+import { readLimit } from "../../domain/table-tools/read-tool.ts";
 import { mealsEntityType } from "../entity-types.ts";
 import { mentionsFood } from "../food-words.ts";
 import { searchScore } from "./search-score.ts";
 
-const DEFAULT_LIMIT = 20;
-const MAX_LIMIT = 100;
+const ROWS = { usual: 20, most: 100 };
 
 const Parameters = z.strictObject({
   text: z.string().nullable().describe("words of the name"),
@@ -30,7 +29,7 @@ export const findRecipes: DomainTool = defineTool({
   effect: "read",
   selectTable: () => "recipes",
   run: async (args, context) => {
-    const limit = readLimit(args.limit);
+    const limit = readLimit(args.limit, ROWS);
     const found = rankRecipes(await loadCandidates(context.tx), args);
     const ids = found.map((recipe) => recipe.id);
     const read = await readEntities(
@@ -46,14 +45,6 @@ export const findRecipes: DomainTool = defineTool({
     return { reads: [read], text: null };
   },
 });
-
-function readLimit(limit: number | null): number {
-  if (limit === null) return DEFAULT_LIMIT;
-  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT) return limit;
-  throw new ToolInputError(
-    `Cannot use limit "${limit}": it does not fit; give a whole number from 1 to ${MAX_LIMIT}, or null`,
-  );
-}
 
 const CandidateRow = z.object({
   id: z.string(),
