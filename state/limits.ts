@@ -477,14 +477,15 @@ export type LimitName = keyof typeof LIMITS;
 /** The limits in force, by name. */
 export type Limits = { readonly [name in LimitName]: number };
 
+const DESCRIPTIONS: readonly (readonly [string, LimitDescription])[] = Object.entries(LIMITS);
+
 /** The defaults. */
 export const DEFAULT_LIMITS: Limits = listDefaults(false);
 
 function listDefaults(local: boolean): Limits {
-  const descriptions: readonly (readonly [string, LimitDescription])[] = Object.entries(LIMITS);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Object.fromEntries` forgets the keys.
   return Object.fromEntries(
-    descriptions.map(([name, limit]) => [name, (local ? limit.local : null) ?? limit.default]),
+    DESCRIPTIONS.map(([name, limit]) => [name, (local ? limit.local : null) ?? limit.default]),
   ) as Limits;
 }
 
@@ -520,9 +521,8 @@ export function fitLimits(limits: Limits, { tier, window }: LimitedModel): Limit
   const isSmall = tier === "small";
   const isCramped = isNarrow(window);
   if (!isSmall && !isCramped) return limits;
-  const descriptions: readonly (readonly [string, LimitDescription])[] = Object.entries(LIMITS);
   const bounds = new Map(
-    descriptions.map(([name, { small, narrow }]) => [
+    DESCRIPTIONS.map(([name, { small, narrow }]) => [
       name,
       Math.min((isSmall ? small : null) ?? Infinity, (isCramped ? narrow : null) ?? Infinity),
     ]),
@@ -570,8 +570,7 @@ export function limitsWith(
 
 /** The table as Markdown, for the documentation. */
 export function renderLimits(): string {
-  const descriptions: readonly (readonly [string, LimitDescription])[] = Object.entries(LIMITS);
-  const rows = descriptions.map(([name, limit]) => {
+  const rows = DESCRIPTIONS.map(([name, limit]) => {
     const others = [
       limit.local === undefined ? "" : `, ${limit.local} with a model on this machine`,
       limit.small === undefined ? "" : `, ${limit.small} with a small model`,
