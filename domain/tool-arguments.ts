@@ -88,10 +88,15 @@ function explainIssue(issue: Issue, raw: unknown): string {
     case "invalid_union":
       return `${path} is ${found}; give ${unionWords(issue.errors)}`;
     case "invalid_type":
-      return `${path} is ${found}; give ${withArticle(issue.expected)}`;
+      return `${path} is ${found}; give ${withArticle(issue.expected)}${isLongNumber(valueAt(raw, issue.path)) ? " of at most 15 digits" : ""}`;
     default:
       return `${path} is ${found}; ${issue.message}`;
   }
+}
+
+/** A number that JavaScript cannot hold comes as a text. */
+function isLongNumber(value: unknown): boolean {
+  return typeof value === "string" && /^-?\d[\d.]{15,}$/.test(value);
 }
 
 function unionWords(errors: readonly (readonly Issue[])[]): string {

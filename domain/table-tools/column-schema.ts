@@ -9,6 +9,7 @@ import {
   type EntityType,
   type InlineList,
 } from "../../state/entity.ts";
+import { DECIMAL } from "./values.ts";
 
 /** An object whose keys come from an entity type. */
 export type RowSchema = z.ZodObject<Record<string, z.ZodType>>;
@@ -90,6 +91,18 @@ function describeColumns(columns: readonly Column[]): Record<string, z.ZodType> 
   );
 }
 
+/** Numbers, whose digits may come as a text: JavaScript cannot hold all of them. The column's reader is stricter. */
+const ANY_NUMBER = z.unknown().refine(isNumber, { error: "give a number", abort: true });
+const NUMBER = ANY_NUMBER.meta({ type: "number" });
+const WHOLE_NUMBER = ANY_NUMBER.refine(
+  (value) => !String(value).includes("."),
+  "give a whole number",
+).meta({ type: "integer" });
+
+function isNumber(value: unknown): boolean {
+  return typeof value === "number" || (typeof value === "string" && DECIMAL.test(value));
+}
+
 function valueSchema(column: Column): z.ZodType {
   if (column.references !== undefined) return z.string();
   switch (column.kind) {
@@ -97,9 +110,9 @@ function valueSchema(column: Column): z.ZodType {
     case "json":
       return z.string();
     case "integer":
-      return z.number().int();
+      return WHOLE_NUMBER;
     case "number":
-      return z.number();
+      return NUMBER;
     case "boolean":
       return z.boolean();
     case "date":

@@ -2,6 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import type { Column } from "../../state/entity.ts";
 import type { Json } from "../../state/json.ts";
 import { MisfitError, ToolInputError, UnknownRefError, type RefBook } from "../../state/tool.ts";
+import { readExactNumber } from "../../text/exact-json.ts";
 import { quoteValue } from "../../text/quote-value.ts";
 import { resolveSavedRef } from "./refs.ts";
 
@@ -11,7 +12,8 @@ export type SqlValue = string | number | boolean | null | readonly string[];
 /** Longest text one column takes, in characters. */
 export const MAX_TEXT = 20_000;
 
-const MAX_INTEGER = 2_147_483_647;
+/** A number that a text may give. */
+export const DECIMAL = /^-?\d{1,1000}(\.\d{1,1000})?$/;
 
 /** Returns the SQL type of a column's parameters; undefined where it is the key's type of another table, which the server knows. */
 export function sqlType(column: Column): string | undefined {
@@ -21,7 +23,7 @@ export function sqlType(column: Column): string | undefined {
     case "choice":
       return "text";
     case "integer":
-      return "integer";
+      return "bigint";
     case "number":
       return "numeric";
     case "boolean":
@@ -99,24 +101,31 @@ export function isUnseen(text: string): boolean {
   return !/[^\s\p{Cf}\p{DI}]/u.test(text);
 }
 
-function readInteger(column: Column, value: Json): number {
-  const number = parseNumber(value);
-  if (number === null || !Number.isInteger(number) || Math.abs(number) > MAX_INTEGER) {
+function readInteger(column: Column, value: Json): number | string {
+  const number = parseNumber(column, value);
+  const isWhole = number !== null && /^-?\d+$/.test(String(number));
+  if (!isWhole || BigInt.asIntN(64, BigInt(number)) !== BigInt(number)) {
     throw wrongValue(column, value, "a whole number");
   }
   return number;
 }
 
-function readNumber(column: Column, value: Json): number {
-  const number = parseNumber(value);
+function readNumber(column: Column, value: Json): number | string {
+  const number = parseNumber(column, value);
   if (number === null) throw wrongValue(column, value, "a number such as 0.5");
   return number;
 }
 
-function parseNumber(value: Json): number | null {
-  const isDecimal = typeof value === "string" && /^-?\d{1,15}(\.\d{1,15})?$/.test(value.trim());
-  const number = isDecimal ? Number(value) : value;
-  return typeof number === "number" && Number.isFinite(number) ? number : null;
+/** The number, or the text of one that JavaScript cannot hold; null for anything else. A number that may have been rounded is refused. */
+function parseNumber(column: Column, value: Json): number | string | null {
+  if (typeof value === "string") {
+    return DECIMAL.test(value.trim()) ? readExactNumber(value.trim()) : null;
+  }
+  if (typeof value !== "number" || !Number.isFinite(value)) return null;
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw wrongValue(column, value, "all its digits as a text");
+  }
+  return value;
 }
 
 function readBoolean(column: Column, value: Json): boolean {

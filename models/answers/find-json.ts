@@ -1,4 +1,5 @@
 import { ParsedJsonSchema, type Json } from "../../state/json.ts";
+import { parseExactJson } from "../../text/exact-json.ts";
 
 /** JSON found in a text: the text is nothing else, or has it in a code fence, or around words. */
 export interface FoundJson {
@@ -26,7 +27,7 @@ export function findJson(text: string): FoundJson | null {
 /** Returns the value of a text that is JSON and nothing else; undefined for every other text. */
 export function parseJson(text: string): Json | undefined {
   try {
-    return ParsedJsonSchema.parse(JSON.parse(text));
+    return ParsedJsonSchema.parse(parseExactJson(text));
   } catch {
     return undefined;
   }

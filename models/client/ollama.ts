@@ -15,6 +15,7 @@ import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
 import { concat } from "@langchain/core/utils/stream";
 import { z } from "zod";
 import { JsonObjectSchema, JsonSchema, type Json, type JsonObject } from "../../state/json.ts";
+import { parseExactJson } from "../../text/exact-json.ts";
 import { LOCAL_WINDOW } from "../config.ts";
 import { findKnownTraits } from "../profile/known-models.ts";
 import type { ProfileTraits } from "../profile/profile.ts";
@@ -284,7 +285,7 @@ async function readRefusal(response: Response): Promise<OllamaError> {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return undefined;
   }

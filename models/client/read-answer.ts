@@ -1,6 +1,7 @@
 import { AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
 import { z } from "zod";
 import type { ToolCall, Usage } from "../../state/model.ts";
+import { parseExactJson } from "../../text/exact-json.ts";
 
 /** A tool call with its arguments as they came, too. */
 export interface ReadCall extends ToolCall {
@@ -98,7 +99,7 @@ function parseArguments(text: string): Pick<ToolCall, "args" | "argsError"> {
   // Some endpoints send nothing at all for a tool without parameters.
   if (text.trim() === "") return { args: {}, argsError: null };
   try {
-    const args: unknown = JSON.parse(text);
+    const args = parseExactJson(text);
     return { args, argsError: null };
   } catch (error) {
     return { args: null, argsError: error instanceof Error ? error.message : "not JSON" };

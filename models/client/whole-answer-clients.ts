@@ -74,7 +74,7 @@ export class WholeChatCompletions extends ChatOpenAICompletions {
     Object.assign(converted.additional_kwargs, {
       ...readThoughts(message),
       ...(message.refusal ? { refusal: message.refusal } : {}),
-      ...(broken ? { [RAW_CALLS]: calls } : {}),
+      ...(calls.length > 0 ? { [RAW_CALLS]: calls } : {}),
     });
     return converted;
   }

@@ -1,4 +1,5 @@
 import { listPatchColumns } from "../../domain/table-tools/column-schema.ts";
+import { DECIMAL } from "../../domain/table-tools/values.ts";
 import { wordMisfits } from "../../domain/table-tools/failures.ts";
 import { listMisfits } from "../../domain/tool-arguments.ts";
 import { DELETE_TOOL, nameTableTool } from "../../domain/table-tools/tool-names.ts";
@@ -7,6 +8,7 @@ import type { Domain } from "../../state/domain.ts";
 import { listSettableLists, type Column, type EntityType } from "../../state/entity.ts";
 import type { Json, JsonObject } from "../../state/json.ts";
 import type { RowCall, SetRows } from "../../state/row-call.ts";
+import { readExactNumber } from "../../text/exact-json.ts";
 
 /** A call of a generated tool, or the reason why there is none. */
 export type TypedCall =
@@ -120,8 +122,6 @@ function buildValues(
   ]);
 }
 
-const DECIMAL = /^-?\d{1,15}(?:\.\d{1,15})?$/u;
-
 /** Converts a value to the kind of its column where it plainly says the same; else leaves it as it is. */
 function convertValue({ kind, values = [], references }: Column, value: Json): Json {
   if (value === null) return null;
@@ -132,7 +132,7 @@ function convertValue({ kind, values = [], references }: Column, value: Json): J
       return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
     case "integer":
     case "number":
-      return text !== null && DECIMAL.test(text) ? Number(text) : value;
+      return text !== null && DECIMAL.test(text) ? readExactNumber(text) : value;
     case "boolean":
       return text === "true" ? true : text === "false" ? false : value;
     case "choice":

@@ -1,4 +1,5 @@
 import { types, type CustomTypesConfig } from "pg";
+import { parseExactJson } from "../../text/exact-json.ts";
 
 type Parse = (text: string) => unknown;
 
@@ -22,8 +23,8 @@ const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
   [types.builtins.TIMESTAMPTZ, parseTimestamp],
   [types.builtins.INT8, parseBigint],
   [types.builtins.NUMERIC, parseNumeric],
-  [JSON_TYPE, parseJson],
-  [JSONB_TYPE, parseJson],
+  [JSON_TYPE, parseExactJson],
+  [JSONB_TYPE, parseExactJson],
   [1182, parseArrayWith(String)],
   [1185, parseArrayWith(parseTimestamp)],
   [1016, parseArrayWith(parseBigint)],
@@ -51,29 +52,6 @@ function parseNumeric(text: string): number {
   const value = Number(text);
   if (Number.isFinite(value)) return value;
   throw new RangeError(`Cannot read the number "${text}": JSON has no such number`);
-}
-
-/** Few values have a number of so many digits, and to look at every one costs time. */
-const MANY_DIGITS = /\d[\d.]{15}/;
-
-function parseJson(text: string): unknown {
-  return MANY_DIGITS.test(text) ? JSON.parse(text, keepExact) : JSON.parse(text);
-}
-
-function keepExact(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
-  const source = context?.source;
-  if (typeof value !== "number" || source === undefined) return value;
-  return normalizeNumber(source) === normalizeNumber(String(value)) ? value : source;
-}
-
-/** Writes a decimal number as its digits and the place of the last one: "1.50e3" is "15 2". */
-function normalizeNumber(text: string): string {
-  const [, sign = "", whole = "", part = "", power = "0"] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/iu.exec(text) ?? [];
-  const digits = `${whole}${part}`.replace(/^0+/u, "");
-  const short = digits.replace(/0+$/u, "");
-  const place = Number(power) - part.length + digits.length - short.length;
-  return short === "" ? "0" : `${sign}${short} ${place}`;
 }
 
 /** Parses an array of any depth as texts, then each text. */

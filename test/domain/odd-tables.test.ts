@@ -104,3 +104,39 @@ test.each([
     "the numbers cannot be read: several have the same key, or one has none",
   );
 });
+
+test("numbers that JavaScript cannot hold are written and found exactly as texts, and refused where they were rounded", async () => {
+  await owner.query(`
+    create table sums (name text primary key, user_id text not null, big bigint, exact numeric);
+    select concierge_protect('sums', 'name');
+    grant select, insert, update, delete on sums to concierge_app, concierge_admin`);
+  const sum: EntityType = {
+    type: "sum",
+    table: "sums",
+    words: { one: "sum", many: "sums" },
+    rights: ["read", "create"],
+    key: { column: "name", kind: "text" },
+    version: "content",
+    columns: [
+      { name: "name", kind: "text", nullable: false, set: "create" },
+      { name: "big", kind: "integer", set: "always" },
+      { name: "exact", kind: "number", set: "always" },
+    ],
+    summary: ["name", "big", "exact"],
+    orderBy: ["name"],
+    label: () => "sum",
+  };
+  const kitchen = openKitchen(database, { userId: "ann", entityTypes: [sum] });
+  const exact = { big: "9007199254740993", exact: "19.999999999999999999" };
+
+  const create = (row: object) => kitchen.call("create_sums", { rows: [row], drafts: [] });
+  await expect(create({ name: "b", big: 9_007_199_254_740_992 })).rejects.toThrow(
+    'Cannot use value "9007199254740992" for column "big": it does not fit; give all its digits as a text',
+  );
+  const created = await create({ name: "a", ...exact });
+
+  expect(created.writes.map(({ row }) => row.values)).toEqual([{ name: "a", ...exact }]);
+  const where = [{ column: "big", op: "=", value: exact.big }];
+  const found = await kitchen.call("read_sums", { refs: [], where, anyOf: [], whole: true });
+  expect(found.reads[0]?.rows.map(({ values }) => values)).toEqual([{ name: "a", ...exact }]);
+});

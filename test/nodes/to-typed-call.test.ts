@@ -30,7 +30,7 @@ const ALL = { all: true, where: [] };
 const FITTING: Readonly<Record<Column["kind"], (values: readonly string[]) => readonly Value[]>> = {
   text: () => ["a word", 12, true],
   integer: () => [3, "3", " -3 "],
-  number: () => [0.5, "0.5", -3],
+  number: () => [0.5, "0.5", -3, "19.999999999999999999"],
   boolean: () => [true, "true", "false"],
   date: () => ["2026-01-15"],
   timestamp: () => ["2026-01-12T10:00:00Z"],

@@ -106,14 +106,21 @@ test.each([null, () => undefined])(
       { id: "call_a", name: TOOL.name, args: { text: "soup with a very long name", limit: 3 } },
       { id: "call_b", name: TOOL.name, args: { text: "“quoted” \\ text", limit: null } },
     ];
-    const mock = await start({ answer: () => ({ text: "Looking.", toolCalls: calls }) });
+    const exact = {
+      id: "call_c",
+      name: TOOL.name,
+      args: '{"text": "", "limit": 9007199254740993}',
+    };
+    const toolCalls = [...calls, exact];
+    const mock = await start({ answer: () => ({ text: "Looking.", toolCalls }) });
     const request = { ...REQUEST, tools: [TOOL], toolChoice: "required", onText } as const;
 
     const answer = await openModel(mock.baseUrl).complete(request);
 
     expect(answer).toMatchObject({ text: "Looking.", json: undefined });
-    expect(answer.toolCalls).toMatchObject(calls);
-    expect(answer.toolCalls.map(({ argsError }) => argsError)).toEqual([null, null]);
+    const read = { ...exact, args: { text: "", limit: "9007199254740993" } };
+    expect(answer.toolCalls).toMatchObject([...calls, read]);
+    expect(answer.toolCalls.map(({ argsError }) => argsError)).toEqual([null, null, null]);
     const { schema, ...named } = TOOL;
     expect(mock.requests[0]).toMatchObject({
       tool_choice: "required",

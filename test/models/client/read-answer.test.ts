@@ -18,3 +18,13 @@ test.each([
 
   expect(readAnswer(message).truncated).toBe(truncated);
 });
+
+test("readAnswer() keeps all digits of a number in a call's arguments", () => {
+  const args = '{"big": 9007199254740993, "exact": 19.999999999999999999, "plain": 0.1}';
+  const calls = [{ id: "1", name: "add", args }];
+  const message = new AIMessage({ content: "", invalid_tool_calls: calls });
+
+  expect(readAnswer(message).toolCalls.map((call) => call.args)).toEqual([
+    { big: "9007199254740993", exact: "19.999999999999999999", plain: 0.1 },
+  ]);
+});
