@@ -141,6 +141,11 @@ const OWN_TABLES: ReadonlySet<string> = new Set([
   "wishes",
 ]);
 
+/** Returns true for a name that a table of the program has, so that no domain's can. */
+export function isOwnTable(name: string): boolean {
+  return OWN_TABLES.has(name) || name === "journal" || name.startsWith("migrations_");
+}
+
 /**
  * Lists the rights that the program's roles should have on the tables: all on its own tables, what
  * the domains' descriptions need on theirs, and nothing but reading on the journal. A domain's table

@@ -9,6 +9,7 @@ import {
   assertUsable,
   ensureRolesAndSchemas,
   grantRights,
+  isOwnTable,
   JOB_SCHEMA,
   planRights,
   ROLES,
@@ -55,6 +56,11 @@ const LOCK = 5_824_906_173;
 export async function migrate(connection: ClientConfig, options: MigrateOptions): Promise<void> {
   const folders = [CORE, ...options.folders];
   for (const { name } of folders) assertFolderName(name);
+  for (const { name, grants = [] } of folders) {
+    const taken = grants.find(({ table }) => isOwnTable(table));
+    if (taken !== undefined)
+      throw new Error(`Cannot migrate "${name}": ${adviseName(taken.table)}`);
+  }
   const client = new Client({ ...connection, options: addOption(connection.options) });
   client.on("error", () => undefined);
   try {
@@ -68,6 +74,10 @@ export async function migrate(connection: ClientConfig, options: MigrateOptions)
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+function adviseName(table: string): string {
+  return `the program has a table "${table}" of its own; name the domain's otherwise, or create it in another schema and describe it as "shop.${table}"`;
 }
 
 async function explain(client: Client, error: unknown): Promise<unknown> {
@@ -298,6 +308,9 @@ async function runFolder(
     const known = asDatabaseError(error);
     if (known instanceof DatabaseUnavailableError) throw known;
     const reason = error instanceof Error ? error.message : String(error);
+    const [, taken = ""] = /^relation "(.+)" already exists$/.exec(reason) ?? [];
+    if (isOwnTable(taken))
+      throw new Error(`Cannot migrate "${folder.name}": ${adviseName(taken)}`, { cause: error });
     const place = begun.slice(-1).map((name) => `${name}.sql: `);
     const tables = (folder.grants ?? []).map(({ table }) => table);
     const advice =

@@ -101,6 +101,17 @@ test("migrate() adds a folder, and a file of a folder, later", async () => {
   expect(await query(url, "select more from concierge.notes")).toEqual([]);
 });
 
+test.each([
+  ["described", "select 1", [{ table: "threads", rights: [] }]],
+  ["created", "create table threads (id int)", []],
+])("migrate() refuses a domain's table %s by a name of the program's", async (_, sql, grants) => {
+  const folder = await copyOfProbe("forum");
+  await writeFile(join(folder.path, "0002_threads.sql"), sql);
+  await expect(run(await emptyDatabase(), [{ ...folder, grants }])).rejects.toThrow(
+    'Cannot migrate "forum": the program has a table "threads" of its own; name the domain\'s otherwise, or create it in another schema and describe it as "shop.threads"',
+  );
+});
+
 test("migrate() leaves a folder as it was when one of its files fails, and says why", async () => {
   const url = await emptyDatabase();
   const folder = await copyOfProbe("broken");
