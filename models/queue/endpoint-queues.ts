@@ -12,38 +12,19 @@ export class EndpointQueues {
   readonly #secret = randomBytes(32);
 
   /**
-   * Returns the queue of an endpoint and key.
+   * Returns the queue of an endpoint and key. The limits of the first call for a queue hold.
    *
-   * A query in the address, a slash at its end and capital letters in its host make no
-   * difference; user and password in it count as part of the key. The limits of the first call
-   * for a queue hold.
-   *
-   * @param endpoint Base URL, or another name of an endpoint that has none.
+   * @param endpoint Its address as `endpointAddress` writes it.
    * @param apiKey Null where the endpoint takes none.
    */
   get(endpoint: string, apiKey: string | null, limits: QueueLimits): EndpointQueue {
-    const { place, login } = splitEndpoint(endpoint);
-    const hash = createHmac("sha256", this.#secret)
-      .update(JSON.stringify([login, apiKey]))
+    const name = createHmac("sha256", this.#secret)
+      .update(JSON.stringify([endpoint, apiKey]))
       .digest("hex");
-    const name = `${place} ${hash}`;
     const known = this.#queues.get(name);
     if (known !== undefined) return known;
     const queue = new EndpointQueue({ limits });
     this.#queues.set(name, queue);
     return queue;
   }
-}
-
-interface SplitEndpoint {
-  /** Without query, login and slashes at its end. */
-  readonly place: string;
-  readonly login: string;
-}
-
-function splitEndpoint(endpoint: string): SplitEndpoint {
-  const url = URL.parse(endpoint);
-  if (url === null) return { place: endpoint, login: "" };
-  const place = `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, "")}`;
-  return { place, login: `${url.username}:${url.password}` };
 }
