@@ -157,7 +157,7 @@ export class EndpointQueue {
       this.#adapt(outcome, { call, period, ms: performance.now() - began });
       this.#finish(outcome, call);
     } catch (error) {
-      call.endAttempt(error);
+      call.endAttempt();
       call.fail(error);
     }
   }
@@ -180,7 +180,7 @@ export class EndpointQueue {
       return;
     }
     const { error, retry } = outcome;
-    call.endAttempt(error);
+    call.endAttempt();
     // Settled already: nobody waits for another attempt.
     if (!call.isWaiting) return;
     if (retry.kind === "no" || call.retries >= this.#limits.retriesPerCall) {
@@ -259,9 +259,7 @@ export class EndpointQueue {
   #waitForEndpoint(call: WaitingCall, until: number): void {
     const ms = until - performance.now();
     if (ms > MOST_WAIT_SECONDS * 1_000 || until >= call.deadline) {
-      const { lastError } = call;
-      const options = lastError === undefined ? {} : { cause: lastError };
-      call.fail(new RateLimitedError(wholeSeconds(ms), options));
+      call.fail(new RateLimitedError(wholeSeconds(ms)));
       return;
     }
     call.stopQueueTime();
@@ -270,11 +268,7 @@ export class EndpointQueue {
 
   #busyError(): QueueBusyError {
     const { callMs, slots, waiting } = this;
-    return new QueueBusyError({
-      waitedSeconds: this.#limits.queueSeconds,
-      waiting: waiting - 1,
-      seconds: callMs === null ? null : wholeSeconds((waiting * callMs) / slots),
-    });
+    return new QueueBusyError(callMs === null ? null : wholeSeconds((waiting * callMs) / slots));
   }
 }
 

@@ -56,8 +56,6 @@ export class WaitingCall {
   retries = 0;
   /** Attempts that ended with a rate limit. */
   rateLimits = 0;
-  /** Error of the last attempt; undefined before there is one. */
-  lastError: unknown = undefined;
   readonly #options: WaitingCallOptions;
   readonly #stop = new AbortController();
   readonly #deadlineTimer: NodeJS.Timeout;
@@ -80,10 +78,7 @@ export class WaitingCall {
     this.#queueMsLeft = options.queueSeconds * 1_000;
     const modelMs = options.modelSeconds * 1_000;
     this.deadline = performance.now() + modelMs;
-    this.#deadlineTimer = setTimeout(
-      () => this.fail(new CallTimeoutError(options.modelSeconds)),
-      modelMs,
-    );
+    this.#deadlineTimer = setTimeout(() => this.fail(new CallTimeoutError()), modelMs);
     options.signal?.addEventListener("abort", this.#abort, { once: true });
   }
 
@@ -166,8 +161,7 @@ export class WaitingCall {
   }
 
   /** Ends the attempt of a call that goes on. */
-  endAttempt(error: unknown): void {
-    this.lastError = error;
+  endAttempt(): void {
     if (this.#stage === "attempting") this.#stage = "waiting";
   }
 
