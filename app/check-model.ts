@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { parseJson } from "../models/answers/find-json.ts";
 import { abortAfter } from "../models/abort-after.ts";
 import { endpointHost, type ModelConfig, type OpenAIConfig } from "../models/config.ts";
 import { collectSecrets, expertEndpoint, nameSettings } from "../models/expert-endpoint.ts";
@@ -189,7 +190,7 @@ interface AskedModel {
   readonly failure: ModelError | null;
 }
 
-/** A read response; a body that is no JSON is null. */
+/** A read response; a body that is no JSON is undefined. */
 interface Reply {
   readonly ok: boolean;
   readonly status: number;
@@ -307,7 +308,7 @@ class EndpointCheck {
         },
         signal,
       });
-      return { ok: response.ok, status: response.status, body: readJson(await response.text()) };
+      return { ok: response.ok, status: response.status, body: parseJson(await response.text()) };
     } finally {
       stop();
     }
@@ -363,14 +364,6 @@ function readNow({ now = Date.now }: CheckModelOptions): number {
 /** Ollama lists the tag that it adds to a name without one, Gemini a kind that a name may leave out. */
 function isListed(model: string, list: readonly string[]): boolean {
   return [model, `${model}:latest`, `models/${model}`].some((name) => list.includes(name));
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 const ChecksSchema = z.record(z.string(), z.number());

@@ -3,6 +3,7 @@ import {
   type CallFigures,
   type ModelAnswer,
   type ModelRequest,
+  type NamedSchema,
   type Usage,
 } from "../../state/model.ts";
 import { normalizeAnswer } from "../answers/normalize-answer.ts";
@@ -269,16 +270,18 @@ export class Completion {
     const { endsUnnamed } = this;
     for (const seen of observeConduct(answer, { sent, endsUnnamed })) this.observe(seen);
     const schema = chooseSchema(this.request, profile);
-    if (schema !== null) return this.readStructured(answer, profile);
+    if (schema !== null) return this.readStructured(answer, profile, schema);
     if (this.request.tools.length > 0) return this.readCalls(answer);
     if (answer.text.trim() === "" && answer.truncated) return this.readCut(answer, profile);
     return this.finish(answer, { text: answer.text });
   }
 
-  private readStructured(answer: EndpointAnswer, profile: ModelProfile): ModelAnswer | null {
+  private readStructured(
+    answer: EndpointAnswer,
+    profile: ModelProfile,
+    schema: NamedSchema,
+  ): ModelAnswer | null {
     const { request } = this;
-    const schema = chooseSchema(request, profile);
-    if (schema === null) return this.finish(answer, { text: answer.text });
     const call =
       profile.structured === "tool"
         ? answer.toolCalls.find(({ name }) => name === schema.name)

@@ -1,4 +1,5 @@
 import type { ModelAnswer, NamedSchema } from "../../state/model.ts";
+import { parseJson } from "../answers/find-json.ts";
 import { findStrictBreaches } from "../schema/find-breaches.ts";
 import type { EndpointAnswer } from "./ask-endpoint.ts";
 
@@ -25,10 +26,5 @@ export function isComplete({ text, truncated, refused, finishReason }: EndpointA
 
 /** True for an answer that no endpoint would give which holds to a schema. */
 export function breaksSchema({ text }: EndpointAnswer, { schema }: NamedSchema): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return findStrictBreaches(value, schema).length > 0;
-  } catch {
-    return true;
-  }
+  return findStrictBreaches(parseJson(text), schema).length > 0;
 }

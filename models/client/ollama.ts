@@ -15,7 +15,7 @@ import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
 import { concat } from "@langchain/core/utils/stream";
 import { z } from "zod";
 import { JsonObjectSchema, JsonSchema, type Json, type JsonObject } from "../../state/json.ts";
-import { parseExactJson } from "../../text/exact-json.ts";
+import { parseJson } from "../answers/find-json.ts";
 import { LOCAL_WINDOW } from "../config.ts";
 import { findKnownTraits } from "../profile/known-models.ts";
 import type { ProfileTraits } from "../profile/profile.ts";
@@ -281,12 +281,4 @@ async function readRefusal(response: Response): Promise<OllamaError> {
   for await (const line of readBodyLines(response)) text += line;
   const failure = FailureSchema.safeParse(parseJson(text));
   return new OllamaError(failure.success ? failure.data.error : "", response);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return parseExactJson(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import type { BaseMessage, BaseMessageChunk } from "@langchain/core/messages";
 import { ChatOpenAICompletions, ChatOpenAIResponses, OpenAIClient } from "@langchain/openai";
 import { z } from "zod";
 import { JsonObjectSchema } from "../../state/json.ts";
+import { parseJson } from "../answers/find-json.ts";
 import type { BodyFields } from "./call-options.ts";
 import { NotAnAnswerError } from "./not-an-answer.ts";
 import { RAW_CALLS, WHOLE_ANSWER } from "./read-answer.ts";
@@ -111,13 +112,7 @@ function readThoughts(message: object): { readonly reasoning_content?: string } 
 }
 
 function isJson(text: string): boolean {
-  if (text.trim() === "") return true;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return text.trim() === "" || parseJson(text) !== undefined;
 }
 
 /** The same for the Responses API, which LangChain takes for models that want it. */

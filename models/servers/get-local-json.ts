@@ -1,4 +1,5 @@
 import { Agent, get } from "node:http";
+import { parseJson } from "../answers/find-json.ts";
 import { isLoopback } from "../config.ts";
 
 /** The answer to a GET on this machine. */
@@ -43,9 +44,6 @@ export function getLocalJson(url: string, signal: AbortSignal): Promise<LocalAns
 }
 
 function readJson(text: string): LocalAnswer {
-  try {
-    return { kind: "json", value: JSON.parse(text) };
-  } catch {
-    return { kind: "other" };
-  }
+  const value = parseJson(text);
+  return value === undefined ? { kind: "other" } : { kind: "json", value };
 }
