@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../state/json.ts";
 import type { ModelRequest, NamedSchema } from "../../state/model.ts";
+import { countPrompt } from "../client/answer-room.ts";
 import type { ReasoningLevel } from "../profile/known-models.ts";
 import type { ProfileTraits, StructuredMode, ToolMode } from "../profile/profile.ts";
 import { countTokens } from "../tokens.ts";
@@ -248,14 +249,6 @@ export function estimateProbe(plan: ProbePlan): ProbeEstimate {
 }
 
 function estimateStep(step: ProbeStep, plan: ProbePlan): ProbeEstimate {
-  const { messages, schema, tools } = buildProbeRequest(step, plan);
-  const named = [...tools, ...(schema === null ? [] : [schema])];
-  const texts = [
-    ...messages.map(({ text }) => text),
-    ...named.map((one) => JSON.stringify(one.schema) + one.description),
-  ];
-  return {
-    input: texts.reduce((sum, text) => sum + countTokens(text), 0),
-    output: USUAL_OUTPUT[step.kind],
-  };
+  const request = buildProbeRequest(step, plan);
+  return { input: countPrompt(request, countTokens), output: USUAL_OUTPUT[step.kind] };
 }
