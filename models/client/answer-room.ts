@@ -20,7 +20,7 @@ export function reserveTokens(
 
 /** Tokens of an answer that is about to be requested. */
 export interface AnswerRoom {
-  /** Its bound, as far as the endpoint and its window have room for what is wanted. */
+  /** Its bound, as far as the window has room for what is wanted. */
   readonly tokens: number;
   /** True where no more could be asked for. */
   readonly isLargest: boolean;
@@ -40,12 +40,11 @@ export function findAnswerRoom(
   { maxOutputTokens }: Pick<ModelRequest, "maxOutputTokens">,
   { profile, promptTokens, doubled }: RoomFacts,
 ): AnswerRoom {
-  const { allowance, maxOutput, contextWindow } = profile;
-  const left =
+  const { allowance, contextWindow } = profile;
+  const most =
     contextWindow === null || promptTokens === null
       ? Infinity
       : Math.max(1, contextWindow - promptTokens);
-  const most = Math.min(maxOutput ?? Infinity, left);
   const tokens = Math.min((maxOutputTokens + allowance) * (doubled ? 2 : 1), most);
   return { tokens, isLargest: tokens >= most };
 }

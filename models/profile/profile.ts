@@ -39,8 +39,6 @@ const TraitsSchema = z.object({
   allowance: z.number().int().nonnegative(),
   /** Tokens of prompt and answer together; null where unknown. */
   contextWindow: z.number().int().positive().nullable(),
-  /** The most output tokens that a request may ask for; null where unknown. */
-  maxOutput: z.number().int().positive().nullable(),
   /** Calls at once that the server names; null where unknown. */
   slots: z.number().int().positive().nullable(),
   /** Usage counts cached tokens. */
@@ -100,7 +98,6 @@ const ASSUMED: ProfileTraits = {
   reasoningControl: "none",
   allowance: 0,
   contextWindow: null,
-  maxOutput: null,
   slots: null,
   promptCache: "unreported",
   tier: "full",
