@@ -12,7 +12,12 @@ import { isLoopbackHost } from "../server/access/loopback.ts";
 import type { Expert } from "../state/expert.ts";
 import type { Domain } from "../state/domain.ts";
 import { LEAST_WINDOW, limitsWith, type Limits } from "../state/limits.ts";
-import { ModelRoleSchema, type LanguageModel, type ModelProfileStore } from "../state/model.ts";
+import {
+  mapRoles,
+  ModelRoleSchema,
+  type LanguageModel,
+  type ModelProfileStore,
+} from "../state/model.ts";
 import { NO_BUDGET, type Budget } from "../state/budget.ts";
 import type { Config } from "./config.ts";
 import { assertPriced, readPrices } from "./read-prices.ts";
@@ -190,8 +195,7 @@ async function openSimulated(domain: Pick<Domain, "simulated"> | undefined): Pro
     limits: { ...limitsWith({}), endpointCalls: 64 },
     price: { model: "simulated", input: 0, cached: 0, output: 0 },
   });
-  const task = { understand: model, think: model, act: model, reply: model, summarize: model };
-  return { models: { ...task, concierge: model, expert: model, mapper: model } };
+  return { models: mapRoles(() => model) };
 }
 
 /** Returns the models, each wrapped by `wrap`; wraps a model that has several roles once. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Budget } from "../state/budget.ts";
-import { ModelTierSchema, type ModelRole, type ModelTier } from "../state/model.ts";
+import { mapRoles, ModelTierSchema, type ModelRole, type ModelTier } from "../state/model.ts";
 import type { ExpertConfig } from "./expert-config.ts";
 import { REASONING_LEVELS, type ReasoningLevel } from "./profile/known-models.ts";
 import { STRUCTURED_MODES, type Dialect } from "./profile/profile.ts";
@@ -136,9 +136,7 @@ export function chooseModels(named: NamedModels): Record<ModelRole, string> {
 
 /** Gives every role the same model. */
 export function nameForEveryRole(model: string): Record<ModelRole, string> {
-  const none = { understand: null, think: null, act: null, reply: null, summarize: null };
-  const roles = { ...none, concierge: null, expert: null, mapper: null };
-  return chooseModels({ baseUrl: null, model, roles });
+  return mapRoles(() => model);
 }
 
 /** Other endpoints do not serve OpenAI's default model. */

@@ -15,6 +15,20 @@ export const ModelRoleSchema = z.enum([
 ]);
 export type ModelRole = z.infer<typeof ModelRoleSchema>;
 
+/** Makes something for every role. */
+export function mapRoles<T>(make: (role: ModelRole) => T): Record<ModelRole, T> {
+  return {
+    understand: make("understand"),
+    think: make("think"),
+    act: make("act"),
+    reply: make("reply"),
+    summarize: make("summarize"),
+    concierge: make("concierge"),
+    expert: make("expert"),
+    mapper: make("mapper"),
+  };
+}
+
 /** The roles of the concierge lane: where no model is named for one, another role's stands in. */
 export type ConciergeRole = "concierge" | "expert" | "mapper";
 

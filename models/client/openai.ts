@@ -2,6 +2,7 @@ import { ChatOpenAI, type ChatOpenAIFields } from "@langchain/openai";
 import type { Expert } from "../../state/expert.ts";
 import { limitsWith, type Limits } from "../../state/limits.ts";
 import {
+  mapRoles,
   ModelRoleSchema,
   type CountTokens,
   type LanguageModel,
@@ -86,16 +87,7 @@ export function createOpenAIModels(
     made.set(name, model);
     return model;
   }
-  return {
-    understand: getModel("understand"),
-    think: getModel("think"),
-    act: getModel("act"),
-    reply: getModel("reply"),
-    summarize: getModel("summarize"),
-    concierge: getModel("concierge"),
-    expert: getModel("expert"),
-    mapper: getModel("mapper"),
-  };
+  return mapRoles(getModel);
 }
 
 /**
