@@ -1,18 +1,22 @@
-import { z } from "zod";
-import { JsonObjectSchema, type JsonObject } from "../state/json.ts";
+import { z } from "@hono/zod-openapi";
+import { JsonObjectSchema, toJsonObject, type JsonObject } from "../state/json.ts";
 import { PlanSchema } from "../state/plan.ts";
 import { PublicPendingSchema } from "../state/pending.ts";
 import { joinChannelSchemas, readChannelSchemas } from "../state/state-schema.ts";
 import { RunContextSchema } from "./protocol/run-context.ts";
 
 /** JSON Schemas of input, output, state and context, as LangGraph's clients request them. */
-export interface AssistantSchemas {
-  readonly input_schema: JsonObject;
-  readonly output_schema: JsonObject;
-  readonly state_schema: JsonObject;
-  readonly config_schema: JsonObject;
-  readonly context_schema: JsonObject;
-}
+export const AssistantSchemasSchema = z
+  .object({
+    graph_id: z.string(),
+    input_schema: JsonObjectSchema,
+    output_schema: JsonObjectSchema,
+    state_schema: JsonObjectSchema,
+    config_schema: JsonObjectSchema,
+    context_schema: JsonObjectSchema,
+  })
+  .openapi("AssistantSchemas");
+export type AssistantSchemas = z.infer<typeof AssistantSchemasSchema>;
 
 /** Makes clients that know it show a chat instead of a form. */
 const MESSAGES = { langgraph_type: "messages" };
@@ -66,11 +70,13 @@ const PROJECTED = {
 };
 
 /** Creates the schemas of the assistant. */
-export function assistantSchemas(): AssistantSchemas {
-  const context = toJson(z.toJSONSchema(RunContextSchema, { target: "draft-7", io: "input" }));
+export function assistantSchemas(): Omit<AssistantSchemas, "graph_id"> {
+  const context = toJsonObject(
+    z.toJSONSchema(RunContextSchema, { target: "draft-7", io: "input" }),
+  );
   const state = stateSchema();
   return {
-    input_schema: toJson(z.toJSONSchema(InputSchema, { target: "draft-7" })),
+    input_schema: toJsonObject(z.toJSONSchema(InputSchema, { target: "draft-7" })),
     output_schema: state,
     state_schema: state,
     config_schema: context,
@@ -83,7 +89,7 @@ function stateSchema(): JsonObject {
   const whole = WHOLE.map((channel) => [channel, all[channel] ?? {}]);
   const projected = Object.entries(PROJECTED).map(([channel, schema]) => [
     channel,
-    toJson(z.toJSONSchema(schema, { target: "draft-7" })),
+    toJsonObject(z.toJSONSchema(schema, { target: "draft-7" })),
   ]);
   return joinChannelSchemas({
     messages: MESSAGES_SCHEMA,
@@ -98,7 +104,3 @@ const MESSAGES_SCHEMA: JsonObject = {
   type: "array",
   items: { type: "object" },
 };
-
-function toJson(schema: unknown): JsonObject {
-  return JsonObjectSchema.parse(JSON.parse(JSON.stringify(schema)));
-}

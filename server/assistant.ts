@@ -1,20 +1,23 @@
-import type { JsonObject } from "../state/json.ts";
+import { z } from "@hono/zod-openapi";
+import { JsonObjectSchema } from "../state/json.ts";
 import { ASSISTANT_ID, GRAPH_ID } from "./protocol/assistant-id.ts";
 
 /** An assistant as LangGraph's clients know it. */
-export interface AssistantRecord {
-  readonly assistant_id: string;
-  readonly graph_id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly config: JsonObject;
-  readonly context: JsonObject;
-  readonly metadata: JsonObject;
-  readonly version: number;
-  /** ISO 8601. */
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+export const AssistantSchema = z
+  .object({
+    assistant_id: z.uuid(),
+    graph_id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    config: JsonObjectSchema,
+    context: JsonObjectSchema,
+    metadata: JsonObjectSchema,
+    version: z.number().int(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .openapi("Assistant");
+export type AssistantRecord = z.infer<typeof AssistantSchema>;
 
 /** Creates the assistant of a server that started at `since`. */
 export function createAssistantRecord(since: Date): AssistantRecord {

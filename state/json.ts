@@ -18,6 +18,11 @@ export const ParsedJsonSchema: z.ZodType<Json> = z.custom<Json>((value) => value
 /** Accepts a strict JSON object; a key `__proto__` is left out. */
 export const JsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), JsonSchema);
 
+/** Returns an object as JSON has it: without what is undefined, and without classes. */
+export function toJsonObject(value: object): JsonObject {
+  return JsonObjectSchema.parse(JSON.parse(JSON.stringify(value)));
+}
+
 /** Returns true for a JSON object: neither null nor a list. */
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

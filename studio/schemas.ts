@@ -1,25 +1,16 @@
 import { z } from "zod";
-import { JsonObjectSchema, type JsonObject } from "../state/json.ts";
+import type { AssistantSchemas } from "../server/assistant-schemas.ts";
+import { toJsonObject } from "../state/json.ts";
 import { joinChannelSchemas, readChannelSchemas } from "../state/state-schema.ts";
 import { contextJsonSchema, type ContextDefaults } from "./context.ts";
 
-/** JSON Schemas of a graph's input, output and context, as Studio requests them. */
-export interface StudioSchemas {
-  readonly graph_id: string;
-  readonly input_schema: JsonObject;
-  readonly output_schema: JsonObject;
-  readonly state_schema: JsonObject;
-  readonly config_schema: JsonObject;
-  readonly context_schema: JsonObject;
-}
-
 /** Creates the schemas: the input is a message, the output the whole state, and the context a small form. */
-export function studioSchemas(graphId: string, defaults: ContextDefaults): StudioSchemas {
+export function studioSchemas(graphId: string, defaults: ContextDefaults): AssistantSchemas {
   const state = joinChannelSchemas(readChannelSchemas());
-  const context = toJson(contextJsonSchema(defaults));
+  const context = toJsonObject(contextJsonSchema(defaults));
   return {
     graph_id: graphId,
-    input_schema: toJson(z.toJSONSchema(InputSchema, { target: "draft-7" })),
+    input_schema: toJsonObject(z.toJSONSchema(InputSchema, { target: "draft-7" })),
     output_schema: state,
     state_schema: state,
     config_schema: context,
@@ -39,7 +30,3 @@ const InputSchema = z.object({
     .describe("What the person says; of several messages the last counts.")
     .meta({ langgraph_type: "messages" }),
 });
-
-function toJson(schema: unknown): JsonObject {
-  return JsonObjectSchema.parse(JSON.parse(JSON.stringify(schema)));
-}

@@ -1,32 +1,18 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { JsonObjectSchema, type JsonObject } from "../../state/json.ts";
-import { assistantSchemas } from "../assistant-schemas.ts";
-import { createAssistantRecord, type AssistantRecord } from "../assistant.ts";
+import { JsonObjectSchema } from "../../state/json.ts";
+import { assistantSchemas, AssistantSchemasSchema } from "../assistant-schemas.ts";
+import { AssistantSchema, createAssistantRecord, type AssistantRecord } from "../assistant.ts";
 import type { RouteParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
 import { GRAPH_ID, isAssistant } from "../protocol/assistant-id.ts";
-import { jsonAnswer, jsonBody, PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
-
-const AssistantSchema = z
-  .object({
-    assistant_id: z.uuid(),
-    graph_id: z.string(),
-    name: z.string(),
-    description: z.string(),
-    config: JsonObjectSchema,
-    context: JsonObjectSchema,
-    metadata: JsonObjectSchema,
-    version: z.number().int(),
-    created_at: z.string(),
-    updated_at: z.string(),
-  })
-  .openapi("Assistant");
+import { jsonAnswer, jsonBody, type ApiApp } from "../route.ts";
 
 const FilterSchema = z.object({
   graph_id: z.string().nullish(),
   name: z.string().nullish().openapi({ description: "A part of the name, in any case." }),
   metadata: JsonObjectSchema.nullish(),
 });
+type Filter = z.infer<typeof FilterSchema>;
 
 const SearchSchema = FilterSchema.extend({
   limit: z.number().int().min(1).max(1_000).default(10),
@@ -83,35 +69,19 @@ const getRoute = createRoute({
   responses: jsonAnswer("The assistant", AssistantSchema),
 });
 
+const DrawingSchema = z.object({
+  nodes: z.array(JsonObjectSchema),
+  edges: z.array(JsonObjectSchema),
+});
+
 const graphRoute = createRoute({
   method: "get",
   path: "/assistants/{assistant_id}/graph",
   summary: "The graph's nodes and edges",
   tags,
   request: { params, query: z.object({ xray }) },
-  responses: {
-    200: {
-      description: "As LangGraph draws it",
-      content: {
-        "application/json": {
-          schema: z.object({ nodes: z.array(JsonObjectSchema), edges: z.array(JsonObjectSchema) }),
-        },
-      },
-    },
-    ...PROBLEM_RESPONSE,
-  },
+  responses: jsonAnswer("As LangGraph draws it", DrawingSchema),
 });
-
-const SchemasSchema = z
-  .object({
-    graph_id: z.string(),
-    input_schema: JsonObjectSchema,
-    output_schema: JsonObjectSchema,
-    state_schema: JsonObjectSchema,
-    config_schema: JsonObjectSchema,
-    context_schema: JsonObjectSchema,
-  })
-  .openapi("AssistantSchemas");
 
 const schemasRoute = createRoute({
   method: "get",
@@ -119,13 +89,13 @@ const schemasRoute = createRoute({
   summary: "JSON Schemas of input, output, state and context",
   tags,
   request: { params },
-  responses: jsonAnswer("The schemas", SchemasSchema),
+  responses: jsonAnswer("The schemas", AssistantSchemasSchema),
 });
 
-const subgraphs = {
-  description: "Schemas by name: the graph has no subgraphs",
-  content: { "application/json": { schema: z.record(z.string(), SchemasSchema) } },
-};
+const subgraphs = jsonAnswer(
+  "Schemas by name: the graph has no subgraphs",
+  z.record(z.string(), AssistantSchemasSchema),
+);
 const recurse = z.object({ recurse: z.enum(["true", "false"]).optional() });
 
 const subgraphsRoute = createRoute({
@@ -134,7 +104,7 @@ const subgraphsRoute = createRoute({
   summary: "The graph's subgraphs",
   tags,
   request: { params, query: recurse },
-  responses: { 200: subgraphs, ...PROBLEM_RESPONSE },
+  responses: subgraphs,
 });
 
 const subgraphRoute = createRoute({
@@ -143,7 +113,7 @@ const subgraphRoute = createRoute({
   summary: "One of the subgraphs",
   tags,
   request: { params: params.extend({ namespace: z.string() }), query: recurse },
-  responses: { 200: subgraphs, ...PROBLEM_RESPONSE },
+  responses: subgraphs,
 });
 
 const versionsRoute = createRoute({
@@ -184,10 +154,8 @@ export function registerAssistants(app: ApiApp, parts: RouteParts): void {
     const drawable = await parts.graph.getGraphAsync({
       xray: readXray(context.req.valid("query").xray),
     });
-    const drawing = z
-      .object({ nodes: z.array(JsonObjectSchema), edges: z.array(JsonObjectSchema) })
-      .parse(JSON.parse(JSON.stringify(drawable.toJSON())));
-    return context.json(drawing, 200);
+    const drawing: unknown = JSON.parse(JSON.stringify(drawable.toJSON()));
+    return context.json(DrawingSchema.parse(drawing), 200);
   });
   app.openapi(schemasRoute, (context) => {
     assertAssistant(context.req.valid("param").assistant_id);
@@ -204,7 +172,7 @@ export function registerAssistants(app: ApiApp, parts: RouteParts): void {
   app.openapi(versionsRoute, (context) => {
     assertAssistant(context.req.valid("param").assistant_id);
     const { limit, offset, metadata } = context.req.valid("json");
-    const found = fitting({ metadata: metadata ?? null });
+    const found = fitting({ metadata });
     return context.json(found.slice(offset ?? 0, (offset ?? 0) + (limit ?? 10)), 200);
   });
   refuseChanges(app);
@@ -234,12 +202,6 @@ function assertAssistant(id: string): void {
 function readXray(value: string | undefined): boolean | number {
   if (value === undefined || value === "false") return false;
   return value === "true" ? true : Number(value);
-}
-
-interface Filter {
-  readonly graph_id?: string | null | undefined;
-  readonly name?: string | null | undefined;
-  readonly metadata?: JsonObject | null | undefined;
 }
 
 function fits(assistant: AssistantRecord, { graph_id, name, metadata }: Filter): boolean {
