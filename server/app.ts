@@ -6,7 +6,7 @@ import { authenticateAndRateLimit } from "./limits/limit-callers.ts";
 import { readBody } from "./limits/read-body.ts";
 import { createProblemLog, type LogProblem } from "./log-problem.ts";
 import { describeSecurity } from "./openapi.ts";
-import type { RouteParts } from "./parts.ts";
+import type { RequestLine, RouteParts } from "./parts.ts";
 import { invalidRequest, Problem, problemDocument, toProblem } from "./problems.ts";
 import { matchedRoute } from "./matched-route.ts";
 import type { ApiApp, ApiContext, ApiEnv, RegisterRoutes } from "./route.ts";
@@ -141,18 +141,10 @@ function measure(parts: RouteParts): MiddlewareHandler<ApiEnv> {
 }
 
 /** Returns the thread and run of a request, from its path or from the headers of its response. */
-function findSubject(context: ApiContext): {
-  readonly thread: string | null;
-  readonly run: string | null;
-} {
-  const known = (names: readonly string[], header: string): string | null => {
-    const named = names.map((name) => context.req.param(name)).find((id) => id !== undefined);
-    return (named ?? context.res.headers.get(header))?.slice(0, LONGEST_ID) ?? null;
-  };
-  return {
-    thread: known(["thread_id"], "x-thread-id"),
-    run: known(["run_id", "run"], "x-run-id"),
-  };
+function findSubject({ req, res }: ApiContext): Pick<RequestLine, "thread" | "run"> {
+  const thread = req.param("thread_id") ?? res.headers.get("x-thread-id");
+  const run = req.param("run_id") ?? req.param("run") ?? res.headers.get("x-run-id");
+  return { thread: thread?.slice(0, LONGEST_ID) ?? null, run: run?.slice(0, LONGEST_ID) ?? null };
 }
 
 const LONGEST_ID = 255;

@@ -13,6 +13,7 @@ import { NDJSON } from "../stream/ndjson.ts";
 import type { StreamFormat } from "../stream/open-streams.ts";
 import type { RunStep } from "../stream/run-feed.ts";
 import { SSE } from "../stream/sse.ts";
+import { streamAnswer } from "./run-answers.ts";
 
 const streamed = {
   200: {
@@ -64,15 +65,9 @@ export function registerChat(app: ApiApp, parts: RouteParts): void {
     const { message, thread, messageId, ...runContext } = context.req.valid("json");
     const idempotencyKey = context.req.valid("header")["idempotency-key"] ?? null;
     const caller = context.get("caller");
-    const { userId } = caller;
-    const { promise, resolve, reject } = Promise.withResolvers<RunRecord>();
-    // If the stream ends before the run begins, nothing awaits the promise.
-    promise.catch(() => undefined);
-    // Opened first: a caller with too many streams must not start a run.
-    const response = streamAnswer(parts, context, { run: promise, after: 0 });
-    try {
-      const run = await createRun(parts, caller, {
-        threadId: thread ?? ownThreadId(parts, userId, idempotencyKey),
+    const begin = (): Promise<RunRecord> =>
+      createRun(parts, caller, {
+        threadId: thread ?? ownThreadId(parts, caller.userId, idempotencyKey),
         message: {
           text: message,
           field: "/message",
@@ -86,12 +81,7 @@ export function registerChat(app: ApiApp, parts: RouteParts): void {
         metadata: {},
         ifMissing: "create",
       });
-      resolve(run);
-      return named(response, run);
-    } catch (error) {
-      reject(error);
-      throw error;
-    }
+    return streamTurn(parts, context, { begin, after: 0 });
   });
   app.openapi(followRoute, async (context) => {
     const after = readEventId(context.req.valid("header")["last-event-id"]);
@@ -101,36 +91,31 @@ export function registerChat(app: ApiApp, parts: RouteParts): void {
       threadId: null,
       after,
     });
-    return named(streamAnswer(parts, context, { run: Promise.resolve(run), after }), run);
+    return streamTurn(parts, context, { begin: async () => run, after });
   });
 }
 
 interface StreamedRun {
-  readonly run: Promise<RunRecord>;
+  readonly begin: () => Promise<RunRecord>;
   /** The last event that the client has. */
   readonly after: number;
 }
 
-function streamAnswer(
+async function streamTurn(
   parts: RouteParts,
   context: ApiContext,
-  { run, after }: StreamedRun,
-): Response {
+  { begin, after }: StreamedRun,
+): Promise<Response> {
   const { userId } = context.get("caller");
   const { format, writer } = wanted(context.req.header("accept") ?? "");
-  let isBegun = false;
-  return parts.streams.respond({
+  const { response } = await streamAnswer(parts, context, {
     format,
-    userId,
-    open: async function* (signal) {
-      const { runId } = await run;
-      isBegun = true;
-      yield* writeSteps(parts.feed.follow({ userId, runId, after }, signal), writer, runId);
-    },
-    onError: (error) => {
-      if (isBegun) parts.log.error(error, `Request ${context.get("requestId")} was cut`);
-    },
+    begin,
+    cancelOnLeave: false,
+    content: ({ runId }, signal) =>
+      writeSteps(parts.feed.follow({ userId, runId, after }, signal), writer, runId),
   });
+  return response;
 }
 
 async function* writeSteps(
@@ -148,11 +133,4 @@ function wanted(accept: string): { readonly format: StreamFormat; readonly write
   return accept.includes("application/x-ndjson")
     ? { format: NDJSON, writer: LINE_WRITER }
     : { format: SSE, writer: SSE_WRITER };
-}
-
-/** Names the run in the headers, so that the client can resume its stream. */
-function named(response: Response, { runId, threadId }: RunRecord): Response {
-  response.headers.set("x-run-id", runId);
-  response.headers.set("x-thread-id", encodeURIComponent(threadId));
-  return response;
 }

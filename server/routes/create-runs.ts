@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { RunRecord } from "../../state/run.ts";
 import type { RouteParts } from "../parts.ts";
 import { runAnswer } from "../protocol/run-answer.ts";
-import { readRunBody, RunBodySchema, type AskedRun, type RunBody } from "../protocol/run-body.ts";
+import { readRunBody, RunBodySchema, type RunBody } from "../protocol/run-body.ts";
 import { MessageIdSchema } from "../protocol/run-input.ts";
 import { jsonBody, type ApiApp, type ApiContext } from "../route.ts";
 import { createRun, nothingToResume } from "../runs/create-run.ts";
@@ -19,6 +19,8 @@ const asked = {
   }),
   body: { required: true, ...jsonBody(RunBodySchema) },
 };
+
+type InThread = z.infer<typeof InThreadSchema>;
 
 interface KeyHeader {
   readonly "idempotency-key"?: string | null | undefined;
@@ -64,74 +66,60 @@ const waitAlone = createRoute({
   responses: OUTCOME_ANSWER,
 });
 
+/** A request for a run: how it begins, and what its client reads of it. */
+interface PreparedRun extends StreamRequest {
+  readonly begin: () => Promise<RunRecord>;
+  readonly cancelOnLeave: boolean;
+}
+
 /** Registers the routes that start a run, in a given thread or in a new one, and answer at once, stream it or wait for its end. */
 export function registerCreateRuns(app: ApiApp, parts: RouteParts): void {
-  const read = (body: RunBody, { "idempotency-key": key }: KeyHeader): AskedRun =>
-    readRunBody(body, { now: parts.now(), idempotencyKey: key ?? null });
-  const beginIn = (context: ApiContext, asked: AskedRun, threadId: string): Promise<RunRecord> =>
-    createRun(parts, context.get("caller"), { ...asked, threadId });
-  const beginAlone = (
+  const prepare = (
     context: ApiContext,
-    asked: AskedRun,
-    { "idempotency-key": idempotencyKey = null }: KeyHeader,
-  ): Promise<RunRecord> => {
-    if (asked.message === null) throw nothingToResume();
+    body: RunBody,
+    { "idempotency-key": key, thread_id: threadId }: KeyHeader & Partial<InThread>,
+  ): PreparedRun => {
+    const idempotencyKey = key ?? null;
+    const asked = readRunBody(body, { now: parts.now(), idempotencyKey });
     const caller = context.get("caller");
-    return createRun(parts, caller, {
-      ...asked,
-      threadId: ownThreadId(parts, caller.userId, idempotencyKey),
-      ifMissing: "create",
-      isTemporary: asked.onCompletion === "delete",
-    });
+    const begin = async (): Promise<RunRecord> => {
+      if (threadId !== undefined) return createRun(parts, caller, { ...asked, threadId });
+      if (asked.message === null) throw nothingToResume();
+      return createRun(parts, caller, {
+        ...asked,
+        threadId: ownThreadId(parts, caller.userId, idempotencyKey),
+        ifMissing: "create",
+        isTemporary: asked.onCompletion === "delete",
+      });
+    };
+    const { modes, subgraphs, onDisconnect } = asked;
+    return { modes, subgraphs, after: 0, begin, cancelOnLeave: onDisconnect === "cancel" };
   };
 
   app.openapi(createInThread, async (context) => {
-    const asked = read(context.req.valid("json"), context.req.valid("header"));
-    const run = await beginIn(context, asked, context.req.valid("param").thread_id);
+    const place = { ...context.req.valid("header"), ...context.req.valid("param") };
+    const run = await prepare(context, context.req.valid("json"), place).begin();
     return context.json(runAnswer(run), 200, runHeaders(run));
   });
   app.openapi(streamInThread, async (context) => {
-    const asked = read(context.req.valid("json"), context.req.valid("header"));
-    const { thread_id: threadId } = context.req.valid("param");
-    return answerStream(parts, context, {
-      ...toStreamRequest(asked),
-      begin: () => beginIn(context, asked, threadId),
-      cancelOnLeave: asked.onDisconnect === "cancel",
-    });
+    const place = { ...context.req.valid("header"), ...context.req.valid("param") };
+    return answerStream(parts, context, prepare(context, context.req.valid("json"), place));
   });
   app.openapi(waitInThread, async (context) => {
-    const asked = read(context.req.valid("json"), context.req.valid("header"));
-    const { thread_id: threadId } = context.req.valid("param");
-    return answerOutcome(parts, context, {
-      begin: () => beginIn(context, asked, threadId),
-      cancelOnLeave: asked.onDisconnect === "cancel",
-    });
+    const place = { ...context.req.valid("header"), ...context.req.valid("param") };
+    return answerOutcome(parts, context, prepare(context, context.req.valid("json"), place));
   });
   app.openapi(createAlone, async (context) => {
-    const key = context.req.valid("header");
-    const asked = read(context.req.valid("json"), key);
-    const run = await beginAlone(context, asked, key);
+    const prepared = prepare(context, context.req.valid("json"), context.req.valid("header"));
+    const run = await prepared.begin();
     return context.json(runAnswer(run), 200, runHeaders(run));
   });
   app.openapi(streamAlone, async (context) => {
-    const key = context.req.valid("header");
-    const asked = read(context.req.valid("json"), key);
-    return answerStream(parts, context, {
-      ...toStreamRequest(asked),
-      begin: () => beginAlone(context, asked, key),
-      cancelOnLeave: asked.onDisconnect === "cancel",
-    });
+    const prepared = prepare(context, context.req.valid("json"), context.req.valid("header"));
+    return answerStream(parts, context, prepared);
   });
   app.openapi(waitAlone, async (context) => {
-    const key = context.req.valid("header");
-    const asked = read(context.req.valid("json"), key);
-    return answerOutcome(parts, context, {
-      begin: () => beginAlone(context, asked, key),
-      cancelOnLeave: asked.onDisconnect === "cancel",
-    });
+    const prepared = prepare(context, context.req.valid("json"), context.req.valid("header"));
+    return answerOutcome(parts, context, prepared);
   });
-}
-
-function toStreamRequest({ modes, subgraphs }: AskedRun): StreamRequest {
-  return { modes, subgraphs, after: 0 };
 }

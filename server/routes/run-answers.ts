@@ -39,6 +39,7 @@ export async function answerStream(
   };
   const answer = { format: SSE, begin, cancelOnLeave, content };
   const { response, run } = await streamAnswer(parts, context, answer);
+  response.headers.set("content-location", runPath(run));
   response.headers.set("location", streamPath(run, request));
   return response;
 }
@@ -49,11 +50,12 @@ export async function answerOutcome(
   context: ApiContext,
   awaited: AwaitedRun,
 ): Promise<Response> {
-  const { response } = await streamAnswer(parts, context, {
+  const { response, run } = await streamAnswer(parts, context, {
     ...awaited,
     format: LATE_JSON,
     content: (run, signal) => streamOutcome(parts, run, signal),
   });
+  response.headers.set("content-location", runPath(run));
   return response;
 }
 
@@ -64,11 +66,11 @@ function runPath({ threadId, runId }: Pick<RunRecord, "threadId" | "runId">): st
 
 /** Returns the headers by which an answer names its run. */
 export function runHeaders(run: Pick<RunRecord, "threadId" | "runId">): Record<string, string> {
-  return {
-    "content-location": runPath(run),
-    "x-run-id": run.runId,
-    "x-thread-id": encodeURIComponent(run.threadId),
-  };
+  return { "content-location": runPath(run), ...idHeaders(run) };
+}
+
+function idHeaders({ runId, threadId }: Pick<RunRecord, "threadId" | "runId">) {
+  return { "x-run-id": runId, "x-thread-id": encodeURIComponent(threadId) };
 }
 
 /** Returns the path at which a client that was cut off resumes the stream. */
@@ -93,8 +95,11 @@ interface StartedStream {
   readonly run: RunRecord;
 }
 
-/** Opens the stream before the run begins: otherwise a caller with too many streams would start a run that it cannot follow. */
-async function streamAnswer(
+/**
+ * Streams something of a run, and names the run in the headers. The stream is opened before the run
+ * begins: otherwise a caller with too many streams would start a run that it cannot follow.
+ */
+export async function streamAnswer(
   parts: RouteParts,
   context: ApiContext,
   options: RunStream,
@@ -127,7 +132,7 @@ async function streamAnswer(
     const run = await options.begin();
     isBegun = true;
     resolve(run);
-    for (const [name, value] of Object.entries(runHeaders(run))) response.headers.set(name, value);
+    for (const [name, value] of Object.entries(idHeaders(run))) response.headers.set(name, value);
     return { response, run };
   } catch (error) {
     reject(error);

@@ -6,7 +6,7 @@ import { PathIdSchema } from "../protocol/ids.ts";
 import { MetadataSchema } from "../protocol/metadata.ts";
 import { selectFields } from "../protocol/select-fields.ts";
 import { StateAnswerSchema } from "../protocol/state-answer.ts";
-import { jsonAnswer, PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
+import { jsonAnswer, jsonBody, type ApiApp } from "../route.ts";
 import { getThread } from "../threads/own-thread.ts";
 import { checkpointNotFound, readHistory, readState } from "../threads/read-state.ts";
 import { StateValuesSchema, updateState, type MeantCheckpoint } from "../threads/update-state.ts";
@@ -70,16 +70,12 @@ const checkpointRoute = createRoute({
   tags,
   request: {
     params,
-    body: {
-      content: {
-        "application/json": {
-          schema: z.looseObject({
-            checkpoint: PlaceSchema.nullish(),
-            select: z.array(z.string()).nullish(),
-          }),
-        },
-      },
-    },
+    body: jsonBody(
+      z.looseObject({
+        checkpoint: PlaceSchema.nullish(),
+        select: z.array(z.string()).nullish(),
+      }),
+    ),
   },
   responses: answered,
 });
@@ -104,29 +100,20 @@ const updateRoute = createRoute({
     params,
     body: {
       required: true,
-      content: {
-        "application/json": {
-          schema: z.looseObject({
-            values: StateValuesSchema,
-            as_node: z.string().nullish(),
-            checkpoint: PlaceSchema.nullish(),
-            checkpoint_id: PathIdSchema.nullish(),
-          }),
-        },
-      },
+      ...jsonBody(
+        z.looseObject({
+          values: StateValuesSchema,
+          as_node: z.string().nullish(),
+          checkpoint: PlaceSchema.nullish(),
+          checkpoint_id: PathIdSchema.nullish(),
+        }),
+      ),
     },
   },
-  responses: {
-    200: {
-      description: "Where the changed state is",
-      content: {
-        "application/json": {
-          schema: z.object({ checkpoint: CheckpointSchema, configurable: CheckpointSchema }),
-        },
-      },
-    },
-    ...PROBLEM_RESPONSE,
-  },
+  responses: jsonAnswer(
+    "Where the changed state is",
+    z.object({ checkpoint: CheckpointSchema, configurable: CheckpointSchema }),
+  ),
 });
 
 const limit = z.coerce.number().int().min(1).max(1_000);
@@ -160,21 +147,17 @@ const historySearchRoute = createRoute({
   tags,
   request: {
     params,
-    body: {
-      content: {
-        "application/json": {
-          schema: z.looseObject({
-            limit: limit.nullish(),
-            before: BeforeSchema.nullish().openapi({
-              description: "A checkpoint, its id, or a config that names it.",
-            }),
-            metadata: MetadataSchema.nullish(),
-            checkpoint: PlaceSchema.nullish(),
-            select: z.array(z.string()).nullish(),
-          }),
-        },
-      },
-    },
+    body: jsonBody(
+      z.looseObject({
+        limit: limit.nullish(),
+        before: BeforeSchema.nullish().openapi({
+          description: "A checkpoint, its id, or a config that names it.",
+        }),
+        metadata: MetadataSchema.nullish(),
+        checkpoint: PlaceSchema.nullish(),
+        select: z.array(z.string()).nullish(),
+      }),
+    ),
   },
   responses: history,
 });
