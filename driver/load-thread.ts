@@ -55,6 +55,18 @@ export async function loadThread(graph: TurnGraph, config: ThreadConfig): Promis
   }
 }
 
+/**
+ * Returns stored values in today's form; the next turn stores them so.
+ *
+ * @throws StateVersionError when this program cannot read them.
+ */
+export function upgradeValues<T extends Partial<TurnState>>(threadId: string, values: T): T {
+  const reading = readStateVersion(values);
+  if (reading.kind === "current") return values;
+  if (reading.kind === "migrated") return { ...values, ...reading.update };
+  throw new StateVersionError(threadId, { stored: reading.version, current: SCHEMA_VERSION });
+}
+
 interface Task {
   readonly name: string;
   /** Writes of the task while its step is not stored yet; `values` already hold them. */

@@ -1,6 +1,6 @@
-import { StateVersionError } from "../../driver/turn-errors.ts";
+import { upgradeValues } from "../../driver/load-thread.ts";
 import type { JsonObject } from "../../state/json.ts";
-import { readStateVersion, SCHEMA_VERSION } from "../../state/migrate-state.ts";
+import { readStateVersion } from "../../state/migrate-state.ts";
 import { publicValues } from "../../graph/public-state.ts";
 import type { ServerParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
@@ -78,17 +78,7 @@ export async function readHistory(
 }
 
 function upToDate<T extends Snapshot>(threadId: string, snapshot: T): T {
-  const reading = readStateVersion(snapshot.values);
-  switch (reading.kind) {
-    case "current":
-      return snapshot;
-    case "migrated":
-      return { ...snapshot, values: { ...snapshot.values, ...reading.update } };
-    case "unreadable":
-      throw new StateVersionError(threadId, { stored: reading.version, current: SCHEMA_VERSION });
-    default:
-      return reading satisfies never;
-  }
+  return { ...snapshot, values: upgradeValues(threadId, snapshot.values) };
 }
 
 /** Creates the problem for a checkpoint that does not exist. */
