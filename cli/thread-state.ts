@@ -1,54 +1,29 @@
 import { z } from "zod";
-import { StateVersionError } from "../driver/turn-errors.ts";
+import { upgradeValues } from "../driver/load-thread.ts";
 import type { ArchivedBatch } from "../state/archive.ts";
-import { ConstraintSchema } from "../state/constraint.ts";
-import {
-  ConciergePhaseStateSchema,
-  ConciergeThreadSchema,
-  ExpertThreadSchema,
-  INITIAL_PHASE_STATE,
-  NO_CONCIERGE_THREAD,
-  OpeningSchema,
-} from "../state/phase.ts";
-import { JourneyPlanSchema } from "../state/journey-plan.ts";
-import { RegistrySchema } from "../state/registry.ts";
-import { PendingSchema } from "../state/pending.ts";
 import type { Queryable } from "../state/store.ts";
-import { readStateVersion, SCHEMA_VERSION } from "../state/migrate-state.ts";
-import type { TurnState } from "../state/turn.ts";
-import {
-  EMPTY_HISTORY,
-  HistorySchema,
-  LedgerLineSchema,
-  TurnExecutionSummarySchema,
-} from "../state/turn-summary.ts";
+import { ThreadFieldsSchema, type TurnState } from "../state/turn.ts";
 import { readTurns, type StoredTurn } from "../storage/conversations/archive-rows.ts";
 import { listThreads, type Thread } from "../storage/conversations/threads.ts";
 import type { Storage } from "../app/open-storage.ts";
 import { sumUsage, type ThreadUsage } from "./thread-usage.ts";
 
 /** The state that a thread carries from turn to turn. */
-const ThreadStateSchema = z.object({
-  schemaVersion: z.number().int().default(SCHEMA_VERSION),
-  turn: z.number().int().default(0),
-  registry: RegistrySchema.default({
-    entries: [],
-    counters: [],
-    listed: [],
-    choices: [],
-    journalSeen: null,
-  }),
-  turnExecutionSummaries: z.array(TurnExecutionSummarySchema).default([]),
-  ledger: z.array(LedgerLineSchema).default([]),
-  history: HistorySchema.default(EMPTY_HISTORY),
-  constraints: z.array(ConstraintSchema).default([]),
-  pending: PendingSchema.nullable().default(null),
-  concierge: ConciergePhaseStateSchema.default(INITIAL_PHASE_STATE),
-  journeyPlan: JourneyPlanSchema.nullable().default(null),
-  opening: OpeningSchema.nullable().default(null),
-  conciergeThread: ConciergeThreadSchema.default(NO_CONCIERGE_THREAD),
-  expertThreads: z.array(ExpertThreadSchema).default([]),
-  unansweredMessages: z.array(z.string()).default([]),
+const ThreadStateSchema = ThreadFieldsSchema.pick({
+  schemaVersion: true,
+  turn: true,
+  registry: true,
+  turnExecutionSummaries: true,
+  ledger: true,
+  history: true,
+  constraints: true,
+  pending: true,
+  concierge: true,
+  journeyPlan: true,
+  opening: true,
+  conciergeThread: true,
+  expertThreads: true,
+  unansweredMessages: true,
 });
 export type ThreadState = z.infer<typeof ThreadStateSchema>;
 
@@ -115,18 +90,7 @@ export async function readThreadState(
 ): Promise<ThreadState> {
   const tuple = await checkpointer.getTuple({ configurable: { thread_id: threadId } });
   const values = StoredValuesSchema.parse(tuple?.checkpoint.channel_values ?? {});
-  const reading = readStateVersion(values);
-  switch (reading.kind) {
-    case "current":
-      return ThreadStateSchema.parse(values);
-    case "migrated":
-      // The next turn reads the same state and stores it.
-      return ThreadStateSchema.parse({ ...values, ...reading.update });
-    case "unreadable":
-      throw new StateVersionError(threadId, { stored: reading.version, current: SCHEMA_VERSION });
-    default:
-      return reading satisfies never;
-  }
+  return ThreadStateSchema.parse(upgradeValues(threadId, values));
 }
 
 async function readWaiting(tx: Queryable, threadId: string) {

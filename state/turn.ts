@@ -204,28 +204,16 @@ export const TurnStateSchema = new StateSchema({ ...threadChannels, ...turnChann
 export type TurnState = typeof TurnStateSchema.State;
 export type TurnUpdate = typeof TurnStateSchema.Update;
 
+const { messages: _messages, ...threadFields } = threadChannels;
+const { answers: _answers, ...turnFields } = turnChannels;
+
+/** The channels that last from turn to turn, without the messages; each has its default. */
+export const ThreadFieldsSchema = z.object(threadFields);
+
 /** The values to which intake resets a turn. */
-export const CLEARED_TURN = {
-  understanding: null,
-  planNews: null,
-  journeyNews: null,
-  plan: null,
-  confirmed: null,
-  cursor: null,
-  pendingCalls: [],
-  registryEvents: [],
-  stepResults: [],
-  effects: [],
-  replies: [],
-  lanesServed: [],
-  notices: [],
-  calls: [],
-  batchInfo: null,
-  answers: [],
-  claimMap: null,
-  analysis: null,
-  signal: null,
-  passedOnReply: null,
-  batchSteps: [],
-  wishChanges: [],
-} satisfies TurnUpdate;
+export const CLEARED_TURN = { ...z.object(turnFields).parse({}), answers: [] } satisfies TurnUpdate;
+
+/** Returns the state of a thread before its first message. */
+export function createEmptyState(): TurnState {
+  return { ...ThreadFieldsSchema.parse({}), messages: [], ...CLEARED_TURN };
+}

@@ -1,6 +1,5 @@
 import { silentLog } from "../../state/log.ts";
 import { SentenceBook } from "../../nodes/translate/sentence-book.ts";
-import { BASE_LANGUAGE } from "../../text/spoken-language.ts";
 import { NO_BUDGET } from "../../state/budget.ts";
 import { createDomainData } from "../../domain/domain-data.ts";
 import { Toolbox } from "../../domain/toolbox.ts";
@@ -14,17 +13,15 @@ import { foldRegistry } from "../../registry/apply-event.ts";
 import { EMPTY_REGISTRY } from "../../registry/entries.ts";
 import type { Domain } from "../../state/domain.ts";
 import type { Limits } from "../../state/limits.ts";
-import { SCHEMA_VERSION } from "../../state/migrate-state.ts";
 import {
+  mapRoles,
   ModelError,
   type LanguageModel,
   type ModelRequest,
   type ModelTraits,
 } from "../../state/model.ts";
-import { INITIAL_PHASE_STATE, NO_CONCIERGE_THREAD } from "../../state/phase.ts";
 import { NO_CURATION } from "../../state/registry.ts";
-import { CLEARED_TURN, type TurnState } from "../../state/turn.ts";
-import { EMPTY_HISTORY } from "../../state/turn-summary.ts";
+import { createEmptyState, type TurnState } from "../../state/turn.ts";
 import { EMPTY_ADVICE, NOTHING_RARE, type Understanding } from "../../state/understanding.ts";
 
 /** The kitchen of the probe: small, and always the same. */
@@ -113,16 +110,7 @@ function createServices(model: LanguageModel, limits: Limits): NodeServices {
   return {
     domain: probedDomain,
     toolbox: new Toolbox(probedDomain),
-    models: {
-      understand: model,
-      think: model,
-      act: model,
-      reply: model,
-      summarize: model,
-      concierge: model,
-      expert: model,
-      mapper: model,
-    },
+    models: mapRoles(() => model),
     sentences: new SentenceBook(null, silentLog),
     experts: [],
     lanes: { task: true, concierge: true },
@@ -147,7 +135,7 @@ function createServices(model: LanguageModel, limits: Limits): NodeServices {
       listPlanChanges: refuse,
       noteManifest: () => undefined,
     },
-    log: { info: () => undefined, warn: () => undefined },
+    log: silentLog,
     clock: () => 0,
     now: () => 0,
   };
@@ -181,8 +169,7 @@ function createState(text: string): TurnState {
     probedDomain.entityTypes,
   );
   return {
-    schemaVersion: SCHEMA_VERSION,
-    threadBudget: { raises: 0, warned: false },
+    ...createEmptyState(),
     input: { messageId: "m-2", text },
     run: {
       runId: "run-2",
@@ -192,27 +179,8 @@ function createState(text: string): TurnState {
       timeZone: "UTC",
       locale: "en",
     },
-    messages: [],
     turn: 2,
-    lastRunId: null,
     registry: { ...registry, listed: registry.entries.map(({ ref }) => ref) },
-    registryTable: [],
-    turnExecutionSummaries: [],
-    ledger: [],
-    history: EMPTY_HISTORY,
-    constraints: [],
-    pending: null,
-    concierge: INITIAL_PHASE_STATE,
-    journeyPlan: null,
-    helpStep: null,
-    journeys: [],
-    language: BASE_LANGUAGE,
-    quietTurns: 0,
-    opening: null,
-    conciergeThread: NO_CONCIERGE_THREAD,
-    expertThreads: [],
-    unansweredMessages: [],
-    ...CLEARED_TURN,
     understanding: UNDERSTANDING,
   };
 }

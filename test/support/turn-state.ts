@@ -11,9 +11,7 @@ import type {
 import type { RowCall, RowRead, SetRows } from "../../state/row-call.ts";
 import type { CallResult, Effect, StepResult } from "../../state/step.ts";
 import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
-import { SCHEMA_VERSION } from "../../state/migrate-state.ts";
-import { INITIAL_PHASE_STATE, NO_CONCIERGE_THREAD } from "../../state/phase.ts";
-import { CLEARED_TURN, type TurnContext, type TurnState } from "../../state/turn.ts";
+import { createEmptyState, type TurnContext, type TurnState } from "../../state/turn.ts";
 import {
   EMPTY_ADVICE,
   NOTHING_RARE,
@@ -22,9 +20,8 @@ import {
   type Understanding,
 } from "../../state/understanding.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
-import { EMPTY_REGISTRY } from "../../registry/entries.ts";
 import { openStep, startTurnPlan } from "../../nodes/steps/plan-progress.ts";
-import { EMPTY_HISTORY, type LedgerLine } from "../../state/turn-summary.ts";
+import type { LedgerLine } from "../../state/turn-summary.ts";
 
 /** For whom and when test turns run: a Monday in January, in Berlin. */
 export const TEST_RUN: TurnContext = {
@@ -40,31 +37,10 @@ export const TEST_RUN: TurnContext = {
 /** The state of a first turn after intake, with the given channels in place of the empty ones. */
 export function turnState(changes: Partial<TurnState> = {}): TurnState {
   return {
-    schemaVersion: SCHEMA_VERSION,
+    ...createEmptyState(),
     input: { messageId: "m-1", text: "what could I cook this week?" },
     run: TEST_RUN,
-    messages: [],
     turn: 1,
-    lastRunId: null,
-    registry: EMPTY_REGISTRY,
-    registryTable: [],
-    turnExecutionSummaries: [],
-    ledger: [],
-    history: EMPTY_HISTORY,
-    constraints: [],
-    pending: null,
-    threadBudget: { raises: 0, warned: false },
-    concierge: INITIAL_PHASE_STATE,
-    journeyPlan: null,
-    helpStep: null,
-    journeys: [],
-    language: "en",
-    quietTurns: 0,
-    opening: null,
-    conciergeThread: NO_CONCIERGE_THREAD,
-    expertThreads: [],
-    unansweredMessages: [],
-    ...CLEARED_TURN,
     ...changes,
   };
 }
