@@ -11,7 +11,7 @@ import {
   readWindowStep,
   type ProbedStep,
   type ProbeProgress,
-  findProbed,
+  listProbed,
   findStop,
   isStructured,
   listUsableCalls,
@@ -26,17 +26,17 @@ import { readCache } from "./read-traits.ts";
 /** Returns the next step; null at the end of the probe. Pure. */
 export function chooseNextStep(progress: ProbeProgress): ProbeStep | null {
   const { done, plan } = progress;
-  const text = findProbed(done, "text")[0];
+  const text = listProbed(done, "text")[0];
   if (text === undefined) return { kind: "text" };
   // A model that cannot say a word need not be asked for more.
   if (text.outcome.kind === "failed" || findStop(done) !== null) return null;
   return (
     chooseMode(done) ??
     chooseToolMode(done) ??
-    (findWorkingTools(done) !== null && findProbed(done, "two-calls").length === 0
+    (findWorkingTools(done) !== null && listProbed(done, "two-calls").length === 0
       ? { kind: "two-calls" }
       : null) ??
-    (findProbed(done, "stream").length === 0 ? { kind: "stream" } : null) ??
+    (listProbed(done, "stream").length === 0 ? { kind: "stream" } : null) ??
     chooseThinking(progress) ??
     chooseQuestion(progress) ??
     chooseOtherMode(progress) ??
@@ -45,7 +45,7 @@ export function chooseNextStep(progress: ProbeProgress): ProbeStep | null {
 }
 
 function chooseMode(done: readonly ProbedStep[]): ProbeStep | null {
-  const tried = findProbed(done, "structured");
+  const tried = listProbed(done, "structured");
   if (tried.some(isStructured)) return null;
   const mode = STRUCTURED_MODES[tried.length];
   return mode === undefined ? null : { kind: "structured", mode };
@@ -53,12 +53,12 @@ function chooseMode(done: readonly ProbedStep[]): ProbeStep | null {
 
 function chooseOtherMode({ done, plan }: ProbeProgress): ProbeStep | null {
   if (isSpent(done, plan)) return null;
-  const mode = STRUCTURED_MODES[findProbed(done, "structured").length];
+  const mode = STRUCTURED_MODES[listProbed(done, "structured").length];
   return mode === undefined ? null : { kind: "structured", mode };
 }
 
 function chooseToolMode(done: readonly ProbedStep[]): ProbeStep | null {
-  const tried = findProbed(done, "tools");
+  const tried = listProbed(done, "tools");
   if (tried.some((one) => listUsableCalls(one).length > 0)) return null;
   const mode = ToolModeSchema.options[tried.length];
   return mode === undefined ? null : { kind: "tools", mode };
@@ -68,7 +68,7 @@ const CONTROLS = ["effort", "template", "think"] as const;
 
 /** A known field is tried both ways; for a model that thinks without one, each until it is quiet. */
 function chooseThinking({ done, start }: ProbeProgress): ProbeStep | null {
-  const tried = findProbed(done, "thinking");
+  const tried = listProbed(done, "thinking");
   const known = start.reasoningControl;
   const wasTried = (control: ReasoningControl, level: ReasoningLevel): boolean =>
     tried.some(({ step }) => step.control === control && step.level === level);
@@ -91,7 +91,7 @@ function chooseThinking({ done, start }: ProbeProgress): ProbeStep | null {
 }
 
 function chooseQuestion({ done, plan }: ProbeProgress): ProbeStep | null {
-  const asked = findProbed(done, "question");
+  const asked = listProbed(done, "question");
   const indexes = new Set(asked.map(({ step }) => step.index));
   const nodes = new Set([...indexes].map((index) => plan.questions[index]?.node));
   // Where an answer was wrong, one alone decides nothing.
@@ -107,7 +107,7 @@ function isSpent(done: readonly ProbedStep[], { tokens }: ProbePlan): boolean {
 }
 
 function chooseWindow(done: readonly ProbedStep[]): ProbeStep | null {
-  const tried = findProbed(done, "window");
+  const tried = listProbed(done, "window");
   if (tried.some((one) => readWindowStep(one).kind !== "kept")) return null;
   const tokens = WINDOW_SIZES[tried.length];
   return tokens === undefined ? null : { kind: "window", tokens };
@@ -116,16 +116,18 @@ function chooseWindow(done: readonly ProbedStep[]): ProbeStep | null {
 /** Names what a probe did not get to, in words for its reader; empty where it got to everything. */
 export function listNotReached(progress: ProbeProgress): readonly string[] {
   const { done, plan, start } = progress;
-  const modes = findProbed(done, "structured");
+  const modes = listProbed(done, "structured");
   const untried = STRUCTURED_MODES.slice(modes.length);
   const questions = PROBED_NODES.flatMap((node) => {
     const all = plan.questions.flatMap((one, index) => (one.node === node ? [index] : []));
-    const asked = findProbed(done, "question").filter(({ step }) => all.includes(step.index)).length;
+    const asked = listProbed(done, "question").filter(({ step }) =>
+      all.includes(step.index),
+    ).length;
     if (asked === all.length) return [];
     return asked === 0 ? [node] : [`${node} ${all.length - asked} more`];
   });
   const isToolsOpen = chooseToolMode(done) !== null;
-  const isPairTried = findProbed(done, "two-calls").length > 0;
+  const isPairTried = listProbed(done, "two-calls").length > 0;
   const seesCache = readCache(done, plan) !== null;
   return [
     ...(untried.length === 0 ? [] : [`structured answers by ${untried.join(", ")}`]),
@@ -133,7 +135,7 @@ export function listNotReached(progress: ProbeProgress): readonly string[] {
     ...(isToolsOpen || (findWorkingTools(done) !== null && !isPairTried)
       ? ["two calls at once"]
       : []),
-    ...(findProbed(done, "stream").length > 0 ? [] : ["streaming"]),
+    ...(listProbed(done, "stream").length > 0 ? [] : ["streaming"]),
     ...(chooseThinking({ done, plan, start }) === null ? [] : ["thinking on and off"]),
     ...questions,
     ...(seesCache || plan.questions.length === 0 ? [] : ["cached tokens"]),

@@ -1,7 +1,7 @@
 import { STRUCTURED_MODES } from "../profile/profile.ts";
 import {
   type ProbeProgress,
-  findProbed,
+  listProbed,
   findStop,
   isStructured,
   countValid,
@@ -18,7 +18,7 @@ export type ProbeVerdict =
 
 /** Judges a model by its answers. */
 export function judgeProbe({ done, plan }: ProbeProgress): ProbeVerdict {
-  const [text] = findProbed(done, "text");
+  const [text] = listProbed(done, "text");
   if (text === undefined) {
     return { kind: "unusable", advice: "choose a faster model: it gave no answer in time" };
   }
@@ -27,10 +27,10 @@ export function judgeProbe({ done, plan }: ProbeProgress): ProbeVerdict {
   }
   const stop = findStop(done);
   if (stop !== null) return { kind: "failed", sentence: stop.message };
-  const stream = findProbed(done, "stream")[0]?.outcome;
+  const stream = listProbed(done, "stream")[0]?.outcome;
   // Every reply in words is streamed.
   if (stream?.kind === "failed") return { kind: "failed", sentence: stream.error.message };
-  const modes = findProbed(done, "structured");
+  const modes = listProbed(done, "structured");
   if (modes.length === STRUCTURED_MODES.length && !modes.some(isStructured)) {
     return {
       kind: "unusable",

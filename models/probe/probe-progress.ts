@@ -40,7 +40,7 @@ type StepNamed<K extends ProbeStep["kind"]> = Extract<ProbeStep, { readonly kind
 
 type ProbedNamed<K extends ProbeStep["kind"]> = ProbedStep & { readonly step: StepNamed<K> };
 
-export function findProbed<K extends ProbeStep["kind"]>(
+export function listProbed<K extends ProbeStep["kind"]>(
   done: readonly ProbedStep[],
   kind: K,
 ): readonly ProbedNamed<K>[] {
@@ -85,7 +85,7 @@ export function listUsableCalls({ outcome }: ProbedStep): readonly ToolCall[] {
 }
 
 export function findWorkingTools(done: readonly ProbedStep[]): ToolMode | null {
-  const working = findProbed(done, "tools").find((one) => listUsableCalls(one).length > 0);
+  const working = listProbed(done, "tools").find((one) => listUsableCalls(one).length > 0);
   if (working === undefined) return null;
   return isChoiceIgnored(working) ? "union" : working.step.mode;
 }
@@ -99,7 +99,7 @@ export function findControl(
   done: readonly ProbedStep[],
   { reasoningControl }: ModelProfile,
 ): ReasoningControl | null {
-  const quiet = findProbed(done, "thinking").find(
+  const quiet = listProbed(done, "thinking").find(
     (one) =>
       one.step.level === "off" &&
       one.outcome.kind === "answered" &&
@@ -131,7 +131,7 @@ export interface ValidityCount {
 /** Counts the valid answers of each node that was asked. */
 export function countValid(done: readonly ProbedStep[], plan: ProbePlan): readonly ValidityCount[] {
   return PROBED_NODES.map((node) => {
-    const asked = findProbed(done, "question").filter(
+    const asked = listProbed(done, "question").filter(
       ({ step }) => plan.questions[step.index]?.node === node,
     );
     return {
@@ -153,7 +153,7 @@ export function countUsed(done: readonly ProbedStep[]): number {
 
 /** Counts the calls that came when two were asked for; null where that was not tried. */
 export function countCallsAtOnce(done: readonly ProbedStep[]): number | null {
-  const [step] = findProbed(done, "two-calls");
+  const [step] = listProbed(done, "two-calls");
   return step === undefined ? null : listUsableCalls(step).length;
 }
 

@@ -10,7 +10,7 @@ import {
   readWindowStep,
   type ProbedStep,
   type ProbeProgress,
-  findProbed,
+  listProbed,
   findStop,
   isStructured,
   findWorkingTools,
@@ -51,7 +51,7 @@ export function readProbedTraits(progress: ProbeProgress): readonly ProbedTrait[
 }
 
 function readStructured(done: readonly ProbedStep[]): ProbedTrait | null {
-  const tried = findProbed(done, "structured");
+  const tried = listProbed(done, "structured");
   const working = tried.findIndex(isStructured);
   if (working === -1) {
     // Nothing worked: the way with the fewest demands is left.
@@ -87,7 +87,7 @@ function describeFailure({ outcome }: ProbedStep): string {
 }
 
 function readTools(done: readonly ProbedStep[]): ProbedTrait | null {
-  const tried = findProbed(done, "tools");
+  const tried = listProbed(done, "tools");
   const tools = findWorkingTools(done);
   if (tools === null) {
     return tried.length < ToolModeSchema.options.length
@@ -104,7 +104,7 @@ function readTools(done: readonly ProbedStep[]): ProbedTrait | null {
 }
 
 function readStrict(done: readonly ProbedStep[]): ProbedTrait | null {
-  const sent = findProbed(done, "structured").find(
+  const sent = listProbed(done, "structured").find(
     (one) => isStructured(one) && ["json_schema", "tool"].includes(one.step.mode),
   );
   if (sent === undefined) return null;
@@ -122,7 +122,7 @@ function readStrict(done: readonly ProbedStep[]): ProbedTrait | null {
 const LONG_TEXT = 100;
 
 function readStream(done: readonly ProbedStep[]): ProbedTrait | null {
-  const [stream] = findProbed(done, "stream");
+  const [stream] = listProbed(done, "stream");
   if (stream === undefined) return null;
   const field = "streams";
   const { outcome, pieces, observations } = stream;
@@ -141,7 +141,7 @@ function readStream(done: readonly ProbedStep[]): ProbedTrait | null {
 }
 
 function readControl(done: readonly ProbedStep[], start: ModelProfile): ProbedTrait | null {
-  const tried = findProbed(done, "thinking");
+  const tried = listProbed(done, "thinking");
   if (tried.length === 0) return null;
   const control = findControl(done, start);
   if (control !== null && done.some(hasThought)) {
@@ -168,7 +168,7 @@ function readControl(done: readonly ProbedStep[], start: ModelProfile): ProbedTr
 }
 
 function readWindowTrait(done: readonly ProbedStep[], start: ModelProfile): ProbedTrait | null {
-  const readings = findProbed(done, "window").map(readWindowStep);
+  const readings = listProbed(done, "window").map(readWindowStep);
   const kept = readings.findLast((one) => one.kind === "kept")?.tokens ?? null;
   const least = kept === null ? null : Math.ceil(kept / WINDOW_STEP) * WINDOW_STEP;
   const field = "contextWindow";
@@ -211,7 +211,7 @@ export function readCache(
   );
   const field = "promptCache";
   if (isReported) return { field, traits: { promptCache: "reported" }, reason: "counted" };
-  const asked = findProbed(done, "question").map(({ step }) => questions[step.index]?.request);
+  const asked = listProbed(done, "question").map(({ step }) => questions[step.index]?.request);
   return new Set(asked).size === asked.length
     ? null
     : { field, traits: { promptCache: "unreported" }, reason: "none of the same prompt twice" };
@@ -254,9 +254,9 @@ export interface ProbedSpeed {
 
 /** Computes the speed from the answers: of reading from the nodes' prompts, of writing from the stream. */
 export function readSpeed(done: readonly ProbedStep[], plan: ProbePlan): ProbedSpeed {
-  const [stream] = findProbed(done, "stream");
+  const [stream] = listProbed(done, "stream");
   const written = stream === undefined ? null : readWritingSpeed(stream);
-  const answered = findProbed(done, "question").flatMap(({ step, ms, outcome }) =>
+  const answered = listProbed(done, "question").flatMap(({ step, ms, outcome }) =>
     outcome.kind === "failed"
       ? []
       : [{ node: plan.questions[step.index]?.node, ms, usage: outcome.answer.usage }],
