@@ -11,17 +11,10 @@ export interface WatchModelOptions {
   readonly found: ModelCheck;
   readonly check: () => Promise<ModelCheck>;
   readonly log: Pick<AppLog, "warn" | "info" | "error">;
-  /** Default: a minute. */
-  readonly intervalMs?: number;
 }
 
 /** Says in the log which experts cannot be asked, and that the model gives no answers, again and again until it does. Returns a function that ends it. */
-export function watchModel({
-  found,
-  check,
-  log,
-  intervalMs = RECHECK_MS,
-}: WatchModelOptions): () => Promise<void> {
+export function watchModel({ found, check, log }: WatchModelOptions): () => Promise<void> {
   if (found.kind === "usable") {
     found.warnings?.forEach((warning) => log.warn(warning));
     return async () => undefined;
@@ -29,7 +22,7 @@ export function watchModel({
   log.warn(found.reason);
   let isOver = false;
   return startTicking(
-    intervalMs,
+    RECHECK_MS,
     async () => {
       if (isOver) return;
       const now = await check();

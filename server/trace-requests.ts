@@ -6,7 +6,6 @@ import {
   trace,
   type Span,
   type TextMapGetter,
-  type Tracer,
 } from "@opentelemetry/api";
 import type { MiddlewareHandler } from "hono";
 import { toProblem } from "./problems.ts";
@@ -25,9 +24,8 @@ const METHODS: ReadonlySet<string> = new Set(
  *
  * Contract: without an SDK nothing is recorded.
  */
-export function traceRequests(
-  tracer: Tracer = trace.getTracer("concierge-graph"),
-): MiddlewareHandler<ApiEnv> {
+export function traceRequests(): MiddlewareHandler<ApiEnv> {
+  const tracer = trace.getTracer("concierge-graph");
   return async (context, next) => {
     const caller = propagation.extract(traced.active(), context.req, HEADERS);
     const method = METHODS.has(context.req.method) ? context.req.method : "_OTHER";

@@ -290,8 +290,8 @@ function answered({ status, code, param }: ErrorFacts): string {
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
-/** Reads the known properties of whatever a client threw. `now`: milliseconds since 1970. */
-export function readErrorFacts(error: unknown, now: number = Date.now()): ErrorFacts {
+/** Reads the known properties of whatever a client threw. */
+export function readErrorFacts(error: unknown): ErrorFacts {
   const body = property(error, "error");
   return {
     name: errorName(error),
@@ -300,7 +300,7 @@ export function readErrorFacts(error: unknown, now: number = Date.now()): ErrorF
     code: textOrNull(property(error, "code")) ?? textOrNull(property(body, "code")),
     param: textOrNull(property(error, "param")),
     connection: findConnectionCode(error),
-    retryAfter: readRetryAfter(property(error, "headers"), now),
+    retryAfter: readRetryAfter(property(error, "headers"), Date.now()),
   };
 }
 

@@ -14,8 +14,6 @@ export interface ProbeOptions {
   readonly plan: ProbePlan;
   /** Seconds after which no more is asked. */
   readonly seconds: number;
-  /** Milliseconds since 1970. Default: the clock. */
-  readonly now?: () => number;
 }
 
 /** A finished probe. */
@@ -37,23 +35,23 @@ export async function runProbe(
   model: ConfiguredModel,
   options: ProbeOptions,
 ): Promise<ProbeReport> {
-  const { plan, seconds, now = Date.now } = options;
+  const { plan, seconds } = options;
   const signal = AbortSignal.timeout(Math.max(1, Math.round(seconds * 1_000)));
   const done: ProbedStep[] = [];
   let working = model.start;
   for (;;) {
     const step = signal.aborted ? null : chooseNextStep({ done, plan, start: model.start });
     if (step === null) break;
-    const asked = await askStep(step, { model, working, plan, signal, now });
+    const asked = await askStep(step, { model, working, plan, signal });
     // What was broken off in the middle tells nothing.
     if (asked === null) break;
     done.push(asked.probed);
-    working = applyTraits(asked.profile, { done, plan, start: model.start }, now);
+    working = applyTraits(asked.profile, { done, plan, start: model.start });
   }
   const progress = { done, plan, start: model.start };
   const verdict = judgeProbe(progress);
   const [text] = done;
-  if (text?.outcome.kind === "answered") await store(model, { working, progress, now });
+  if (text?.outcome.kind === "answered") await store(model, { working, progress });
   return {
     ...progress,
     verdict,
@@ -67,7 +65,6 @@ interface Asking {
   readonly working: ModelProfile;
   readonly plan: ProbePlan;
   readonly signal: AbortSignal;
-  readonly now: () => number;
 }
 
 /** Knows what is forced and learns the rest; keeps what it has seen. */
@@ -84,13 +81,13 @@ class WatchingKeeper extends ProfileKeeper {
 
 async function askStep(
   step: ProbeStep,
-  { model, working, plan, signal, now }: Asking,
+  { model, working, plan, signal }: Asking,
 ): Promise<{ readonly probed: ProbedStep; readonly profile: ModelProfile } | null> {
   const keeper = new WatchingKeeper({
     start: working,
     settings: { ...model.settings, ...forceTraits(step) },
     store: null,
-    now,
+    now: Date.now,
     onError: () => undefined,
   });
   const asked = model.open({
@@ -124,12 +121,8 @@ async function askStep(
 }
 
 /** Sets the fields that were found out so far. */
-function applyTraits(
-  profile: ModelProfile,
-  progress: ProbeProgress,
-  now: () => number,
-): ModelProfile {
-  const at = new Date(now()).toISOString();
+function applyTraits(profile: ModelProfile, progress: ProbeProgress): ModelProfile {
+  const at = new Date().toISOString();
   return readProbedTraits(progress).reduce(
     (known, { traits, reason }) => setTraits(known, traits, { source: "probed", at, reason }),
     profile,
@@ -139,15 +132,14 @@ function applyTraits(
 interface Found {
   readonly working: ModelProfile;
   readonly progress: ProbeProgress;
-  readonly now: () => number;
 }
 
 const LESSONS: ReadonlySet<string> = new Set(["learned", "probed"]);
 
 /** Stores the findings. Lessons of the probe count as probed: each of its calls was made to learn. */
-async function store(model: ConfiguredModel, { working, progress, now }: Found): Promise<void> {
+async function store(model: ConfiguredModel, { working, progress }: Found): Promise<void> {
   await model.profile.ready();
-  const at = new Date(now()).toISOString();
+  const at = new Date().toISOString();
   const learned = Object.entries(working.evidence).filter(([, { source }]) => source === "learned");
   // What an earlier probe or call found lacking is over, unless this one did too.
   const cured = listShown(progress.done).filter(

@@ -20,12 +20,11 @@ const SILENCE = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
  * 429 is a rate limit, and so is a 503 that names a time; 408, 409, the other 5xx, what the
  * model wrote and the endpoint discarded, connections that fail or break, and answers that cannot be read are tried again. Nothing else is: no credit (402,
  * `insufficient_quota`), a prompt that is too long, a stopped call, one that took too long, a
- * certificate. A `ModelError` is judged by its cause. `now`: milliseconds since 1970, for a
- * `retry-after` that is a date.
+ * certificate. A `ModelError` is judged by its cause.
  */
-export function classifyRetry(error: unknown, now: number = Date.now()): Retry {
-  if (error instanceof ModelError) return classifyRetry(error.cause, now);
-  const facts = readErrorFacts(error, now);
+export function classifyRetry(error: unknown): Retry {
+  if (error instanceof ModelError) return classifyRetry(error.cause);
+  const facts = readErrorFacts(error);
   const { code } = diagnose(facts);
   if (code === "model_aborted" || code === "model_no_credit" || code === "model_context_too_long") {
     return { kind: "no" };
