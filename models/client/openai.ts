@@ -16,6 +16,7 @@ import {
   type EndpointDialect,
   type OpenAIConfig,
 } from "../config.ts";
+import type { ExpertConfig } from "../expert-config.ts";
 import { EndpointQueues } from "../queue/endpoint-queues.ts";
 import { collectSecrets, expertEndpoint, nameSettings } from "../expert-endpoint.ts";
 import type { ReasoningLevel } from "../profile/known-models.ts";
@@ -103,17 +104,16 @@ export function createOpenAIExperts(
   config: OpenAIConfig,
   services: ModelServices = {},
 ): readonly Expert[] {
-  const shared = share(services);
+  const setup = { config, secrets: collectSecrets(config), services: share(services) };
   return (config.experts ?? []).map((expert) => {
-    const endpoint = expertEndpoint(expert, config);
-    const model = createOpenAIModel(expert.model, {
-      config: { ...config, ...endpoint },
-      secrets: collectSecrets(config),
-      settings: nameSettings(expert),
-      services: shared,
-    });
+    const model = createOpenAIModel(expert.model, setUpExpert(expert, setup));
     return { id: expert.id, lens: expert.lens, model };
   });
+}
+
+function setUpExpert(expert: ExpertConfig, setup: EndpointSetup): EndpointSetup {
+  const config = { ...setup.config, ...expertEndpoint(expert, setup.config) };
+  return { ...setup, config, settings: nameSettings(expert) };
 }
 
 /** One model at one endpoint, with everybody who asks it. Holds a key: never to be shown. */
@@ -146,24 +146,17 @@ export function listConfiguredModels(
   config: OpenAIConfig,
   services: ModelServices = {},
 ): readonly ConfiguredModel[] {
-  const setup = {
-    secrets: collectSecrets(config),
-    services: share(services),
-  };
+  const setup = { config, secrets: collectSecrets(config), services: share(services) };
   const asked = [
     ...ModelRoleSchema.options.map((role) => ({
       name: config.models[role],
-      setup: { ...setup, config },
+      setup,
       roles: [role],
       experts: [],
     })),
     ...(config.experts ?? []).map((expert) => ({
       name: expert.model,
-      setup: {
-        ...setup,
-        config: { ...config, ...expertEndpoint(expert, config) },
-        settings: nameSettings(expert),
-      },
+      setup: setUpExpert(expert, setup),
       roles: [],
       experts: [expert.id],
     })),
