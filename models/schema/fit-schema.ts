@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../state/json.ts";
 import type { AbsentValue, NamedSchema } from "../../state/model.ts";
 import {
   hasType,
+  isList,
   listLeaves,
   listProperties,
   listRequired,
@@ -221,8 +222,4 @@ function join(value: Json, parts: readonly Fit[]): Fit {
     lost: parts.reduce((sum, { lost }) => sum + lost, 0),
     isMisfit: false,
   };
-}
-
-function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
 }

@@ -93,6 +93,7 @@ export function namePath(path: string): string {
   return path === "" ? "answer" : path;
 }
 
-function isList(value: Json | undefined): value is readonly Json[] {
+/** Returns true for a list. */
+export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
