@@ -60,6 +60,27 @@ const FULL = {
   contextWindow: 16_384,
 } as const;
 
+const USUAL_BLOCK = `gpt-test at HOST  tier: full
+  models               1 listed, this one among them
+  structured answers   json_schema; also all others             probed
+  tool calls           required, several at once                probed
+  streaming            in pieces                                probed
+  thinking             none seen                                probed
+  cached tokens        none of the same prompt twice            probed
+  window               16,384 (at least; more was not tried)    probed
+  Understand 3 of 3, Think 3 of 3 answers valid                 usable
+`;
+
+/** The usual block with lines that are other than usual, each in the place of the line that begins alike. */
+function changeBlock(...lines: readonly string[]): string {
+  return lines.reduce((block, line) => {
+    const usual = new RegExp(`^${line.slice(0, 13)}.*$`, "m");
+    if (!usual.test(block))
+      throw new RangeError(`Cannot change the line "${line}": it is not usual`);
+    return block.replace(usual, () => line);
+  }, USUAL_BLOCK);
+}
+
 const CHARACTERS: readonly (readonly [
   name: string,
   character: EndpointCharacter,
@@ -70,114 +91,59 @@ const CHARACTERS: readonly (readonly [
     "can do everything",
     { caches: true },
     { ...FULL, promptCache: "reported" },
-    `
-gpt-test at HOST  tier: full
-  models               1 listed, this one among them
-  structured answers   json_schema; also all others             probed
-  tool calls           required, several at once                probed
-  streaming            in pieces                                probed
-  thinking             none seen                                probed
-  cached tokens        counted                                  probed
-  window               16,384 (at least; more was not tried)    probed
-  Understand 3 of 3, Think 3 of 3 answers valid                 usable
-`,
+    changeBlock("  cached tokens        counted                                  probed"),
   ],
   [
     "ignores json_schema",
     { ignoresSchema: true, ollama: "0.32" },
     { ...withoutStrict(FULL), structured: "json_object" },
-    `
-gpt-test at HOST (Ollama 0.32)  tier: full
-  models               1 listed, this one among them
-  structured answers   json_schema is ignored, tool is ignored → json_object  probed
-  tool calls           required, several at once                probed
-  streaming            in pieces                                probed
-  thinking             none seen                                probed
-  cached tokens        none of the same prompt twice            probed
-  window               16,384 (at least; more was not tried)    probed
-  Understand 3 of 3, Think 3 of 3 answers valid                 usable
-`,
+    changeBlock(
+      "gpt-test at HOST (Ollama 0.32)  tier: full",
+      "  structured answers   json_schema is ignored, tool is ignored → json_object  probed",
+    ),
   ],
   [
     "refuses tools",
     { refusesTools: true },
     { ...FULL, tools: "union" },
-    `
-gpt-test at HOST  tier: full
-  models               1 listed, this one among them
-  structured answers   json_schema; also json_object, text      probed
-  tool calls           required is refused → union, one at once probed
-  streaming            in pieces                                probed
-  thinking             none seen                                probed
-  cached tokens        none of the same prompt twice            probed
-  window               16,384 (at least; more was not tried)    probed
-  Understand 3 of 3, Think 3 of 3 answers valid                 usable
-`,
+    changeBlock(
+      "  structured answers   json_schema; also json_object, text      probed",
+      "  tool calls           required is refused → union, one at once probed",
+    ),
   ],
   [
     "answers a required call with words",
     { ignoresTools: true },
     { ...FULL, tools: "union" },
-    `
-gpt-test at HOST  tier: full
-  models               1 listed, this one among them
-  structured answers   json_schema; also json_object, text      probed
-  tool calls           required is ignored → union, one at once probed
-  streaming            in pieces                                probed
-  thinking             none seen                                probed
-  cached tokens        none of the same prompt twice            probed
-  window               16,384 (at least; more was not tried)    probed
-  Understand 3 of 3, Think 3 of 3 answers valid                 usable
-`,
+    changeBlock(
+      "  structured answers   json_schema; also json_object, text      probed",
+      "  tool calls           required is ignored → union, one at once probed",
+    ),
   ],
   [
     "thinks between tags",
     { thinks: true },
     { ...FULL, reasoningStyle: "tags", reasoningControl: "template", allowance: 4_096 },
-    `
-gpt-test at HOST  tier: full
-  models               1 listed, this one among them
-  structured answers   json_schema; also all others             probed
-  tool calls           required, several at once                probed
-  streaming            in pieces                                probed
-  thinking             tags, can be switched off                probed
-  cached tokens        none of the same prompt twice            probed
-  window               16,384 (at least; more was not tried)    probed
-  Understand 3 of 3, Think 3 of 3 answers valid                 usable
-`,
+    changeBlock("  thinking             tags, can be switched off                probed"),
   ],
   [
     "cuts prompts without a word",
     { window: 4_096, ollama: "0.32" },
     { ...FULL, contextWindow: 4_096 },
-    `
-gpt-test at HOST (Ollama 0.32)  tier: small
-  models               1 listed, this one among them
-  structured answers   json_schema; also all others             probed
-  tool calls           required, several at once                probed
-  streaming            in pieces                                probed
-  thinking             none seen                                probed
-  cached tokens        none of the same prompt twice            probed
-  window               4,096 (a longer prompt lost its beginning): set OLLAMA_CONTEXT_LENGTH=8192
-  Understand 3 of 3, Think 3 of 3 answers valid                 usable
-`,
+    changeBlock(
+      "gpt-test at HOST (Ollama 0.32)  tier: small",
+      "  window               4,096 (a longer prompt lost its beginning): set OLLAMA_CONTEXT_LENGTH=8192",
+    ),
   ],
   [
     "has a model whose answers to Understand are wrong",
     { understand: { reasoning: "No idea." } },
     { ...FULL, tier: "small" },
-    `
-gpt-test at HOST  tier: small
-  models               1 listed, this one among them
-  structured answers   json_schema; also all others             probed
-  tool calls           required, several at once                probed
-  streaming            in pieces                                probed
-  thinking             none seen                                probed
-  cached tokens        none of the same prompt twice            probed
-  window               16,384 (at least; more was not tried)    probed
-  Understand 0 of 3, Think 3 of 3 answers valid                 not usable
-  To do first: choose another model: no answer to the prompt of Understand was valid.
-`,
+    changeBlock(
+      "gpt-test at HOST  tier: small",
+      `  Understand 0 of 3, Think 3 of 3 answers valid                 not usable
+  To do first: choose another model: no answer to the prompt of Understand was valid.`,
+    ),
   ],
 ];
 
@@ -192,7 +158,7 @@ test.each(CHARACTERS)(
 
     const probed = await probe({ baseUrl });
 
-    expect(`\n${probed.block}`).toBe(block);
+    expect(probed.block).toBe(block);
     expect(probedTraits(probed.report)).toEqual(traits);
   },
 );
