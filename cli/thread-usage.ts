@@ -1,16 +1,9 @@
 import { z } from "zod";
 import type { Queryable } from "../state/store.ts";
-
-const UsageRowSchema = z.object({
-  node: z.string(),
-  calls: z.number().int(),
-  input: z.number().int(),
-  cached: z.number().int(),
-  output: z.number().int(),
-});
+import { addUpCosts, readThreadCosts, type NodeCosts } from "./chat/read-costs.ts";
 
 /** Calls and tokens of one node, or of all together. `cached` is part of `input`. */
-export type UsageTotals = Omit<z.infer<typeof UsageRowSchema>, "node">;
+export type UsageTotals = Pick<NodeCosts, "calls" | "input" | "cached" | "output">;
 
 /** The tokens that a thread's turns have used. */
 export interface ThreadUsage {
@@ -25,33 +18,14 @@ export async function sumUsage(tx: Queryable, threadId: string): Promise<ThreadU
   const turns = await tx.query("select count(*) as turns from turns where thread_id = $1", [
     threadId,
   ]);
-  const { rows } = await tx.query(
-    `select call ->> 'node' as node, count(*) as calls,
-            sum((call #>> '{usage,input}')::bigint)::bigint as input,
-            sum((call #>> '{usage,cached}')::bigint)::bigint as cached,
-            sum((call #>> '{usage,output}')::bigint)::bigint as output
-       from turns, jsonb_array_elements(usage) as call
-      where thread_id = $1
-      group by node
-      order by node`,
-    [threadId],
-  );
-  const byNode = z.array(UsageRowSchema).parse(rows);
+  const nodes = await readThreadCosts(tx, threadId);
   return {
     turns: z.number().parse(turns.rows[0]?.["turns"]),
-    total: addUp(byNode),
-    nodes: Object.fromEntries(byNode.map(({ node, ...totals }) => [node, totals])),
+    total: pickTotals(addUpCosts(nodes)),
+    nodes: Object.fromEntries(nodes.map((one) => [one.node, pickTotals(one)])),
   };
 }
 
-function addUp(rows: readonly UsageTotals[]): UsageTotals {
-  return rows.reduce<UsageTotals>(
-    (sum, row) => ({
-      calls: sum.calls + row.calls,
-      input: sum.input + row.input,
-      cached: sum.cached + row.cached,
-      output: sum.output + row.output,
-    }),
-    { calls: 0, input: 0, cached: 0, output: 0 },
-  );
+function pickTotals({ calls, input, cached, output }: NodeCosts): UsageTotals {
+  return { calls, input, cached, output };
 }

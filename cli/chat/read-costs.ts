@@ -1,35 +1,26 @@
 import { z } from "zod";
 import type { Queryable } from "../../state/store.ts";
 
-const CostRowSchema = z.object({
+/** The costs of one node's calls. */
+const NodeCostsSchema = z.object({
+  /** The role of its model: `reply`. */
   node: z.string(),
   calls: z.coerce.number(),
   input: z.coerce.number(),
+  /** The part of `input` that came from the endpoint's cache. */
   cached: z.coerce.number(),
   output: z.coerce.number(),
   ms: z.coerce.number(),
+  /** Millionths of a dollar, of the calls with a known price. */
   micros: z.coerce.number(),
+  /** The calls without one. */
   unpriced: z.coerce.number(),
+  /** The calls whose tokens no endpoint counted. */
   estimated: z.coerce.number(),
 });
+export type NodeCosts = Readonly<z.infer<typeof NodeCostsSchema>>;
 
-/** The costs of one node's calls. */
-export interface NodeCosts {
-  /** The role of its model: `reply`. */
-  readonly node: string;
-  readonly calls: number;
-  readonly input: number;
-  /** The part of `input` that came from the endpoint's cache. */
-  readonly cached: number;
-  readonly output: number;
-  readonly ms: number;
-  /** Millionths of a dollar, of the calls with a known price. */
-  readonly micros: number;
-  /** The calls without one. */
-  readonly unpriced: number;
-  /** The calls whose tokens no endpoint counted. */
-  readonly estimated: number;
-}
+const FIGURES = NodeCostsSchema.omit({ node: true }).keyof().options;
 
 /** Costs by node, in alphabetical order. */
 export interface Costs {
@@ -55,22 +46,30 @@ export async function readCosts(
 ): Promise<Costs> {
   const newest = `thread_id = $1 and run_id =
     (select run_id from turns where thread_id = $1 order by created_at desc, turn desc limit 1)`;
-  const turn = await tx.query(selectCosts(newest), [threadId]);
-  const thread = await tx.query(selectCosts("thread_id = $1"), [threadId]);
-  const day = await tx.query(selectCosts("(created_at at time zone $2)::date = $1::date"), [
-    today,
-    timeZone,
-  ]);
-  const rows = CostRowSchema.array();
   return {
-    turn: rows.parse(turn.rows),
-    thread: rows.parse(thread.rows),
-    today: rows.parse(day.rows),
+    turn: await readNodeCosts(tx, newest, [threadId]),
+    thread: await readNodeCosts(tx, IN_THREAD, [threadId]),
+    today: await readNodeCosts(tx, "(created_at at time zone $2)::date = $1::date", [
+      today,
+      timeZone,
+    ]),
   };
 }
 
-function selectCosts(condition: string): string {
-  return `select call ->> 'node' as node, count(*) as calls,
+const IN_THREAD = "thread_id = $1";
+
+/** Reads what a thread has cost. `tx` carries the user it belongs to. */
+export function readThreadCosts(tx: Queryable, threadId: string): Promise<readonly NodeCosts[]> {
+  return readNodeCosts(tx, IN_THREAD, [threadId]);
+}
+
+async function readNodeCosts(
+  tx: Queryable,
+  condition: string,
+  values: unknown[],
+): Promise<readonly NodeCosts[]> {
+  const { rows } = await tx.query(
+    `select call ->> 'node' as node, count(*) as calls,
             sum((call #>> '{usage,input}')::bigint) as input,
             sum((call #>> '{usage,cached}')::bigint) as cached,
             sum((call #>> '{usage,output}')::bigint) as output,
@@ -81,5 +80,14 @@ function selectCosts(condition: string): string {
        from turns, jsonb_array_elements(usage) as call
       where ${condition}
       group by node
-      order by node`;
+      order by node`,
+    values,
+  );
+  return NodeCostsSchema.array().parse(rows);
+}
+
+/** Adds up the costs of nodes. */
+export function addUpCosts(nodes: readonly NodeCosts[]): NodeCosts {
+  const sums = FIGURES.map((name) => [name, nodes.reduce((sum, one) => sum + one[name], 0)]);
+  return NodeCostsSchema.parse({ node: "total", ...Object.fromEntries(sums) });
 }

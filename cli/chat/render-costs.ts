@@ -1,5 +1,5 @@
 import { formatMoney } from "../../state/budget.ts";
-import type { Costs, NodeCosts } from "./read-costs.ts";
+import { addUpCosts, type Costs, type NodeCosts } from "./read-costs.ts";
 
 /** Renders costs as a table for the newest turn, one for the thread, and one for today. Pure. */
 export function renderCosts({ turn, thread, today }: Costs): string {
@@ -12,7 +12,7 @@ export function renderCosts({ turn, thread, today }: Costs): string {
 
 function renderTable(title: string, nodes: readonly NodeCosts[]): string {
   if (nodes.length === 0) return `${title}: no model was asked`;
-  const rows = [...nodes, addUp(nodes)].map(listCells);
+  const rows = [...nodes, addUpCosts(nodes)].map(listCells);
   const widths = rows[0]?.map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   );
@@ -50,32 +50,3 @@ function describeMoney({ calls, micros, unpriced, estimated }: NodeCosts): strin
   if (unpriced === calls) return "price not known";
   return `${money} and ${unpriced} ${unpriced === 1 ? "call" : "calls"} of unknown price`;
 }
-
-function addUp(nodes: readonly NodeCosts[]): NodeCosts {
-  return nodes.reduce(
-    (sum, one) => ({
-      node: "total",
-      calls: sum.calls + one.calls,
-      input: sum.input + one.input,
-      cached: sum.cached + one.cached,
-      output: sum.output + one.output,
-      ms: sum.ms + one.ms,
-      micros: sum.micros + one.micros,
-      unpriced: sum.unpriced + one.unpriced,
-      estimated: sum.estimated + one.estimated,
-    }),
-    NOTHING,
-  );
-}
-
-const NOTHING: NodeCosts = {
-  node: "total",
-  calls: 0,
-  input: 0,
-  cached: 0,
-  output: 0,
-  ms: 0,
-  micros: 0,
-  unpriced: 0,
-  estimated: 0,
-};
