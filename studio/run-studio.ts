@@ -2,6 +2,7 @@ import { domainFolder } from "../domain/list-grants.ts";
 import { loadConfig, type Config } from "../app/config.ts";
 import { createLog } from "../app/log.ts";
 import { describeModels } from "../app/open-models.ts";
+import { listNotices } from "../app/print-ignored.ts";
 import { openStorage } from "../app/open-storage.ts";
 import { readParents, watchParent } from "../cli/serve/watch-parent.ts";
 import { mealsDomain } from "../meals/index.ts";
@@ -48,10 +49,7 @@ async function serveStudio(
   });
   try {
     print(`Model: ${describeModels(config.model)}`);
-    if (config.tracing !== null) {
-      print(`Tracing is on (${config.tracing}): prompts and answers are sent to LangSmith`);
-    }
-    config.ignored.forEach(print);
+    listNotices(config).forEach(print);
     print(`Starting LangGraph's dev server (${LANGGRAPH_CLI}; the first time npm fetches it) …`);
     const server = await startDevServer(options);
     return await superviseServer(server, `http://${HOST}:${options.port}`, npmGone);

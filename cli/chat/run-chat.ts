@@ -11,6 +11,7 @@ import { createLog, createPlainLog } from "../../app/log.ts";
 import { openAssistant, type Assistant } from "../../app/open-assistant.ts";
 import { checkModel, type ModelCheck } from "../../app/check-model.ts";
 import { chooseModel, describeModels, SIMULATED, toModelOption } from "../../app/open-models.ts";
+import { listNotices } from "../../app/print-ignored.ts";
 import type { OptionValues } from "../../app/settings/setting.ts";
 import { UnusableModelError } from "../../app/unusable-model-error.ts";
 import { UsageError } from "../../app/usage-error.ts";
@@ -110,10 +111,7 @@ async function openChat(options: ChatOptions, program: ChatProgram): Promise<Ope
   const { config, interrupts, inTerminal, printer } = program;
   const { print } = printer;
   print(`Model: ${describeModels(config.model)}`);
-  if (config.tracing !== null) {
-    print(`Tracing is on (${config.tracing}): prompts and answers are sent to LangSmith`);
-  }
-  config.ignored.forEach(print);
+  listNotices(config).forEach(print);
   const log =
     inTerminal && config.logLevel === "silent"
       ? createPlainLog((line) => printer.print(line))

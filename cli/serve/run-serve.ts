@@ -5,6 +5,7 @@ import { createTracing } from "../../telemetry/tracing.ts";
 import { dayIn } from "../../state/calendar.ts";
 import { systemPerson } from "../../app/system-person.ts";
 import { checkModel, type ModelCheck } from "../../app/check-model.ts";
+import { listNotices } from "../../app/print-ignored.ts";
 import { UnusableModelError } from "../../app/unusable-model-error.ts";
 import { watchModel } from "../../app/watch-model.ts";
 import { loadConfig, type Config } from "../../app/config.ts";
@@ -70,8 +71,6 @@ export async function runServe(options: ServeOptions): Promise<number> {
   try {
     const log = createLog(config);
     printSettings(config, options);
-    // Whoever mistypes CONCIERGE_AUTH believes that the server asks for keys.
-    config.ignored.forEach(printLine);
     // Beside the database, so that it costs no time. A server without a worker asks no model.
     const check = () => checkModel(config.model, config);
     const checking: Promise<ModelCheck> =
@@ -115,9 +114,8 @@ function printSettings(config: Config, { role }: ServeOptions): void {
     printLine(`Authentication: ${describeAccess(config.service.settings.access)}`);
   }
   printLine(`Database: ${describeDatabase(config)}`);
-  if (config.tracing !== null) {
-    printLine(`Tracing is on (${config.tracing}): prompts and answers are sent to LangSmith`);
-  }
+  // Whoever mistypes CONCIERGE_AUTH believes that the server asks for keys.
+  listNotices(config).forEach(printLine);
 }
 
 /** The process that serves. */
