@@ -16,10 +16,7 @@ const REASON = 120;
  *
  * @param changes all that are kept, oldest first.
  */
-export function renderPlanLog(
-  { plan, changes }: { readonly plan: JourneyPlan; readonly changes: readonly PlanChange[] },
-  columns: number,
-): string {
+export function renderPlanLog({ plan, changes }: PlanHistory, columns: number): string {
   return [
     ...wrapRows(`The versions of the plan: ${plan.goal}`, columns),
     ...hangRows("as it was made", { prefix: numberVersion(1), columns }),
@@ -99,20 +96,21 @@ function nameTarget(id: string, change: PlanChange, history: PlanHistory): strin
 }
 
 /** Returns a step as a version left it: as the next change of it found it, else as it is now. */
-function findStep(id: string, version: number, { plan, changes }: PlanHistory): JourneyStep | null {
-  const later = changes
-    .filter((change) => change.version > version)
-    .flatMap(({ before }) => before.steps);
-  return [...later, ...plan.steps].find((each) => each.id === id) ?? null;
+function findStep(id: string, version: number, history: PlanHistory): JourneyStep | null {
+  const later = listLater(version, history).flatMap(({ steps }) => steps);
+  return later.find((each) => each.id === id) ?? null;
 }
 
-function findDecision(
-  id: string,
+function findDecision(id: string, version: number, history: PlanHistory): PlanDecision | null {
+  const later = listLater(version, history).flatMap(({ decisions }) => decisions);
+  return later.find((each) => each.id === id) ?? null;
+}
+
+/** Lists what the changes after a version found, then the plan of now. */
+function listLater(
   version: number,
   { plan, changes }: PlanHistory,
-): PlanDecision | null {
-  const later = changes
-    .filter((change) => change.version > version)
-    .flatMap(({ before }) => before.decisions);
-  return [...later, ...plan.decisions].find((each) => each.id === id) ?? null;
+): readonly Pick<JourneyPlan, "steps" | "decisions">[] {
+  const later = changes.filter((change) => change.version > version);
+  return [...later.map(({ before }) => before), plan];
 }

@@ -15,12 +15,8 @@ export async function writeDrawing(file: string, drawing: string): Promise<strin
     await checkReplaceable(path);
     await writeFile(path, drawing);
   } catch (error) {
-    if (error instanceof OccupiedError) {
-      throw new Error(`Cannot draw the map into "${file}": ${error.message}`, { cause: error });
-    }
-    throw new Error(`Cannot draw the map into "${file}": ${describeFailure(error)}`, {
-      cause: error,
-    });
+    const reason = describeFailure(error);
+    throw new Error(`Cannot draw the map into "${file}": ${reason}`, { cause: error });
   }
   return path;
 }
@@ -66,6 +62,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 function describeFailure(error: unknown): string {
+  if (error instanceof OccupiedError) return error.message;
   const code = readErrorCode(error);
   return REASONS[code] ?? `it cannot be written (${code}); choose another place`;
 }
