@@ -11,8 +11,6 @@ export interface Attempts {
    * queue meanwhile.
    */
   count(attempt: UserMessage & UnderLease & { readonly from: string }): Promise<number | null>;
-  /** Records that the last attempt ended with the turn failing. */
-  recordFailure(message: UserMessage & UnderLease): Promise<void>;
   /** Removes the last attempt from the count: at once if storage is reachable, else with the next one. */
   uncount(message: UserMessage & UnderLease): Promise<void>;
 }
@@ -22,7 +20,7 @@ const MOST_REMEMBERED = 1_000;
 
 /** Makes the count over a store; one for all threads of a process. */
 export function createAttempts(
-  store: Pick<ConversationStore, "countAttempt" | "uncountAttempt" | "recordFailedAttempt">,
+  store: Pick<ConversationStore, "countAttempt" | "uncountAttempt">,
 ): Attempts {
   const uncounted = new Map<string, number>();
   return {
@@ -32,7 +30,6 @@ export function createAttempts(
       uncounted.delete(key);
       return attempts;
     },
-    recordFailure: (message) => store.recordFailedAttempt(message),
     async uncount(message) {
       try {
         await store.uncountAttempt(message);

@@ -163,13 +163,13 @@ export class ThreadProcessor {
   /** Emits the error as the turn's last event; a turn that failed ends its run with it. */
   async #reportFailure(cause: unknown, failed: FailedTurn): Promise<TurnResult> {
     const { turn, thread, result } = failed;
-    const { attempts, onFailure } = this.#parts;
+    const { store, onFailure } = this.#parts;
     onFailure?.(cause);
     const report = describeError(cause, turn.audience);
     const isNew = turn.reportError(report);
     if (RESULTS[result].run !== "error" || !isNew) return result;
     try {
-      await attempts.recordFailure({ ...turn.message, lease: thread.lease });
+      await store.recordFailedAttempt({ ...turn.message, lease: thread.lease });
       await turn.endFailed(report);
       return result;
     } catch (failure) {
