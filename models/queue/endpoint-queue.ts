@@ -120,15 +120,12 @@ export class EndpointQueue {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.#callCount += 1;
     const waiting = new WaitingCall({
+      ...call,
       number: this.#callCount,
-      role: call.role,
-      signal: call.signal,
       attempt: async (signal) => {
         const answer = await call.attempt(signal);
         return () => resolve(answer);
       },
-      classify: call.classify,
-      onWait: call.onWait,
       reject,
       onSettled: () => this.#calls.delete(waiting),
       queueSeconds: this.#limits.queueSeconds,

@@ -1,5 +1,5 @@
 import type { ModelRole } from "../../state/model.ts";
-import type { Retry, Wait } from "./endpoint-queue.ts";
+import type { QueuedCall, Retry, Wait } from "./endpoint-queue.ts";
 import { CallTimeoutError } from "./queue-errors.ts";
 
 /** The first to be called comes first; roles of one list are equals, and age decides. */
@@ -20,16 +20,10 @@ const RANK_DISTANCE = 2 ** 40;
  */
 const ABANDON_SECONDS = 10;
 
-/** Parts of a call that do not depend on the type of its answer. */
-interface WaitingCallOptions {
+/** Parts of a call that do not depend on the type of its answer; an attempt returns what delivers it. */
+interface WaitingCallOptions extends QueuedCall<() => void> {
   /** Grows with each call of the queue. */
   readonly number: number;
-  readonly role: ModelRole;
-  readonly signal: AbortSignal | null;
-  /** Makes one attempt and returns what delivers its answer to the caller. */
-  readonly attempt: (signal: AbortSignal) => Promise<() => void>;
-  readonly classify: (error: unknown) => Retry;
-  readonly onWait: ((wait: Wait | null) => void) | null;
   readonly reject: (error: unknown) => void;
   /** Called once, when the caller has its answer or error. */
   readonly onSettled: () => void;
@@ -48,8 +42,6 @@ export type AttemptOutcome =
  * Contract: settles exactly once; no timer and no listener outlives the call and its attempt.
  */
 export class WaitingCall {
-  readonly number: number;
-  readonly role: ModelRole;
   /** Milliseconds of `performance.now` at which the call times out. */
   readonly deadline: number;
   /** Repeated attempts so far. */
@@ -73,8 +65,6 @@ export class WaitingCall {
 
   constructor(options: WaitingCallOptions) {
     this.#options = options;
-    this.number = options.number;
-    this.role = options.role;
     this.#queueMsLeft = options.queueSeconds * 1_000;
     const modelMs = options.modelSeconds * 1_000;
     this.deadline = performance.now() + modelMs;
@@ -84,8 +74,9 @@ export class WaitingCall {
 
   /** Order among the calls that wait: role, then age. The highest goes first. */
   get priority(): number {
-    const rank = ORDER.findIndex((roles) => roles.includes(this.role));
-    return (ORDER.length - rank) * RANK_DISTANCE - this.number;
+    const { role, number } = this.#options;
+    const rank = ORDER.findIndex((roles) => roles.includes(role));
+    return (ORDER.length - rank) * RANK_DISTANCE - number;
   }
 
   /** True from the arrival to the first attempt, and between attempts. */
