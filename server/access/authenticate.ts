@@ -1,6 +1,6 @@
-import type { Authenticate, Caller } from "../parts.ts";
+import type { Authenticate } from "../parts.ts";
 import type { AccessSettings } from "../settings.ts";
-import { createTokenReader, type ReadToken, type TokenReaderOptions } from "./jwt.ts";
+import { createTokenReader, type TokenReaderOptions } from "./jwt.ts";
 
 /** The user of every caller while authentication is off: the same as the terminal's. */
 export const LOOPBACK_USER = "demo";
@@ -29,57 +29,33 @@ export function createAuthenticate(
   if (access.kind === "off") {
     return async () => ({ userId: LOOPBACK_USER, via: "loopback" });
   }
-  const readers: Readers = {
-    findKeyOwner: access.apiKeys ? options.findKeyOwner : rejectEveryone,
-    readToken: access.jwt === null ? rejectEveryone : createTokenReader(access.jwt, options),
-  };
+  const findKeyOwner = access.apiKeys ? options.findKeyOwner : rejectEveryone;
+  const readToken = access.jwt === null ? rejectEveryone : createTokenReader(access.jwt, options);
   return async (request) => {
     const credential = readCredential(request);
     if (credential === null) return null;
-    return identifyCaller(credential, readers);
+    if (KEY.test(credential)) {
+      const owner = await findKeyOwner(credential);
+      return owner === null ? null : { ...owner, via: "api-key" };
+    }
+    const userId = await readToken(credential);
+    return userId === null ? null : { userId, via: "jwt" };
   };
-}
-
-interface Readers {
-  readonly findKeyOwner: FindKeyOwner;
-  readonly readToken: ReadToken;
 }
 
 async function rejectEveryone(): Promise<null> {
   return null;
 }
 
-async function identifyCaller(
-  credential: Credential,
-  { findKeyOwner, readToken }: Readers,
-): Promise<Caller | null> {
-  switch (credential.kind) {
-    case "api-key": {
-      const owner = await findKeyOwner(credential.key);
-      return owner === null ? null : { ...owner, via: "api-key" };
-    }
-    case "token": {
-      const userId = await readToken(credential.token);
-      return userId === null ? null : { userId, via: "jwt" };
-    }
-    default:
-      return credential satisfies never;
-  }
-}
-
-type Credential =
-  | { readonly kind: "api-key"; readonly key: string }
-  | { readonly kind: "token"; readonly token: string };
-
 /** Form of a key: text of any other form is not looked up. */
 const KEY = /^cg_[\w-]{43}$/;
+/** Form of a token, which no key has. */
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** Reads the key or token of a request. LangGraph's SDK sends a key from its environment as `x-api-key`: keys of another form are ignored. */
-function readCredential(request: { header(name: string): string | undefined }): Credential | null {
+function readCredential(request: { header(name: string): string | undefined }): string | null {
   const key = request.header("x-api-key")?.trim() ?? "";
-  if (KEY.test(key)) return { kind: "api-key", key };
+  if (KEY.test(key)) return key;
   const bearer = /^bearer +(\S+) *$/i.exec(request.header("authorization") ?? "")?.[1] ?? "";
-  if (KEY.test(bearer)) return { kind: "api-key", key: bearer };
-  return TOKEN.test(bearer) ? { kind: "token", token: bearer } : null;
+  return KEY.test(bearer) || TOKEN.test(bearer) ? bearer : null;
 }
