@@ -38,11 +38,11 @@ export interface FrameWriter {
  */
 export function createFrameWriter(options: FrameOptions): FrameWriter {
   const { runId, threadId } = options.run;
-  const replies = createReplyEncoder(options);
+  const encodeReplies = createReplyEncoder(options);
   return {
     begin: () => [{ event: "metadata", data: { run_id: runId, thread_id: threadId, attempt: 1 } }],
     next(event) {
-      const frames = event.mode === "custom" ? replies.next(event.data) : [];
+      const frames = event.mode === "custom" ? encodeReplies(event.data) : [];
       return numbered([...asKept(event, options), ...frames], event.seq);
     },
     end(run) {
@@ -88,15 +88,11 @@ const ReplyEventSchema = z.discriminatedUnion("type", [
 ]);
 type ReplyEvent = z.infer<typeof ReplyEventSchema>;
 
-interface ReplyEncoder {
-  next(data: Json): readonly Frame[];
-}
-
 /** Makes the encoder of replies: growing messages (`messages`), or their pieces (`messages-tuple`). */
-function createReplyEncoder({ modes, run }: FrameOptions): ReplyEncoder {
+function createReplyEncoder({ modes, run }: FrameOptions): (data: Json) => readonly Frame[] {
   const whole = modes.includes("messages");
   const pieces = modes.includes("messages-tuple");
-  if (!whole && !pieces) return { next: () => [] };
+  if (!whole && !pieces) return () => [];
   const metadata = {
     run_id: run.runId,
     thread_id: run.threadId,
@@ -147,11 +143,9 @@ function createReplyEncoder({ modes, run }: FrameOptions): ReplyEncoder {
         return event satisfies never;
     }
   };
-  return {
-    next(data) {
-      const event = ReplyEventSchema.safeParse(data);
-      return event.success ? encode(event.data) : [];
-    },
+  return (data) => {
+    const event = ReplyEventSchema.safeParse(data);
+    return event.success ? encode(event.data) : [];
   };
 }
 

@@ -1,21 +1,15 @@
 import type { RunRecord } from "../../state/run.ts";
 import type { RouteParts } from "../parts.ts";
-import type { StreamMode } from "../protocol/stream-modes.ts";
 import type { ApiContext } from "../route.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
-import { streamRun } from "../runs/stream-run.ts";
+import { streamRun, type StreamRunOptions } from "../runs/stream-run.ts";
 import { streamOutcome } from "../runs/wait-run.ts";
 import { LATE_JSON } from "../stream/late-json.ts";
 import type { StreamFormat } from "../stream/open-streams.ts";
 import { encodeFrames, SSE } from "../stream/sse.ts";
 
 /** The options of one client's stream of a run. */
-export interface StreamRequest {
-  readonly modes: readonly StreamMode[];
-  readonly subgraphs: boolean;
-  /** The last event that the client has; 0 for none. */
-  readonly after: number;
-}
+export type StreamRequest = Omit<StreamRunOptions, "signal">;
 
 /** A run that a request waits for. */
 interface AwaitedRun {

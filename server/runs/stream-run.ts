@@ -8,6 +8,7 @@ import type { RunStep } from "../stream/run-feed.ts";
 export interface StreamRunOptions {
   readonly modes: readonly StreamMode[];
   readonly subgraphs: boolean;
+  /** The last event that the client has; 0 for none. */
   readonly after: number;
   readonly signal: AbortSignal;
 }
