@@ -1,11 +1,9 @@
 import { z } from "zod";
 import type { Budget } from "../state/budget.ts";
-import { mapRoles, ModelTierSchema, type ModelRole, type ModelTier } from "../state/model.ts";
+import { mapRoles, type ModelRole, type ModelTier } from "../state/model.ts";
 import type { ExpertConfig } from "./expert-config.ts";
 import { REASONING_LEVELS, type ReasoningLevel } from "./profile/known-models.ts";
 import { STRUCTURED_MODES, type Dialect } from "./profile/profile.ts";
-
-export { ModelTierSchema };
 
 /**
  * The way to request a structured answer from an endpoint; `auto` tries each, best first. With

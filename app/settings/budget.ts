@@ -2,10 +2,7 @@ import { z } from "zod";
 import { NO_BUDGET, type Budget, type BudgetAmount } from "../../state/budget.ts";
 import { commaList } from "./schemas.ts";
 
-const SPANS: Readonly<Record<string, keyof Budget>> = {
-  turn: "turn",
-  thread: "thread",
-};
+const SPANS = ["turn", "thread"] as const satisfies readonly (keyof Budget)[];
 const FORM = "write amounts as in turn=60000t, thread=$1 (t: tokens)";
 
 /** Reads a budget, `span=amount` separated by commas. (models.md §1, "Money and budgets") */
@@ -13,7 +10,7 @@ export const budget = commaList.transform((pairs, context): Budget => {
   const given = new Map<keyof Budget, BudgetAmount>();
   for (const pair of pairs) {
     const [name = "", written = ""] = pair.split("=", 2).map((part) => part.trim());
-    const span = Object.hasOwn(SPANS, name) ? SPANS[name] : undefined;
+    const span = SPANS.find((known) => known === name);
     const amount = readAmount(written);
     if (span === undefined) context.addIssue(`names no budget with "${name}"; ${FORM}`);
     else if (given.has(span)) context.addIssue(`names "${name}" twice; ${FORM}`);

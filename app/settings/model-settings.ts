@@ -1,11 +1,11 @@
 import { z } from "zod";
 import {
-  ModelTierSchema,
   ReasoningSchema,
   StructuredOutputSchema,
   type StructuredOutput,
 } from "../../models/config.ts";
 import { isHttpUrl } from "../../models/expert-config.ts";
+import { ModelTierSchema } from "../../state/model.ts";
 import { budget } from "./budget.ts";
 import { choice, path, text, textOrNull, whole } from "./schemas.ts";
 import { defineSetting, type ProgramCommand } from "./setting.ts";

@@ -58,7 +58,8 @@ export async function runChat(options: ChatOptions): Promise<number> {
     process.stdin.destroy();
     return first.exitCode;
   }
-  const settled = first?.kind === "chosen" ? loadSettings(first.settings) : settings;
+  const settled =
+    first?.kind === "chosen" ? loadSettings({ values: first.values, options: {} }) : settings;
   const config = {
     ...settled,
     model: chooseModel(settled.model, options.model),
