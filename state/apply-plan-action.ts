@@ -23,7 +23,7 @@ export interface PlanActionContext extends Pick<PlanChange, "who" | "why" | "tur
 }
 
 /**
- * Makes the next version of a plan, or refuses the change with a code and a sentence.
+ * Makes the next version of a plan, or refuses the change with a code and a reason.
  *
  * Contract: never throws, and its input stays as it is. Ids are never used again; steps that the action
  * does not name stay as they are but for `restsOn`; relations are known and without cycles. `change.before`

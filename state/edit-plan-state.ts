@@ -1,13 +1,7 @@
 import type { JourneyPlan, PlanChange } from "./journey-plan.ts";
 import type { PlanAction, PlanRefused } from "./plan-action.ts";
 import { editPlan, findStep, replaceStep, type PlanEdit } from "./plan-edit.ts";
-import {
-  refuseChange,
-  refuseClosedStep,
-  refuseNoChange,
-  refuseTooManyDecisions,
-  refuseUnknownStep,
-} from "./plan-refusal.ts";
+import { refuseChange, refuseClosedStep, refuseUnknownStep } from "./plan-refusal.ts";
 import { boundWords } from "./plan-words.ts";
 import type { PlanLimits } from "./start-plan.ts";
 import { findActiveStep } from "./view-plan.ts";
@@ -19,7 +13,7 @@ const NOTES_HELD = 5;
 export function markStep(plan: JourneyPlan, { target, mark }: PlanAction): PlanEdit | PlanRefused {
   const step = findStep(plan, target);
   if (step === null) return refuseUnknownStep(target);
-  if (mark === null || mark === step.mark) return refuseNoChange();
+  if (mark === null || mark === step.mark) return refuseChange("planLikeThat");
   const others = plan.focus === step.id ? null : plan.focus;
   return editPlan(plan, {
     steps: replaceStep(plan, { ...step, mark }),
@@ -37,7 +31,8 @@ export function annotateStep(
   const step = findStep(plan, target);
   if (step === null) return refuseUnknownStep(target);
   const note = boundWords(text ?? "");
-  if (note === "" || step.notes.some((known) => known.text === note)) return refuseNoChange();
+  if (note === "" || step.notes.some((known) => known.text === note))
+    return refuseChange("planLikeThat");
   const notes = [...step.notes, { turn, text: note }].slice(-NOTES_HELD);
   return editPlan(plan, { steps: replaceStep(plan, { ...step, notes }), targets: [step.id] });
 }
@@ -49,13 +44,13 @@ export function makeDecision(
   { planDecisions }: PlanLimits,
 ): PlanEdit | PlanRefused {
   const chosen = boundWords(text ?? "");
-  if (chosen === "") return refuseChange("no-words", "A decision needs a choice");
+  if (chosen === "") return refuseChange("planNoChoice");
   if (target === null) {
     if (plan.decisions.some((known) => known.question === "" && known.chosen === chosen)) {
-      return refuseNoChange();
+      return refuseChange("planLikeThat");
     }
     if (plan.decisions.length >= planDecisions) {
-      return refuseTooManyDecisions(planDecisions);
+      return refuseChange("planTooManyDecisions", { limit: planDecisions });
     }
     const id = `decision_${plan.nextNumber}`;
     const at = findActiveStep(plan)?.id ?? null;
@@ -66,10 +61,8 @@ export function makeDecision(
     });
   }
   const decision = plan.decisions.find(({ id }) => id === target);
-  if (decision === undefined) {
-    return refuseChange("unknown-decision", "The plan has no such decision");
-  }
-  if (decision.chosen === chosen) return refuseNoChange();
+  if (decision === undefined) return refuseChange("planDecisionUnknown");
+  if (decision.chosen === chosen) return refuseChange("planLikeThat");
   return editPlan(plan, {
     decisions: plan.decisions.map((each) => (each === decision ? { ...each, chosen } : each)),
     targets: [decision.id],
@@ -81,7 +74,7 @@ export function focusStep(plan: JourneyPlan, { target }: PlanAction): PlanEdit |
   const step = findStep(plan, target);
   if (step === null) return refuseUnknownStep(target);
   if (step.mark !== "open") return { ...refuseClosedStep(plan, step), code: "not-open" };
-  if (plan.focus === step.id) return refuseNoChange();
+  if (plan.focus === step.id) return refuseChange("planLikeThat");
   return editPlan(plan, { focus: step.id, targets: [step.id] });
 }
 
@@ -117,7 +110,7 @@ export type UndoMeant = { readonly kind: "undo" } | { readonly kind: "step"; rea
 export function undoChange(plan: JourneyPlan, meant?: UndoMeant): PlanEdit | PlanRefused {
   if (meant?.kind === "step") return restoreStep(plan, meant.id);
   const last = meant === undefined ? findUndoableChange(plan) : findRedoableChange(plan);
-  if (last === null) return refuseChange("nothing-to-undo", "There is no change to take back");
+  if (last === null) return refuseChange("planNothingToUndo");
 
   // Changes are taken back newest first, so what it did not touch is as it was after it.
   const { before, targets } = last;

@@ -1,16 +1,7 @@
 import type { JourneyPlan, JourneyStep, PlanDecision, PlannedStep } from "./journey-plan.ts";
 import type { PlanAction, PlanRefused } from "./plan-action.ts";
 import { editPlan, findStep, listOnce, replaceStep, type PlanEdit } from "./plan-edit.ts";
-import {
-  nameStep,
-  refuseChange,
-  refuseClosedStep,
-  refuseCycle,
-  refuseEmptyPlan,
-  refuseNoChange,
-  refuseTooManySteps,
-  refuseUnknownStep,
-} from "./plan-refusal.ts";
+import { nameStep, refuseChange, refuseClosedStep, refuseUnknownStep } from "./plan-refusal.ts";
 import { boundStep, hasSameWords, titleKey } from "./plan-words.ts";
 import type { PlanLimits } from "./start-plan.ts";
 
@@ -22,14 +13,15 @@ export function addSteps(
 ): PlanEdit | PlanRefused {
   const place = findPlace(plan.steps, after);
   if (place === null) return refuseUnknownStep(after);
-  if (!areNamed(parts)) return refuseChange("no-words", "A step needs a title");
+  if (!areNamed(parts)) return refuseChange("planNoTitle");
   const double = findDouble(plan, parts);
   if (double !== null) return double;
-  if (plan.steps.length + parts.length > planSteps) return refuseTooManySteps(planSteps);
+  if (plan.steps.length + parts.length > planSteps)
+    return refuseChange("planTooManySteps", { limit: planSteps });
 
   const fresh = makeSteps(plan, parts, plan.steps[place - 1]?.phase ?? "");
   const steps = plan.steps.toSpliced(place, 0, ...fresh);
-  if (hasCycle(steps)) return refuseCycle();
+  if (hasCycle(steps)) return refuseChange("planCycle");
   return editPlan(plan, { steps, ...takeNumbers(plan, fresh), targets: listIds(fresh) });
 }
 
@@ -37,7 +29,7 @@ export function addSteps(
 export function removeStep(plan: JourneyPlan, { target }: PlanAction): PlanEdit | PlanRefused {
   const gone = findStep(plan, target);
   if (gone === null) return refuseUnknownStep(target);
-  if (plan.steps.length === 1) return refuseEmptyPlan();
+  if (plan.steps.length === 1) return refuseChange("planWouldBeEmpty");
   const at = plan.steps.indexOf(gone);
   const neighbour = plan.steps[at + 1] ?? plan.steps[at - 1];
   return editPlan(plan, {
@@ -61,19 +53,16 @@ export function rewordStep(
   if (old === null) return refuseUnknownStep(target);
   if (old.mark === "done") return refuseClosedStep(plan, old);
   const [part] = parts;
-  if (part === undefined)
-    return refuseChange("no-words", "A step that is replaced needs new words");
-  if (parts.length > 1) {
-    return refuseChange("too-many", "A step is replaced by one step; to split it makes several");
-  }
+  if (part === undefined) return refuseChange("planNoNewWords");
+  if (parts.length > 1) return refuseChange("planOneInstead");
   const words = fillWords(boundStep(part), old);
   const restsOn = part.restsOn === null ? old.restsOn : keepKnown(plan, part.restsOn);
   const isSame = hasSameWords(words, old);
-  if (isSame && isSameList(restsOn, old.restsOn)) return refuseNoChange();
+  if (isSame && isSameList(restsOn, old.restsOn)) return refuseChange("planLikeThat");
 
   const since = isSame ? old.since : plan.version + 1;
   const steps = replaceStep(plan, { ...old, ...words, restsOn, since });
-  if (hasCycle(steps)) return refuseCycle();
+  if (hasCycle(steps)) return refuseChange("planCycle");
   return editPlan(plan, { steps, targets: [old.id] });
 }
 
@@ -81,11 +70,11 @@ export function rewordStep(
 export function moveStep(plan: JourneyPlan, { target, after }: PlanAction): PlanEdit | PlanRefused {
   const moved = findStep(plan, target);
   if (moved === null) return refuseUnknownStep(target);
-  if (after === moved.id) return refuseNoChange();
+  if (after === moved.id) return refuseChange("planLikeThat");
   const others = plan.steps.filter((step) => step !== moved);
   const place = findPlace(others, after);
   if (place === null) return refuseUnknownStep(after);
-  if (plan.steps[place] === moved) return refuseNoChange();
+  if (plan.steps[place] === moved) return refuseChange("planLikeThat");
   return editPlan(plan, { steps: others.toSpliced(place, 0, moved), targets: [moved.id] });
 }
 
@@ -98,9 +87,10 @@ export function splitStep(
   const old = findStep(plan, target);
   if (old === null) return refuseUnknownStep(target);
   if (old.mark === "done") return refuseClosedStep(plan, old);
-  if (parts.length < 2) return refuseChange("too-few", "A step is split into two steps or more");
-  if (!areNamed(parts)) return refuseChange("no-words", "A step needs a title");
-  if (plan.steps.length - 1 + parts.length > planSteps) return refuseTooManySteps(planSteps);
+  if (parts.length < 2) return refuseChange("planSplitTooFew");
+  if (!areNamed(parts)) return refuseChange("planNoTitle");
+  if (plan.steps.length - 1 + parts.length > planSteps)
+    return refuseChange("planTooManySteps", { limit: planSteps });
 
   const fresh = makeSteps(plan, parts, old.phase);
   const [first, last] = [fresh[0]?.id ?? old.id, fresh.at(-1)?.id ?? old.id];
@@ -121,7 +111,7 @@ export function splitStep(
     old.id,
     [last],
   );
-  if (hasCycle(steps)) return refuseCycle();
+  if (hasCycle(steps)) return refuseChange("planCycle");
   return editPlan(plan, {
     steps,
     decisions: takeInstead(plan.decisions, old.id, first),
@@ -142,11 +132,8 @@ function findDouble(plan: JourneyPlan, parts: readonly Part[]): PlanRefused | nu
   const double = plan.steps.find(
     ({ mark, title }) => mark === "open" && keys.includes(titleKey(title)),
   );
-  if (double !== undefined)
-    return refuseChange("duplicate", `${nameStep(plan, double)} is there already`);
-  return new Set(keys).size === keys.length
-    ? null
-    : refuseChange("duplicate", "Two of the new steps have the same title");
+  if (double !== undefined) return refuseChange("planStepThere", nameStep(plan, double));
+  return new Set(keys).size === keys.length ? null : refuseChange("planTitleTwice");
 }
 
 /** Returns the index at which what stands behind `after` begins; null where no step has that id. */

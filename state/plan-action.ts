@@ -8,6 +8,7 @@ import {
   type JourneyPlan,
   type PlanChange,
 } from "./journey-plan.ts";
+import type { PlanReason } from "./plan-refusal.ts";
 
 /**
  * A change to a plan. Flat, with null for "not for this kind": strict schemas refuse unions. Among its
@@ -86,11 +87,18 @@ export interface PlanChanged {
   readonly affected: readonly Affected[];
 }
 
-/** A change that was not made. `reason` is one English sentence without a final period. */
+/** A change that was not made. */
 export interface PlanRefused {
   readonly kind: "refused";
   readonly code: PlanRefusal;
-  readonly reason: string;
+  /** Names the sentence that says why. */
+  readonly reason: PlanReason;
+  /** The step that it is about, and how many there may be. */
+  readonly values: {
+    readonly number?: number;
+    readonly title?: string;
+    readonly limit?: number;
+  };
 }
 
 export type PlanOutcome = PlanChanged | PlanRefused;

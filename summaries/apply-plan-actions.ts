@@ -7,12 +7,7 @@ import {
 import type { JourneyPlan, PlanChange } from "../state/journey-plan.ts";
 import { DEFAULT_LIMITS } from "../state/limits.ts";
 import type { PlanAction, PlanOutcome, PlanRefused } from "../state/plan-action.ts";
-import {
-  refuseChange,
-  refuseEmptyPlan,
-  refuseTooManyDecisions,
-  refuseTooManySteps,
-} from "../state/plan-refusal.ts";
+import { refuseChange } from "../state/plan-refusal.ts";
 import type { PlanLimits } from "../state/start-plan.ts";
 import { holdsWords, sharesHalf } from "../text/holds-words.ts";
 import { countUndoWords } from "../text/count-undo-words.ts";
@@ -134,14 +129,9 @@ function refuseBeyond(plan: JourneyPlan, { wish, question }: Pick<PlanWish, "wis
   return (action: PlanAction): PlanRefused | null => {
     const isOutright = action.kind === "decide" || action.mark === "done";
     if (isOutright && !(isYes && isOffered(action, { plan, question }))) {
-      return refuseChange(
-        "not-asked-for",
-        "That a step is done, and a choice, has to be said outright",
-      );
+      return refuseChange("planNotOutright");
     }
-    return isAboutNamed(action, { text, plan })
-      ? null
-      : refuseChange("not-asked-for", "It would change other steps than the wish names");
+    return isAboutNamed(action, { text, plan }) ? null : refuseChange("planOtherSteps");
   };
 }
 
@@ -163,10 +153,7 @@ type ActionsRun = Omit<AppliedPlanActions, "dropped" | "unclear">;
  */
 function runActions(plan: JourneyPlan, given: readonly PlanAction[], run: ActionRun): ActionsRun {
   const most = run.limits.planChangesHeld;
-  const tooMany = refuseChange(
-    "too-many-actions",
-    `One message changes a plan at most ${most} times`,
-  );
+  const tooMany = refuseChange("planTooManyChanges", { limit: most });
   const actions = orderActions(plan, given);
   const refused = new Map<number, PlanRefused>();
   for (const [index, action] of actions.entries()) {
@@ -344,12 +331,14 @@ function findExcess(
     ? results.findLast(({ action, outcome }) => action.target === null && adds(outcome, ["decide"]))
     : undefined;
   return [
-    ...removals.map(({ index }): Excess => [index, refuseEmptyPlan()]),
-    ...(addition === undefined ? [] : [[addition.index, refuseTooManySteps(planSteps)] as const]),
-    ...(decision === undefined
-      ? []
-      : [[decision.index, refuseTooManyDecisions(planDecisions)] as const]),
+    ...removals.map(({ index }): Excess => [index, refuseChange("planWouldBeEmpty")]),
+    ...listExcess(addition, refuseChange("planTooManySteps", { limit: planSteps })),
+    ...listExcess(decision, refuseChange("planTooManyDecisions", { limit: planDecisions })),
   ];
+}
+
+function listExcess(last: PlacedResult | undefined, refusal: PlanRefused): readonly Excess[] {
+  return last === undefined ? [] : [[last.index, refusal]];
 }
 
 /** A plan that was over a limit before may stay as long as it is. */

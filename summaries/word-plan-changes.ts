@@ -1,5 +1,5 @@
 import type { JourneyPlan, PlanDecision } from "../state/journey-plan.ts";
-import type { PlanChanged } from "../state/plan-action.ts";
+import type { PlanChanged, PlanRefused } from "../state/plan-action.ts";
 import { oneLine } from "../text/fence.ts";
 import { joinWithAnd } from "../text/join-list.ts";
 import { renderSentence, type SentenceId } from "../text/sentences.ts";
@@ -11,7 +11,7 @@ import { clip } from "../registry/shorten.ts";
 export interface PlanWishRefused {
   /** The person's own. */
   readonly words: string;
-  /** One English sentence without a final period. */
+  /** In words for the person, without a final period. */
   readonly reason: string;
 }
 
@@ -33,7 +33,7 @@ const WORDS = 80;
 export function wordPlanChanges({ results, refusal }: PlanWishes, plan: JourneyPlan): string {
   const changes = results.flatMap(({ outcome }) => (outcome.kind === "changed" ? [outcome] : []));
   const refusals = results.flatMap(({ action, outcome }) =>
-    outcome.kind === "refused" ? [{ words: action.words, reason: outcome.reason }] : [],
+    outcome.kind === "refused" ? [{ words: action.words, reason: wordReason(outcome) }] : [],
   );
   const standing = dropUndone(changes);
   return [
@@ -170,6 +170,12 @@ function nameStep(id: string, changed: PlanChanged, plan: JourneyPlan): string {
 function titleBefore({ change, plan }: PlanChanged, id: string): string {
   const step = [...change.before.steps, ...plan.steps].find((each) => each.id === id);
   return oneLine(step?.title ?? "");
+}
+
+/** Words the reason of a refusal, in the language that is spoken. */
+export function wordReason({ reason, values }: PlanRefused): string {
+  const title = oneLine(values.title ?? "");
+  return renderSentence(reason, { number: 0, limit: 0, ...values, title });
 }
 
 function wordRefusal({ words, reason }: PlanWishRefused): string {

@@ -13,6 +13,9 @@ import {
   type PlanReworked,
 } from "../../summaries/apply-plan-actions.ts";
 import type { LastQuestion } from "../../summaries/is-asked-for.ts";
+import { wordReason } from "../../summaries/word-plan-changes.ts";
+import { renderSentence } from "../../text/sentences.ts";
+import { ENGLISH, speakIn } from "../../text/spoken-language.ts";
 import { askForAnswer } from "../ask/ask-model.ts";
 import { answerSchema } from "../ask/read-checked.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
@@ -63,7 +66,7 @@ export async function reworkPlan(state: TurnState, facts: ReworkOptions): Promis
   const apply = ({ actions }: PlanChanges): PlanReworked =>
     applyRework(plan, actions, { wish, turn: state.turn, question, limits: services.limits });
   // The reasons of the last answer that was read, also where it could not be used.
-  let reason = NOT_WORKED_OUT;
+  let reason = renderSentence("planNotWorkedOut");
   const asked = await askForAnswer(
     {
       node: "changePlan",
@@ -100,11 +103,9 @@ export async function reworkPlan(state: TurnState, facts: ReworkOptions): Promis
   if (reworked === null || reworked.kind === "refused") {
     return refuse(reason);
   }
-  if (reworked.results.length === 0) return refuse("Nothing of the plan has to change for it");
+  if (reworked.results.length === 0) return refuse(renderSentence("planNothingForWish"));
   return { ...reworked, refusal: null, calls, notices };
 }
-
-const NOT_WORKED_OUT = "It could not be worked out just now";
 
 /** Refusals that lie with the plan, and those that lie with the wish; the others are mistakes of an answer, which are nothing to the person. */
 const EXPLAINED: readonly ReadonlySet<PlanRefusal>[] = [
@@ -114,19 +115,20 @@ const EXPLAINED: readonly ReadonlySet<PlanRefusal>[] = [
 
 /** Returns why a wish is not carried out, in words for the person. */
 function explainRefusal(reworked: PlanReworked): string {
-  if (reworked.kind === "changed") return NOT_WORKED_OUT;
+  const unexplained = renderSentence("planNotWorkedOut");
+  if (reworked.kind === "changed") return unexplained;
   const outcomes = reworked.refusals.map(({ outcome }) => outcome);
   const reasons = EXPLAINED.map((codes) =>
-    outcomes.filter(({ code }) => codes.has(code)).map(({ reason }) => reason),
+    outcomes.filter(({ code }) => codes.has(code)).map(wordReason),
   ).find(({ length }) => length > 0);
-  return reasons === undefined ? NOT_WORKED_OUT : [...new Set(reasons)].join(". ");
+  return reasons === undefined ? unexplained : [...new Set(reasons)].join("; ");
 }
 
 function listProblems(reworked: PlanReworked): string[] {
   if (reworked.kind === "changed") return [];
   return reworked.refusals.map(
     ({ action, outcome }) =>
-      `actions (${action.kind}${action.target === null ? "" : ` ${action.target}`}): ${outcome.reason}`,
+      `actions (${action.kind}${action.target === null ? "" : ` ${action.target}`}): ${speakIn(ENGLISH, () => wordReason(outcome))}`,
   );
 }
 

@@ -201,7 +201,9 @@ describe("changePlan() with a wish that leaves the content to the concierge", ()
     const { update, requests } = await changePlan(message, wish, [wrong, answer(...join)]);
 
     expect(requests).toHaveLength(2);
-    expect(requests[1]?.messages.at(-1)?.text).toContain("actions (add): ");
+    expect(requests[1]?.messages.at(-1)?.text).toContain(
+      "actions (add): step 3, “Passport”, is there already",
+    );
     expect(update.journeyPlan?.version).toBe(3);
   });
 
@@ -214,14 +216,14 @@ describe("changePlan() with a wish that leaves the content to the concierge", ()
     planAction({ kind: "mark", target: "step_1", mark: "done", words: "" }),
   );
   test.each<[string, readonly ScriptEntry[], string]>([
-    ["two refused answers", [refused, refused], "It could not be worked out just now."],
-    ["what the plan does not allow", [refused, tooMuch], 'Step 4, "Passport", is there already.'],
+    ["two refused answers", [refused, refused], "it could not be worked out just now."],
+    ["what the plan does not allow", [refused, tooMuch], "step 4, “Passport”, is there already."],
     [
       "a model that is away",
       [new ModelError("model_unreachable", "Cannot ask the model")],
-      "It could not be worked out just now.",
+      "it could not be worked out just now.",
     ],
-    ["no change", [answer()], "Nothing of the plan has to change for it."],
+    ["no change", [answer()], "nothing of the plan has to change for it."],
   ])("leaves the plan as it was for %s, and says so", async (_, script, reason) => {
     const { update, io } = await changePlan(message, wish, script);
 

@@ -621,7 +621,7 @@ test("createSimulatedModel() says which steps of a plan are recorded as done, an
   );
   expect(two?.reply).toContain("**Step 4: ");
   expect(complete(two)).toEqual(["step_2", "step_3"]);
-  expect(again?.reply).toMatch(/^Not done, “step 2 is done”: The plan is like that already\./u);
+  expect(again?.reply).toMatch(/^Not done, “step 2 is done”: the plan is like that already\./u);
   expect(complete(ordinal)).toEqual(["step_2", "step_3", "step_4"]);
   expect(denied?.reply).toContain("I recorded nothing as done.");
   expect(complete(denied)).toEqual(complete(ordinal));

@@ -360,7 +360,8 @@ describe("applyRework()", () => {
           outcome: {
             kind: "refused",
             code: "unknown-step",
-            reason: "The plan has no such step",
+            reason: "planStepUnknown",
+            values: {},
           },
         },
       ],

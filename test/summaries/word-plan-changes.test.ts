@@ -7,6 +7,7 @@ import { startPlan } from "../../state/start-plan.ts";
 import { listAffectedSteps } from "../../summaries/affected-steps.ts";
 import { applyPlanActions, type PlanActionResult } from "../../summaries/apply-plan-actions.ts";
 import { wordPlanChanges } from "../../summaries/word-plan-changes.ts";
+import { speakIn } from "../../text/spoken-language.ts";
 import {
   anyPlanAction,
   anyStartedPlan,
@@ -152,10 +153,22 @@ describe("wordPlanChanges()", () => {
       "a refusal",
       TRIP,
       planAction({ kind: "remove", target: "step_9" }),
-      "Not done, “please”: The plan has no such step.",
+      "Not done, “please”: the plan has no such step.",
     ],
   ])("says %s", (_, plan, action, words) => {
     expect(word(plan, action)).toBe(words);
+  });
+
+  test("gives the reason of a refusal in the language that is spoken", () => {
+    const templates = new Map([
+      ["planNotChanged", "Nicht getan, „{wish}“: {cause}."],
+      ["planStepDone", "Schritt {number} („{title}“) ist schon erledigt"],
+    ]);
+    const action = planAction({ kind: "replace", target: "step_1", parts: titled("Flight") });
+    const spoken = speakIn({ language: "de", templates }, () =>
+      word(changePlan(TRIP, mark("step_1", "done")), action),
+    );
+    expect(spoken).toBe("Nicht getan, „please“: Schritt 1 („Tickets“) ist schon erledigt.");
   });
 
   test("gives the reason once for a wish that is refused alike several times", () => {
@@ -166,7 +179,7 @@ describe("wordPlanChanges()", () => {
     const { plan, results } = applyPlanActions(TRIP, removals, { message, turn: 3 });
 
     expect(wordPlanChanges({ results, refusal: null }, plan)).toBe(
-      `Not done, “${message}”: No step would be left of the plan.`,
+      `Not done, “${message}”: no step would be left of the plan.`,
     );
   });
 
@@ -203,9 +216,9 @@ describe("wordPlanChanges()", () => {
   });
 
   test("says why a wish that was left to the concierge is not carried out", () => {
-    const refusal = { words: "make it more fun", reason: "It could not be worked out just now" };
+    const refusal = { words: "make it more fun", reason: "it could not be worked out just now" };
     expect(wordPlanChanges({ results: [], refusal }, TRIP)).toBe(
-      "Not done, “make it more fun”: It could not be worked out just now.",
+      "Not done, “make it more fun”: it could not be worked out just now.",
     );
   });
 
