@@ -35,7 +35,7 @@ const TRIES = 3;
 
 /**
  * Reads the plan that the executor has shown as its first version; null where there is one, or none was shown.
- * Where the model fails or writes other steps, or no model is to be asked (`byCode`), code reads the numbered
+ * Where the model fails, writes other steps or leaves some out, or no model is to be asked (`byCode`), code reads the numbered
  * steps; a text without any leaves no plan, and is read again in the next turns of the phase.
  */
 export async function outlinePlan(
@@ -101,17 +101,36 @@ function askForPlan(
     },
     {
       schema: PLANNED_PLAN_ANSWER,
-      check: ({ steps }) => checkSteps(steps, input.plan),
+      check: (planned) =>
+        checkSteps(planned, { plan: input.plan, most: services.limits.planSteps }),
       services,
       io,
     },
   );
 }
 
-/** Returns the problems of steps that a plan does not have: what is not shown to the person is no step. */
-function checkSteps(steps: PlannedPlan["steps"], plan: string): readonly string[] {
+interface ShownPlan {
+  readonly plan: string;
+  /** Most steps of a plan: where more are shown, some have to be joined. */
+  readonly most: number;
+}
+
+/**
+ * Returns the problems of steps that a plan does not have, and of its own that are left out: the steps are those
+ * that are shown to the person.
+ */
+function checkSteps(
+  { steps, decisions }: PlannedPlan,
+  { plan, most }: ShownPlan,
+): readonly string[] {
   if (steps.length === 0) return ["steps: the plan has some"];
-  return steps.flatMap(({ title }, at) =>
+  const made = steps.flatMap(({ title }, at) =>
     sharesHalf(plan, title) ? [] : [`steps.${at}.title: the plan has no step "${oneLine(title)}"`],
   );
+  const texts = [...steps, ...decisions].map((each) => Object.values(each).join(" "));
+  const { steps: shown } = readPlan(plan);
+  const lost = shown.filter(
+    ({ title }) => shown.length <= most && !texts.some((text) => sharesHalf(text, title)),
+  );
+  return [...made, ...lost.map(({ title }) => `steps: the plan's "${oneLine(title)}" is missing`)];
 }

@@ -292,10 +292,11 @@ describe("a new question", () => {
 });
 
 describe("the workflow", () => {
-  test("is read from the plan, by code where the model fails", async () => {
-    const thread = await conciergeThread(database, {
-      behaviour: { summarize: () => "no JSON" },
-    });
+  test.each([
+    { does: "fails", answer: "no JSON" },
+    { does: "leaves out a step", answer: { json: plannedPlan(["Choose three bases"]) } },
+  ])("is read from the plan, by code where the model $does", async ({ answer }) => {
+    const thread = await conciergeThread(database, { behaviour: { summarize: () => answer } });
 
     await sendAll(thread, TO_STEP.slice(0, 4));
 
