@@ -7,7 +7,7 @@ import type { UnderstandAnswer } from "../state/understanding.ts";
 import { toActiveWorkflow, viewPlan } from "../state/view-plan.ts";
 import { applyPlanActions } from "../summaries/apply-plan-actions.ts";
 import { asksWhether, deniesWords } from "../summaries/confirming-clauses.ts";
-import { findNamedStep } from "../summaries/find-named-step.ts";
+import { findNamedStep } from "../summaries/named-steps.ts";
 import { isAskedFor } from "../summaries/is-asked-for.ts";
 import { toPlanAction } from "../summaries/to-plan-action.ts";
 import { wordPlanChanges } from "../summaries/word-plan-changes.ts";

@@ -1,8 +1,9 @@
 import { sharesWord, splitDistinctiveWords } from "../registry/shared-words.ts";
 import type { JourneyPlan } from "../state/journey-plan.ts";
+import type { ShortPlanAction } from "../state/plan-action.ts";
 import { CHANGE_WORDS } from "../text/change-words.ts";
 import { foldWords } from "../text/fold-words.ts";
-import { holdsWords } from "../text/holds-words.ts";
+import { foldQuoted, holdsWords } from "../text/holds-words.ts";
 
 /** The steps and decisions that a text names. */
 export interface NamedSteps {
@@ -35,11 +36,36 @@ const ORDERS = new Set(
   Object.values(CHANGE_WORDS).flatMap(({ orders }) => `${orders.there} ${orders.gone}`.split(" ")),
 );
 
+type NamedPlan = Pick<JourneyPlan, "steps" | "decisions">;
+
+function listItems({ steps, decisions }: NamedPlan) {
+  return [
+    ...steps.map(({ id, title: name }) => ({ id, name })),
+    ...decisions.map(({ id, question: name }) => ({ id, name })),
+  ];
+}
+
+/**
+ * Returns an action with the id of the step or decision that it names by something else: its name, its id in
+ * other letters, or its number where the person's words have that too; else the one that these words name. Where
+ * a step is not clear, its action stays as it is. Pure.
+ */
+export function findNamedStep(action: ShortPlanAction, plan: NamedPlan): ShortPlanAction {
+  const { step, words } = action;
+  const items = listItems(plan);
+  if (step === null || items.some(({ id }) => id === step)) return action;
+  const folded = foldQuoted(step);
+  const [number = ""] = /\d+/u.exec(folded) ?? [];
+  const exact = items.filter(({ id, name }) => id === folded || foldQuoted(name) === folded);
+  const text = holdsWords(words, number) ? `step ${number}` : words;
+  const [only, ...others] =
+    exact.length > 0 ? exact.map(({ id }) => id) : listNamedSteps(text, plan).ids;
+  return only === undefined || others.length > 0 ? action : { ...action, step: only };
+}
+
 /** Lists what a text names by number or by a word of its title, in any form. Pure, total. */
-export function listNamedSteps(
-  text: string,
-  { steps, decisions }: Pick<JourneyPlan, "steps" | "decisions">,
-): NamedSteps {
+export function listNamedSteps(text: string, plan: NamedPlan): NamedSteps {
+  const { steps } = plan;
   const given = [...text.matchAll(NUMBERED)].flatMap(([, many = "", one = "", sign = ""]) => {
     const digits = (`${many} ${one} ${sign}`.match(/\d+/gu) ?? []).map(Number);
     return digits.concat(sign === "" || digits.length > 0 ? [] : CHINESE.indexOf(sign) + 1);
@@ -53,8 +79,7 @@ export function listNamedSteps(
     holdsWords(text, name) || (!UNSPACED.test(name) && sharesStem(name, words));
   const ids = [
     ...[...given, ...counted].flatMap((number) => steps[number - 1]?.id ?? []),
-    ...steps.filter(({ title }) => isNamed(title)).map(({ id }) => id),
-    ...decisions.filter(({ question }) => isNamed(question)).map(({ id }) => id),
+    ...listItems(plan).flatMap(({ id, name }) => (isNamed(name) ? id : [])),
   ];
   return { ids: new Set(ids), isAny: given.length + counted.length > 0 || ids.length > 0 };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { listNamedSteps } from "../../summaries/named-steps.ts";
-import { tripPlan } from "../support/journey-plans.ts";
+import { findNamedStep, listNamedSteps } from "../../summaries/named-steps.ts";
+import { changePlan, planAction, tripPlan } from "../support/journey-plans.ts";
 
 test.each<[string, readonly string[]]>([
   ["skip the second step", ["step_2"]],
@@ -13,4 +13,24 @@ test.each<[string, readonly string[]]>([
   ["one second, I am on it", []],
 ])("listNamedSteps() finds in %j %j", (text, ids) => {
   expect([...listNamedSteps(text, tripPlan()).ids].toSorted()).toEqual(ids);
+});
+
+/** Room, Invite, Passport: step_2 to step_4. */
+const PLAN = changePlan(tripPlan(), planAction({ kind: "remove", target: "step_1" }));
+
+test.each([
+  ["step_2", "drop that one", "step_2"],
+  ["Room", "the room is done", "step_2"],
+  ["Which week?", "the first week", "decision_2"],
+  ["Step_4", "step 3 is done", "step_4"],
+  ["2", "step 2 is done", "step_3"],
+  ["step_77", "drop the passport", "step_4"],
+  ["step_1", "drop the tickets", "step_1"],
+  ["step_9", "step 9 is done", "step_9"],
+  ["step_77", "drop the paspport", "step_4"],
+  ["step_77", "drop room and passport", "step_77"],
+  [null, "drop the room", null],
+])("findNamedStep() reads %j with %j as %j", (step, words, found) => {
+  const action = { kind: "remove", step, after: null, text: null, words } as const;
+  expect(findNamedStep(action, PLAN)).toEqual({ ...action, step: found });
 });
