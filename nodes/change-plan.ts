@@ -1,17 +1,29 @@
 import { conciergeQuestion, readLastQuestion } from "../prompts/concierge-question.ts";
 import { findActiveJourney } from "../state/journey.ts";
+import type { JourneyPlan } from "../state/journey-plan.ts";
+import type { PlanQuestion } from "../state/phase.ts";
 import type { PlanAction, PlanChanged } from "../state/plan-action.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import type { UnderstandAnswer } from "../state/understanding.ts";
 import { toActiveWorkflow, viewPlan } from "../state/view-plan.ts";
-import { applyPlanActions } from "../summaries/apply-plan-actions.ts";
-import { asksWhether, deniesWords } from "../summaries/confirming-clauses.ts";
+import {
+  applyPlanActions,
+  type HeldAction,
+  type PlanMessage,
+} from "../summaries/apply-plan-actions.ts";
+import { asksWhether, readDoubt } from "../summaries/confirming-clauses.ts";
 import { findNamedStep } from "../summaries/named-steps.ts";
-import { isAskedFor } from "../summaries/is-asked-for.ts";
+import { isAskedFor, HOLD_REASONS, type HoldReason } from "../summaries/is-asked-for.ts";
 import { toPlanAction } from "../summaries/to-plan-action.ts";
-import { wordPlanChanges } from "../summaries/word-plan-changes.ts";
-import { asksForNothing, isCourtesy } from "../text/read-yes-no.ts";
+import {
+  wordPlanChanges,
+  wordWishRefused,
+  type PlanWishRefused,
+} from "../summaries/word-plan-changes.ts";
+import { oneLine } from "../text/fence.ts";
+import { holdsWords } from "../text/holds-words.ts";
+import { asksForNothing, isCourtesy, readYesNo } from "../text/read-yes-no.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { changeJourney, wantsJourneyChange } from "./concierge/change-journey.ts";
 import { withPlan } from "./concierge/phase-transitions.ts";
@@ -19,16 +31,24 @@ import { reworkPlan } from "./concierge/rework-plan.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 
 /** Returns true where the message has something to say about the plan, or about another journey. */
-export function wantsPlanChange(state: Pick<TurnState, "journeyPlan" | "understanding">): boolean {
+export function wantsPlanChange(state: TurnState): boolean {
   return changesPlan(state) || wantsJourneyChange(state);
 }
 
-function changesPlan({
-  journeyPlan,
-  understanding,
-}: Pick<TurnState, "journeyPlan" | "understanding">): boolean {
+function changesPlan(state: TurnState): boolean {
+  const { journeyPlan, understanding } = state;
   if (journeyPlan === null || understanding === null) return false;
-  return understanding.planActions.length > 0 || understanding.rework !== null;
+  const { planActions, rework } = understanding;
+  return planActions.length > 0 || rework !== null || findAgreed(state) !== undefined;
+}
+
+/** Returns what a plain yes to code's question, right after it, carries out. */
+function findAgreed({ conciergeThread, turn, input, understanding }: TurnState) {
+  const isYes =
+    conciergeThread.throughTurn === turn - 1 &&
+    understanding?.answersPending == null &&
+    readYesNo(input?.text ?? "") === "yes";
+  return isYes ? conciergeThread.asked : undefined;
 }
 
 /**
@@ -49,21 +69,16 @@ export function createChangePlanNode(services: NodeServices) {
   };
 }
 
-/** Leaves it to the concierge to ask for what the message wants of the plan. */
+/** Asks for what the message wants of the plan once more. */
 function askAgain({ understanding }: TurnState): Partial<Pick<TurnState, "planNews">> {
-  const { planActions = [], rework = null } = understanding ?? {};
-  const unclear = listUnclear(planActions, rework);
-  return unclear.length === 0 ? {} : { planNews: { report: "", unclear, isChanged: false } };
-}
-
-function listUnclear(
-  actions: readonly { readonly kind: string; readonly words: string }[],
-  rework: string | null,
-) {
-  return [
-    ...actions.map(({ kind, words }) => ({ kind, words })),
-    ...(rework === null ? [] : [{ kind: "rework", words: rework }]),
-  ];
+  const { planActions = [], rework } = understanding ?? {};
+  const wishes = new Set([...planActions.map(({ words }) => words), rework ?? ""]);
+  const reason = renderSentence("planHeldUnseen");
+  const report = [...wishes]
+    .filter((words) => words !== "")
+    .map((words) => wordWishRefused({ words, reason }))
+    .join(" ");
+  return report === "" ? {} : { planNews: { report, isChanged: false } };
 }
 
 /**
@@ -89,7 +104,7 @@ export function reportMissingPlan(
       : renderSentence("planPaused", { title: paused.title });
   const wishes = new Set(asked.map(({ words }) => words));
   const report = [...wishes].map((wish) => renderSentence("planNotChanged", { wish, cause }));
-  return { report: report.join(" "), unclear: [], isChanged: false };
+  return { report: report.join(" "), isChanged: false };
 }
 
 interface ApplyChangesOptions {
@@ -105,20 +120,22 @@ async function applyChanges(
   if (journeyPlan === null || understanding === null) {
     throw new TypeError("Cannot change the plan: there is none");
   }
-  const { planActions, rework } = understanding;
   const message = input?.text ?? "";
-  const actions = planActions.map((action) => toPlanAction(findNamedStep(action, journeyPlan)));
+  const agreed = findAgreed(state);
+  const { actions, rework } = agreed ?? {
+    actions: understanding.planActions.map((action) =>
+      toPlanAction(findNamedStep(action, journeyPlan)),
+    ),
+    rework: understanding.rework,
+  };
   const { limits } = services;
   const question = readLastQuestion(state.conciergeThread);
-  const asked = applyPlanActions(journeyPlan, actions, {
-    message,
-    turn,
-    language,
-    question,
-    limits,
-  });
-  const isOpen = rework !== null && !asksForRework(rework, state);
-  const wish = isOpen ? null : rework;
+  const isAgreed = agreed !== undefined;
+  const given = { message, turn, language, question, limits, isAgreed };
+  const asked = applyPlanActions(journeyPlan, actions, given);
+  const holdReason = rework === null || isAgreed ? null : findReworkHoldReason(rework, state);
+  const wish = holdReason === null ? rework : null;
+  const held = listHeld(asked.held, { message, rework, holdReason });
   const reworked = await reworkPlan(state, { wish, question, plan: asked.plan, services, io });
   const plan = reworked.plan;
   const results = [...asked.results, ...reworked.results];
@@ -127,20 +144,74 @@ async function applyChanges(
   return {
     ...withPlan(state.concierge, plan),
     planNews: {
-      unclear: listUnclear(asked.unclear, isOpen ? rework : null),
-      report: wordPlanChanges({ results, refusal: reworked.refusal }, plan),
+      report: wordPlanChanges({ results, refusals: [...held, ...reworked.refusals] }, plan),
       isChanged: changed.length > 0,
+      ...askForYes(plan, {
+        actions: asked.held.filter(isAskedBack).map(({ action }) => action),
+        rework: holdReason !== null && isAskedBack({ holdReason }) ? rework : null,
+        given,
+      }),
     },
     calls: [...state.calls, ...reworked.calls],
     notices: [...state.notices, ...asked.dropped.map(noticeDropped), ...reworked.notices],
   };
 }
 
-/** Returns true where a message asks for a rework, and agrees to one only where a question was put to it. */
-function asksForRework(wish: string, { input, conciergeThread }: TurnState): boolean {
+/** Returns why a message asks for no rework; it agrees to one only where a question was put to it. */
+function findReworkHoldReason(
+  wish: string,
+  { input, conciergeThread }: TurnState,
+): HoldReason | null {
   const message = input?.text ?? "";
-  if (asksWhether(message, wish) || deniesWords(message, wish) || isCourtesy(message)) return false;
-  return !asksForNothing(message) || conciergeQuestion(conciergeThread) !== "";
+  if (asksWhether(message, wish)) return "planHeldQuestion";
+  const doubt = readDoubt(message, wish);
+  if (doubt !== null) return HOLD_REASONS[doubt];
+  const isEmpty = asksForNothing(message) && conciergeQuestion(conciergeThread) === "";
+  return isCourtesy(message) || isEmpty ? "nothing" : null;
+}
+
+interface ReworkHeld {
+  readonly message: string;
+  readonly rework: string | null;
+  readonly holdReason: HoldReason | null;
+}
+
+/** Lists what is held back, by the person's own words, with the reason. */
+function listHeld(
+  held: readonly HeldAction[],
+  { message, rework, holdReason }: ReworkHeld,
+): PlanWishRefused[] {
+  const actions = held.map(({ action: { words }, holdReason: reason }) => ({
+    words: holdsWords(message, words) ? words : message,
+    reason: renderSentence(reason),
+  }));
+  return rework === null || holdReason === null || holdReason === "nothing"
+    ? actions
+    : [...actions, { words: rework, reason: renderSentence(holdReason) }];
+}
+
+/** Returns true for what may be meant all the same. */
+function isAskedBack({ holdReason }: { readonly holdReason: HoldReason }): boolean {
+  return !["planHeldDenied", "planHeldOpen", "nothing"].includes(holdReason);
+}
+
+interface AskForYesOptions extends Omit<PlanQuestion, "question"> {
+  readonly given: PlanMessage;
+}
+
+/** Words the question for what was held back, by what a yes would change; nothing where it would change nothing. */
+function askForYes(
+  plan: JourneyPlan,
+  { actions, rework, given }: AskForYesOptions,
+): { readonly asked?: PlanQuestion } {
+  const tried = applyPlanActions(plan, actions, { ...given, isAgreed: true });
+  const results = tried.results.filter(({ outcome }) => outcome.kind === "changed");
+  const changes = [
+    wordPlanChanges({ results }, tried.plan),
+    rework === null ? "" : `“${oneLine(rework)}”.`,
+  ].filter((text) => text !== "");
+  const question = renderSentence("planAsk", { changes: changes.join(" ") });
+  return changes.length === 0 ? {} : { asked: { question, actions: [...actions], rework } };
 }
 
 function describeVersion({ change, affected, plan }: PlanChanged) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { StructuralAnalysisSchema } from "./analysis.ts";
 import { ExecutionHandoverSchema, IntentHandoverSchema } from "./handover.ts";
+import { PlanActionSchema } from "./plan-action.ts";
 import { ActiveWorkflowSchema } from "./workflow.ts";
 
 /** Which concierge speaks. Moves right; goes back to `explorer` when the plan is reopened, to `starter` with a new journey. */
@@ -63,6 +64,15 @@ export const ThreadMessageSchema = z.object({
 });
 export type ThreadMessage = z.infer<typeof ThreadMessageSchema>;
 
+/** Code's question whether changes of the plan are meant, and what a plain yes to it carries out. */
+export const PlanQuestionSchema = z.object({
+  question: z.string(),
+  actions: z.array(PlanActionSchema),
+  /** The wish that is left to the concierge; null for none. */
+  rework: z.string().nullable(),
+});
+export type PlanQuestion = z.infer<typeof PlanQuestionSchema>;
+
 /** The messages of the current phase's instance. */
 export const ConciergeThreadSchema = z.object({
   /** `conciergeContextId`; null while there is no instance. */
@@ -74,6 +84,8 @@ export const ConciergeThreadSchema = z.object({
   throughTurn: z.number().int().nonnegative(),
   /** The version of the plan that it was last shown; 0: none. */
   planVersion: z.number().int().nonnegative(),
+  /** The question that its last answer ended with; left out where code asked none. */
+  asked: PlanQuestionSchema.optional(),
 });
 export type ConciergeThread = z.infer<typeof ConciergeThreadSchema>;
 

@@ -16,6 +16,7 @@ import {
   INITIAL_PHASE_STATE,
   NO_CONCIERGE_THREAD,
   OpeningSchema,
+  PlanQuestionSchema,
 } from "./phase.ts";
 import { ConfirmedSchema, PendingSchema } from "./pending.ts";
 import { PlanSchema } from "./plan.ts";
@@ -115,8 +116,8 @@ const ThreadBudgetSchema = z.object({
 const PlanNewsSchema = z.object({
   /** Words for the person: what was changed, what was not and why, and which steps rest on it. */
   report: z.string(),
-  /** Changes that were left out because the message does not clearly ask for them. */
-  unclear: z.array(z.object({ kind: z.string(), words: z.string() })),
+  /** The question for a yes with which the concierge's reply ends; left out where code asks none. */
+  asked: PlanQuestionSchema.optional(),
   /** True where the plan is another than before. */
   isChanged: z.boolean(),
 });

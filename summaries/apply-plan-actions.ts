@@ -9,10 +9,16 @@ import { DEFAULT_LIMITS } from "../state/limits.ts";
 import type { PlanAction, PlanOutcome, PlanRefused } from "../state/plan-action.ts";
 import { refuseChange } from "../state/plan-refusal.ts";
 import type { PlanLimits } from "../state/start-plan.ts";
-import { holdsWords, sharesHalf } from "../text/holds-words.ts";
+import { holdsWords } from "../text/holds-words.ts";
 import { countUndoWords } from "../text/count-undo-words.ts";
 import { readYesNo } from "../text/read-yes-no.ts";
-import { isAboutNamed, isAskedFor, isOffered, type LastQuestion } from "./is-asked-for.ts";
+import {
+  findHoldReason,
+  isAboutNamed,
+  isOffered,
+  type LastQuestion,
+  type HoldReason,
+} from "./is-asked-for.ts";
 
 /** An action with its outcome. */
 export interface PlanActionResult {
@@ -28,8 +34,14 @@ export interface AppliedPlanActions {
   readonly results: readonly PlanActionResult[];
   /** Actions that the message does not ask for, or not clearly. */
   readonly dropped: readonly PlanAction[];
-  /** Those of them that it may ask for: it shares half of their words. The others are not spoken of. */
-  readonly unclear: readonly PlanAction[];
+  /** Those of them that are spoken of: the message may ask for them, or asks for the contrary. */
+  readonly held: readonly HeldAction[];
+}
+
+/** An action that is not carried out, since the message does not ask for it. */
+export interface HeldAction {
+  readonly action: PlanAction;
+  readonly holdReason: Exclude<HoldReason, "nothing">;
 }
 
 export interface PlanMessage {
@@ -41,6 +53,8 @@ export interface PlanMessage {
   /** The question that a yes answers; left out where there is none. */
   readonly question?: LastQuestion | undefined;
   readonly limits?: PlanLimits;
+  /** True for actions that the message agrees to, whatever its words are. Default: false. */
+  readonly isAgreed?: boolean;
 }
 
 /**
@@ -58,16 +72,21 @@ export interface PlanMessage {
 export function applyPlanActions(
   plan: JourneyPlan,
   actions: readonly PlanAction[],
-  { message, turn, language, question, limits = DEFAULT_LIMITS }: PlanMessage,
+  { message, turn, language, question, limits = DEFAULT_LIMITS, isAgreed = false }: PlanMessage,
 ): AppliedPlanActions {
-  const asked = actions.filter((action) =>
-    isAskedFor(action, { message, language, plan, question }),
-  );
+  const read = actions.map((action) => ({
+    action,
+    holdReason: isAgreed ? null : findHoldReason(action, { message, language, plan, question }),
+  }));
+  const asked = read.flatMap(({ action, holdReason }) => (holdReason === null ? action : []));
   const dropped = actions.filter((action) => !asked.includes(action));
-  const isRedo = countUndoWords(message) > 1;
+  const own = isAgreed ? actions.map(({ words }) => words).join(" ") : message;
+  const isRedo = countUndoWords(own) > 1;
   const run = { who: "person", turn, why: null, limits, isRedo } as const;
-  const unclear = dropped.filter(({ words }) => sharesHalf(message, words));
-  return { ...runActions(plan, asked, run), dropped, unclear };
+  const held = read.flatMap(({ action, holdReason }) =>
+    holdReason === null || holdReason === "nothing" ? [] : { action, holdReason },
+  );
+  return { ...runActions(plan, asked, run), dropped, held };
 }
 
 /** The outcome of a rework: the changed plan, or why it stays as it was. */
@@ -145,7 +164,7 @@ interface ActionRun extends Pick<PlanChange, "who" | "turn"> {
   readonly isRedo?: boolean;
 }
 
-type ActionsRun = Omit<AppliedPlanActions, "dropped" | "unclear">;
+type ActionsRun = Omit<AppliedPlanActions, "dropped" | "held">;
 
 /**
  * Applies actions until the plan that they leave is within its limits: of those that add too much, the

@@ -82,22 +82,26 @@ export function listMeantClauses(
   return naming.length === 0 ? clauses : naming;
 }
 
+/** The doubt that a message leaves of words in it. */
+export type Doubt = "denied" | "supposed";
+
 /**
- * Returns true where a clause of a message that shares in the words forbids or denies them, or all of them only
- * suppose or ask: "don't drop step 5" does not ask for "drop step 5", whatever of it the words hold, nor does
- * "if I drop step 5", or a sentence that hopes, weighs or sets a condition. Linear, total.
+ * Returns `denied` where a clause of a message that shares in the words forbids or denies them, `supposed` where
+ * all of them only suppose or ask: "don't drop step 5" does not ask for "drop step 5", whatever of it the words
+ * hold, nor does "if I drop step 5", or a sentence that hopes, weighs or sets a condition; null for neither.
+ * Linear, total.
  */
-export function deniesWords(message: string, words: string, namesTarget?: NamesTarget): boolean {
+export function readDoubt(message: string, words: string, namesTarget?: NamesTarget): Doubt | null {
   const clauses = listMeantClauses(message, words, namesTarget).flatMap((clause) => {
     const parts = clause.split(":").filter((part) => sharesWords(part, words));
     return parts.length === 0 ? [clause] : parts;
   });
-  return (
-    clauses.length > 0 &&
-    (clauses.some((clause) => deniesWithin(clause, words)) ||
-      clauses.every((clause) => isDoubtful(clause, words)) ||
-      splitSentences(message).some((part) => weighs(part) && sharesWords(part, words)))
-  );
+  if (clauses.length === 0) return null;
+  if (clauses.some((clause) => deniesWithin(clause, words))) return "denied";
+  const isSupposed =
+    clauses.every((clause) => isDoubtful(clause, words)) ||
+    splitSentences(message).some((part) => weighs(part) && sharesWords(part, words));
+  return isSupposed ? "supposed" : null;
 }
 
 function weighs(sentence: string): boolean {

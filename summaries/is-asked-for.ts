@@ -2,17 +2,19 @@ import { sharesWord } from "../registry/shared-words.ts";
 import type { JourneyPlan } from "../state/journey-plan.ts";
 import type { PlanAction } from "../state/plan-action.ts";
 import { mayAskForUndo } from "../text/count-undo-words.ts";
-import { holdsWords } from "../text/holds-words.ts";
+import { endsAsQuestion } from "../text/ends-as-question.ts";
+import { holdsWords, sharesHalf } from "../text/holds-words.ts";
 import { mayBeOneLanguage, mayMeanEnd, type PlanEnd } from "../text/plan-change-words.ts";
 import { asksForNothing, readPersonsAnswer, readYesNo } from "../text/read-yes-no.ts";
 import { BASE_LANGUAGE } from "../text/spoken-language.ts";
 import {
   asksToTickOff,
   asksWhether,
-  deniesWords,
   dropQuotations,
   listConfirmingClauses,
   listMeantClauses,
+  readDoubt,
+  type Doubt,
 } from "./confirming-clauses.ts";
 import { listNamedSteps } from "./named-steps.ts";
 
@@ -37,34 +39,72 @@ interface AskedOf {
 /** An action, or the part of one that a message is read for. */
 type ReadAction = Pick<PlanAction, "kind" | "mark" | "words"> & Partial<PlanAction>;
 
-/**
- * Returns true where a message asks for an action: it has its words, neither denies nor only asks about them,
- * names no other step there, and speaks of what the action brings. A yes asks for what was asked last.
- * Courtesy and what is quoted ask for nothing, and an undo needs a word for it (`mayAskForUndo`). Pure.
- */
+/** Why a message does not ask for an action, named as the sentence that says it. */
+export type HoldReason =
+  | "planHeldDenied"
+  | "planHeldSupposed"
+  | "planHeldQuestion"
+  | "planHeldOpen"
+  | "planHeldElsewhere"
+  | "planHeldUnclear"
+  | "planHeldUnnamed"
+  /** It asks for nothing, and nothing is said of it. */
+  | "nothing";
+
+/** Returns true where nothing stands against an action. Pure. */
 export function isAskedFor(action: ReadAction, of: AskedOf): boolean {
+  return findHoldReason(action, of) === null;
+}
+
+/**
+ * Returns why a message does not ask for an action; null where it does: it has its words, neither denies nor only
+ * asks about them, names no other step there, and speaks of what the action brings. A yes asks for what was asked
+ * last. Courtesy and what is quoted ask for nothing, and an undo needs a word for it (`mayAskForUndo`). Pure.
+ */
+export function findHoldReason(action: ReadAction, of: AskedOf): HoldReason | null {
   const { message, language = BASE_LANGUAGE, plan, question } = of;
   const { kind, words, target = null } = action;
-  if (!holdsWords(message, words)) return false;
-  if (readYesNo(message) === "yes") return isOffered(action, { language, plan, question });
-  if (asksForNothing(message)) return false;
+  if (!holdsWords(message, words)) {
+    if (!sharesHalf(message, words)) return "nothing";
+    return endsAsQuestion(message) ? "planHeldQuestion" : "planHeldUnclear";
+  }
+  if (readYesNo(message) === "yes") {
+    if (isOffered(action, { language, plan, question })) return null;
+    return (question?.question ?? "") === "" ? "nothing" : "planHeldUnnamed";
+  }
+  if (asksForNothing(message)) return "nothing";
   // What the plan does not have is refused with that reason.
-  if (plan !== undefined && target !== null && !hasItem(plan, target)) return true;
+  if (plan !== undefined && target !== null && !hasItem(plan, target)) return null;
   const names = [...(plan?.steps ?? []).map(({ title }) => title), ...listTexts(action)];
   const own = dropQuotations(message, (quoted) => names.some((name) => holdsWords(name, quoted)));
   const namesTarget = (clause: string): boolean =>
     plan !== undefined && target !== null && listNamedSteps(clause, plan).ids.has(target);
   const clauses = listMeantClauses(own, words, namesTarget);
   // The words are quoted.
-  if (own !== message && clauses.length === 0) return false;
+  if (own !== message && clauses.length === 0) return "planHeldUnclear";
   const end = readEnd(action);
-  if (end === "done") return confirms(own, { clauses, language }) && isTied(action, of);
-  if (!REMARKS.has(kind) && action.mark !== "open" && deniesWords(own, words, namesTarget))
-    return false;
-  if (kind === "undo" && !mayAskForUndo(own, language)) return false;
-  if (end === "gone" && !mayMeanEnd(clauses.join(", "), { end, language })) return false;
-  return !asksWhether(own, words) && isTied(action, of);
+  const isAsked = asksWhether(own, words);
+  if (end === "done") {
+    const unconfirmed = findUnconfirmed(own, { clauses, language });
+    return unconfirmed !== null && isAsked
+      ? "planHeldQuestion"
+      : (unconfirmed ?? findTie(action, of));
+  }
+  const isRead = !REMARKS.has(kind) && action.mark !== "open";
+  const doubt = isRead ? readDoubt(own, words, namesTarget) : null;
+  if (doubt !== null) return HOLD_REASONS[doubt];
+  if (isAsked) return "planHeldQuestion";
+  const isMeant =
+    (kind !== "undo" || mayAskForUndo(own, language)) &&
+    (end !== "gone" || mayMeanEnd(clauses.join(", "), { end, language }));
+  return isMeant ? findTie(action, of) : "planHeldUnclear";
 }
+
+/** The reasons by which words are held back that a message leaves in doubt. */
+export const HOLD_REASONS = {
+  denied: "planHeldDenied",
+  supposed: "planHeldSupposed",
+} as const satisfies Readonly<Record<Doubt, HoldReason>>;
 
 function hasItem({ steps, decisions }: JourneyPlan, id: string): boolean {
   return [...steps, ...decisions].some((item) => item.id === id);
@@ -84,14 +124,13 @@ interface ClausesRead {
   readonly language: string;
 }
 
-/** Returns true where clauses say that something is done, and none of them asks, awaits or denies it. */
-function confirms(message: string, { clauses, language }: ClausesRead): boolean {
+/** Returns null where clauses say that something is done, and none of them asks, awaits or denies it. */
+function findUnconfirmed(message: string, { clauses, language }: ClausesRead): HoldReason | null {
   const confirming = new Set(listConfirmingClauses(message));
   const affirming = clauses.filter((clause) => mayMeanEnd(clause, { end: "done", language }));
-  return (
-    affirming.length > 0 &&
-    affirming.every((clause) => confirming.has(clause) || asksToTickOff(clause))
-  );
+  if (affirming.length === 0) return "planHeldUnclear";
+  const isConfirmed = affirming.every((clause) => confirming.has(clause) || asksToTickOff(clause));
+  return isConfirmed ? null : "planHeldOpen";
 }
 
 /** Lists the words that a model brings for a title, a note or a choice. */
@@ -100,17 +139,16 @@ function listTexts({ kind, text, parts }: ReadAction): readonly string[] {
   return [text ?? "", ...titles].filter((each) => each !== "");
 }
 
-/** Returns true where an action is about a step that its words name, or they name none, and its texts are of the message. */
-function isTied(action: ReadAction, { message, plan }: AskedOf): boolean {
+/** Returns null where an action is about a step that its words name, or they name none, and its texts are of the message. */
+function findTie(action: ReadAction, { message, plan }: AskedOf): HoldReason | null {
   const { words, target = null } = action;
-  if (!listTexts(action).every((text) => isDenial(text) || mayShare(text, message))) return false;
-  if (plan === undefined || plan.decisions.some(({ id }) => id === target)) return true;
-  return isAboutNamed(action, {
-    text: listMeantClauses(message, words)
-      .map((clause) => clause.trim())
-      .join(", "),
-    plan,
-  });
+  if (!listTexts(action).every((text) => isDenial(text) || mayShare(text, message)))
+    return "planHeldUnclear";
+  if (plan === undefined || plan.decisions.some(({ id }) => id === target)) return null;
+  const text = listMeantClauses(message, words)
+    .map((clause) => clause.trim())
+    .join(", ");
+  return isAboutNamed(action, { text, plan }) ? null : "planHeldElsewhere";
 }
 
 /** Returns true for a choice of nothing: "none". */

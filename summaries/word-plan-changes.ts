@@ -18,8 +18,8 @@ export interface PlanWishRefused {
 /** The outcome of a message's wishes about the plan. */
 export interface PlanWishes {
   readonly results: readonly PlanActionResult[];
-  /** The wish that was left to the concierge and is not carried out; null for none. */
-  readonly refusal: PlanWishRefused | null;
+  /** Others that are not carried out: held back, or left to the concierge. */
+  readonly refusals?: readonly PlanWishRefused[];
 }
 
 /** Characters of the person's words in a refusal. */
@@ -30,7 +30,10 @@ const WORDS = 80;
  * change, each refusal with its reason, then what rests on the changes. `plan`: the one after all of them.
  * Empty where nothing was asked for. Pure, total.
  */
-export function wordPlanChanges({ results, refusal }: PlanWishes, plan: JourneyPlan): string {
+export function wordPlanChanges(
+  { results, refusals: others = [] }: PlanWishes,
+  plan: JourneyPlan,
+): string {
   const changes = results.flatMap(({ outcome }) => (outcome.kind === "changed" ? [outcome] : []));
   const refusals = results.flatMap(({ action, outcome }) =>
     outcome.kind === "refused" ? [{ words: action.words, reason: wordReason(outcome) }] : [],
@@ -39,7 +42,7 @@ export function wordPlanChanges({ results, refusal }: PlanWishes, plan: JourneyP
   return [
     ...wordGroups(standing, plan),
     // One wish may ask for several changes that are refused alike.
-    ...new Set([...refusals, ...(refusal === null ? [] : [refusal])].map(wordRefusal)),
+    ...new Set([...refusals, ...others].map(wordWishRefused)),
     renderAffectedSteps(standing, plan),
   ]
     .filter((sentence) => sentence !== "")
@@ -178,6 +181,7 @@ export function wordReason({ reason, values }: PlanRefused): string {
   return renderSentence(reason, { number: 0, limit: 0, ...values, title });
 }
 
-function wordRefusal({ words, reason }: PlanWishRefused): string {
+/** Words that a wish is not carried out, and why. */
+export function wordWishRefused({ words, reason }: PlanWishRefused): string {
   return renderSentence("planNotChanged", { wish: clip(oneLine(words), WORDS), cause: reason });
 }

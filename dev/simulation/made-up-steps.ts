@@ -206,7 +206,7 @@ function makeNews(
   const isOften = (): boolean => numbers.below(3) > 0;
   const report = numbers.pick(["", `The plan has ${makeWord(numbers)}.`]);
   return {
-    planNews: isOften() ? null : { report, unclear: [], isChanged: numbers.below(2) === 0 },
+    planNews: isOften() ? null : { report, isChanged: numbers.below(2) === 0 },
     journeyNews: isOften() ? null : { text: "", isReply: numbers.below(3) > 0 },
     passedOnReply: isOften() ? null : { text: "Here." },
     lanesServed: isOften() ? ["task"] : ["task", "concierge"],

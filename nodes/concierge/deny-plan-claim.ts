@@ -29,10 +29,10 @@ type ClaimedTurn = Pick<
 export function denyPlanClaim(words: string, state: ClaimedTurn): string {
   const { journeyPlan: plan, planNews, journeyNews, effects } = state;
   if (plan === null || effects.length > 0) return "";
-  const { report = "", isChanged = false, unclear = [] } = planNews ?? {};
+  const { report = "", isChanged = false } = planNews ?? {};
   const isDone = (step: number): boolean => plan.steps[step - 1]?.mark === "done";
   const asks = asksForChange(state.input?.text ?? "", plan);
-  const isIgnored = asks && report === "" && !isChanged && unclear.length === 0;
+  const isIgnored = asks && report === "" && !isChanged;
   const isClaimed =
     imitatesReport(words, report) ||
     (journeyNews === null &&

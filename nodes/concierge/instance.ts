@@ -74,7 +74,7 @@ function describePlanUpdate(
   const isShown = plan === null || conciergeThread.planVersion >= plan.version;
   return renderPlanUpdate({
     report: planNews?.report ?? "",
-    unclear: planNews?.unclear ?? [],
+    question: planNews?.asked?.question ?? "",
     plan: isShown ? null : plan,
     tokens: limits.planTokens,
     countTokens,

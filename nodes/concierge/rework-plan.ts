@@ -13,7 +13,7 @@ import {
   type PlanReworked,
 } from "../../summaries/apply-plan-actions.ts";
 import type { LastQuestion } from "../../summaries/is-asked-for.ts";
-import { wordReason } from "../../summaries/word-plan-changes.ts";
+import { wordReason, type PlanWishRefused } from "../../summaries/word-plan-changes.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { ENGLISH, speakIn } from "../../text/spoken-language.ts";
 import { askForAnswer } from "../ask/ask-model.ts";
@@ -40,8 +40,8 @@ export const CHANGE_PLAN_ANSWER = answerSchema(
 interface Rework extends Pick<TurnState, "calls" | "notices"> {
   readonly plan: JourneyPlan;
   readonly results: readonly PlanActionResult[];
-  /** The wish, and why the plan stays as it was; null where it was carried out, or nothing was wished. */
-  readonly refusal: { readonly words: string; readonly reason: string } | null;
+  /** The wish, and why the plan stays as it was; empty where it was carried out, or nothing was wished. */
+  readonly refusals: readonly PlanWishRefused[];
 }
 
 interface ReworkOptions {
@@ -61,7 +61,7 @@ interface ReworkOptions {
  */
 export async function reworkPlan(state: TurnState, facts: ReworkOptions): Promise<Rework> {
   const { wish, question, plan, services, io } = facts;
-  const unchanged = { plan, results: [], refusal: null, calls: [], notices: [] };
+  const unchanged = { plan, results: [], refusals: [], calls: [], notices: [] };
   if (wish === null) return unchanged;
   const apply = ({ actions }: PlanChanges): PlanReworked =>
     applyRework(plan, actions, { wish, turn: state.turn, question, limits: services.limits });
@@ -95,7 +95,7 @@ export async function reworkPlan(state: TurnState, facts: ReworkOptions): Promis
   const notices = [...asked.notices];
   const refuse = (why: string): Rework => ({
     ...unchanged,
-    refusal: { words: wish, reason: why },
+    refusals: [{ words: wish, reason: why }],
     calls,
     notices,
   });
@@ -104,7 +104,7 @@ export async function reworkPlan(state: TurnState, facts: ReworkOptions): Promis
     return refuse(reason);
   }
   if (reworked.results.length === 0) return refuse(renderSentence("planNothingForWish"));
-  return { ...reworked, refusal: null, calls, notices };
+  return { ...reworked, refusals: [], calls, notices };
 }
 
 /** Refusals that lie with the plan, and those that lie with the wish; the others are mistakes of an answer, which are nothing to the person. */

@@ -20,7 +20,7 @@ import { viewConversation } from "../../prompts/view.ts";
 import { createSignalGate, readBlocks } from "../../control-blocks/gate.ts";
 import type { EnvelopePart } from "../../state/envelope.ts";
 import type { CountTokens } from "../../state/model.ts";
-import type { ConciergeThread, Phase, ThreadMessage } from "../../state/phase.ts";
+import type { ConciergeThread, Phase, PlanQuestion, ThreadMessage } from "../../state/phase.ts";
 import type { TurnState, TurnUpdate } from "../../state/turn.ts";
 import type { Notice } from "../../state/turn-summary.ts";
 import { askForText } from "../ask/ask-model.ts";
@@ -129,9 +129,11 @@ export async function speakAsConcierge(
   // A thought is no part of what a concierge said, for its own next prompt either.
   const answer = removeThoughts(asked.value).trim();
   const words = extract(answer);
-  const denial = denyPlanClaim(words, state);
-  const withDenial = (text: string): string => (denial === "" ? text : `${text}\n\n${denial}`);
-  const shown = withDenial(words);
+  const question = findPlanQuestion(state);
+  const below = [denyPlanClaim(words, state), question?.question ?? ""];
+  const withOwn = (text: string): string =>
+    [text, ...below.filter((own) => own !== "")].join("\n\n");
+  const shown = withOwn(words);
   stream.finish(withOpening(shown));
   const earlier = message.fresh ? [] : state.conciergeThread.messages;
   const sent = [...earlier, ...toThreadMessages(orderParts(message.parts))];
@@ -149,10 +151,11 @@ export async function speakAsConcierge(
     thread: {
       contextId,
       model: services.models.concierge.name,
-      messages: [...sent, { role: "assistant", text: withDenial(raw) }],
+      messages: [...sent, { role: "assistant", text: withOwn(raw) }],
       throughTurn: state.turn,
       // Now that it was sent: the prompt has brought the newest version, if there was one to bring.
       planVersion: state.journeyPlan?.version ?? 0,
+      ...(question === undefined ? {} : { asked: question }),
     },
     update: {
       passedOnReply: { text: withOpening(shown) },
@@ -178,6 +181,11 @@ function listOwnParagraphs({ journeyNews, planNews, lanesServed }: TurnState): s
   // The first of the turn's two answers has brought them.
   if (lanesServed.includes("concierge")) return [];
   return [journeyNews?.text ?? "", planNews?.report ?? ""].filter((text) => text !== "");
+}
+
+/** Code's question below the answer, which a yes in the next turn answers. */
+function findPlanQuestion({ planNews, lanesServed }: TurnState): PlanQuestion | undefined {
+  return lanesServed.includes("concierge") ? undefined : planNews?.asked;
 }
 
 interface FindSignalOptions extends SpeakOptions {

@@ -81,7 +81,7 @@ describe("journeys", () => {
 
     expect((await thread.state()).journeyPlan).toEqual(one);
     const prompt = lastText(listRequests(thread, "executor").at(-1) ?? missing());
-    expect(prompt).toContain(`- remove: "${DROPPED}"`);
+    expect(prompt).toContain(`Not done, “${DROPPED}”: `);
     await thread.send("resume: two");
     expect((await thread.state()).journeyPlan).toEqual(two);
   });

@@ -173,6 +173,50 @@ describe("a plan that follows the person", () => {
     TIMEOUT,
   );
 
+  test.each([
+    ["yes", "skipped"],
+    ["how long does step 1 take?", "open"],
+    ["thanks", "open"],
+  ])(
+    "says what it held back, asks below its reply, and is changed by %j to %j",
+    async (answer, mark) => {
+      const { asked, behaviour } = playPlan();
+      const thread = await conciergeThread(database, { behaviour });
+      await sendAll(thread, TO_PLAN);
+      const ask = { after: null, text: null };
+      const text = "Drop step 3. Maybe skip step 2. Don't drop step 4.";
+      asked.set(text, [
+        { ...ask, kind: "remove", step: "step_3", words: "Drop step 3" },
+        { ...ask, kind: "skip", step: "step_2", words: "skip step 2" },
+        { ...ask, kind: "remove", step: "step_4", words: "drop step 4" },
+      ]);
+      asked.set(answer, [{ ...ask, kind: "remove", step: "step_1", words: answer }]);
+
+      const [reply = ""] = repliesIn(await thread.send(text));
+
+      const report = [
+        "Removed from the plan: “Invite”.",
+        "Not done, “skip step 2”: I read that as a thought or a condition.",
+        "Not done, “drop step 4”: I read that as a no.",
+      ].join(" ");
+      const question = "A yes would mean: Skipped: 2 (“Room”). Shall I?";
+      expect(reply.startsWith(`${report}\n\n`)).toBe(true);
+      expect(reply.endsWith(`\n\n${question}`)).toBe(true);
+      const prompt = lastText(listRequests(thread, "executor").at(-1) ?? missing());
+      expect(prompt).toContain(report);
+      expect(prompt).toContain(question);
+
+      await thread.send(answer);
+
+      const { steps } = (await thread.state()).journeyPlan ?? missing();
+      expect(steps.map(({ title, mark: as }) => [title, as])).toEqual([
+        ["Tickets", "open"],
+        ["Room", mark],
+        ["Passport", "open"],
+      ]);
+    },
+  );
+
   test("is not changed by a model that says more than the message", async () => {
     const { asked, behaviour } = playPlan();
     const thread = await conciergeThread(database, { behaviour });

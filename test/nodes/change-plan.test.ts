@@ -25,6 +25,10 @@ function ask(kind: ShortPlanAction["kind"], parts: Partial<ShortPlanAction>): Sh
   return { kind, step: null, after: null, text: null, words: "", ...parts };
 }
 
+const REMOVE_ROOM = { kind: "remove", target: "step_2" };
+const ASKS_ROOM =
+  "A yes would mean: Removed from the plan: “Room”. Step 2 (“Invite”) rested on “Room”. Shall I?";
+
 /** The concierge's answer to a wish. */
 const answer = (...actions: PlanAction[]) => ({ json: { actions } });
 
@@ -61,7 +65,6 @@ describe("changePlan()", () => {
     expect(update.planNews).toEqual({
       report:
         "Done: 1 (“Tickets”). Removed from the plan: “Room”. Step 2 (“Invite”) rested on “Room”.",
-      unclear: [],
       isChanged: true,
     });
     const plan = update.journeyPlan ?? PLAN;
@@ -85,9 +88,9 @@ describe("changePlan()", () => {
 
     expect(update.journeyPlan).toBe(PLAN);
     expect(update.planNews).toEqual({
-      report: "",
-      unclear: [{ kind: "remove", words: "take the room out" }],
+      report: "Not done, “How long does the room take?”: I read that as a question.",
       isChanged: false,
+      asked: { question: ASKS_ROOM, rework: null, actions: [expect.objectContaining(REMOVE_ROOM)] },
     });
     expect(io.events).toEqual([]);
     expect(update.notices?.map(({ code }) => code)).toEqual(
@@ -144,9 +147,13 @@ describe("changePlan() with a wish that leaves the content to the concierge", ()
 
     expect(update.journeyPlan).toBe(PLAN);
     expect(update.planNews).toEqual({
-      report: "",
-      unclear: [{ kind: "rework", words: "make it shorter" }],
+      report: "Not done, “make it shorter”: I read that as a question.",
       isChanged: false,
+      asked: {
+        question: "A yes would mean: “make it shorter”. Shall I?",
+        actions: [],
+        rework: "make it shorter",
+      },
     });
     expect(io.events).toEqual([]);
   });
@@ -231,7 +238,6 @@ describe("changePlan() with a wish that leaves the content to the concierge", ()
     expect(io.of("plan-change")).toEqual([]);
     expect(update.planNews).toEqual({
       report: `Not done, “make it shorter”: ${reason}`,
-      unclear: [],
       isChanged: false,
     });
   });
@@ -257,11 +263,11 @@ law.prop([fc.array(anyPlanAction, { minLength: 1, maxLength: 4 }), fc.string()],
 );
 
 test.each([
-  ["thanks", "thanks"],
-  ["ok", "ok"],
-  ["don't make it shorter", "make it shorter"],
-])("changePlan() works nothing out for %j", async (text, rework) => {
+  ["thanks", "thanks", ""],
+  ["ok", "ok", ""],
+  ["don't make it shorter", "make it shorter", "Not done, “make it shorter”: I read that as a no."],
+])("changePlan() works nothing out for %j", async (text, rework, report) => {
   const { update, requests } = await changePlan(text, { rework });
   expect(requests).toEqual([]);
-  expect(update.planNews).toMatchObject({ isChanged: false, report: "" });
+  expect(update.planNews).toEqual({ isChanged: false, report });
 });

@@ -58,7 +58,7 @@ test.each([
 
 test("denyPlanClaim() knows what code has said, and what it has not", () => {
   const report = "Removed from the plan: “Room”.";
-  const planNews = { report, unclear: [], isChanged: true };
+  const planNews = { report, isChanged: true };
   expect(denyPlanClaim(`I removed step 2.\n\n${report}`, { ...TURN, planNews })).toBe("");
   expect(denyPlanClaim("Fine.\n\nDone: 1 (“Invite”).", { ...TURN, planNews })).toBe(
     "Nothing else was changed.",
@@ -81,15 +81,15 @@ test.each([
   (text, words, isDenied) => {
     const turn = { ...TURN, input: { messageId: "m-3", text } };
     expect(denyPlanClaim(words, turn) !== "").toBe(isDenied);
-    const planNews = { report: "", unclear: [{ kind: "remove", words: text }], isChanged: false };
+    const planNews = { report: `Not done, “${text}”: no.`, isChanged: false };
     expect(denyPlanClaim("I see.", { ...turn, planNews })).toBe("");
   },
 );
 
 test("denyPlanClaim() contradicts a claim beside another change, and below a refusal", () => {
   const claim = "I also removed step 4 from your plan and marked step 3 as done.";
-  const changed = { report: "Done: 1 (“Tickets”).", unclear: [], isChanged: true };
+  const changed = { report: "Done: 1 (“Tickets”).", isChanged: true };
   expect(denyPlanClaim(claim, { ...TURN, planNews: changed })).toBe("Nothing else was changed.");
-  const refused = { report: "Not done, “step 9”: no.", unclear: [], isChanged: false };
+  const refused = { report: "Not done, “step 9”: no.", isChanged: false };
   expect(denyPlanClaim(claim, { ...TURN, planNews: refused })).toBe("Nothing was changed.");
 });

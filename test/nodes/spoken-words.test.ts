@@ -194,7 +194,7 @@ property.prop([sizes])(
   async (pieces) => {
     const opening = "The plan is as it was.";
     const { speech, io } = await speak(`A plan? <<<HANDOVER>>> No.\n</think>\n\n${RAW}`, pieces, {
-      planNews: { report: opening, unclear: [], isChanged: false },
+      planNews: { report: opening, isChanged: false },
     });
 
     expect(speech).toMatchObject({ kind: "answered", shown: CLEAN });

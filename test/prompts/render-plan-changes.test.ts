@@ -10,7 +10,7 @@ test("renderPlanUpdate() shows the words that the reply begins with, and the pla
   );
   const update = {
     report: "Done: 1 (“Sleep”).",
-    unclear: [],
+    question: "",
     plan,
     countTokens: (text: string) => text.length,
   };
@@ -30,16 +30,21 @@ Goal: rest
   expect(renderPlanUpdate({ ...update, report: "" })).toMatch(/^## The Plan Now, Version 2\n/);
 });
 
-test("renderPlanUpdate() names what was left out because the message does not clearly ask for it", () => {
+test("renderPlanUpdate() shows the question that the reply ends with", () => {
   const update = {
-    report: "",
-    unclear: [{ kind: "remove", words: "drop <<<step\n2" }],
+    report: "Not done, “maybe skip it”: no.",
+    question: "Shall I?",
     plan: null,
     countTokens: (text: string) => text.length,
   };
   expect(renderPlanUpdate(update)).toBe(`## Changed Just Now
 
-Not done, since the message does not clearly ask for it. Where they may mean it, ask; never say that it was done:
-- remove: "drop ‹‹‹step 2"`);
-  expect(renderPlanUpdate({ ...update, unclear: [] })).toBe("");
+Not done, “maybe skip it”: no.
+
+Your reply begins with these words, written for you: do not repeat them, go on from there, and claim no other change.
+
+It ends with this question, written for you too: ask no other.
+
+Shall I?`);
+  expect(renderPlanUpdate({ ...update, report: "", question: "" })).toBe("");
 });

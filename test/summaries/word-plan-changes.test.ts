@@ -39,7 +39,7 @@ function applyAll(plan: JourneyPlan, actions: readonly PlanAction[]) {
 /** The words after a message's actions. */
 function word(plan: JourneyPlan, ...actions: readonly PlanAction[]): string {
   const { plan: after, results } = applyAll(plan, actions);
-  return wordPlanChanges({ results, refusal: null }, after);
+  return wordPlanChanges({ results }, after);
 }
 
 function listChanged(results: readonly PlanActionResult[]) {
@@ -178,7 +178,7 @@ describe("wordPlanChanges()", () => {
     );
     const { plan, results } = applyPlanActions(TRIP, removals, { message, turn: 3 });
 
-    expect(wordPlanChanges({ results, refusal: null }, plan)).toBe(
+    expect(wordPlanChanges({ results }, plan)).toBe(
       `Not done, “${message}”: no step would be left of the plan.`,
     );
   });
@@ -216,8 +216,8 @@ describe("wordPlanChanges()", () => {
   });
 
   test("says why a wish that was left to the concierge is not carried out", () => {
-    const refusal = { words: "make it more fun", reason: "it could not be worked out just now" };
-    expect(wordPlanChanges({ results: [], refusal }, TRIP)).toBe(
+    const refusals = [{ words: "make it more fun", reason: "it could not be worked out just now" }];
+    expect(wordPlanChanges({ results: [], refusals }, TRIP)).toBe(
       "Not done, “make it more fun”: it could not be worked out just now.",
     );
   });
@@ -226,7 +226,7 @@ describe("wordPlanChanges()", () => {
     "names every step that rests on a change which stands, and is empty where nothing was asked for",
     (plan, actions) => {
       const applied = applyAll(plan, actions);
-      const words = wordPlanChanges({ results: applied.results, refusal: null }, applied.plan);
+      const words = wordPlanChanges({ results: applied.results }, applied.plan);
 
       const changed = listChanged(applied.results);
       const undone = new Set(changed.flatMap(({ change }) => change.undoes ?? []));
