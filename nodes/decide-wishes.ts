@@ -15,7 +15,8 @@ import { fitUndo } from "./undo-wishes.ts";
 export interface DecidedWishes {
   readonly constraints: readonly Constraint[];
   readonly notices: readonly string[];
-  readonly doubts: readonly WishDoubt[];
+  /** Notices of what could not be read of a wish, and of an undo that the words do not ask for: Reply adds them. */
+  readonly doubts: readonly Notice[];
   /** The stored changes that an undo takes back; null for none. */
   readonly rowsToUndo: WantedUndo | null;
   readonly summaries: TurnState["turnExecutionSummaries"];
@@ -54,12 +55,17 @@ export function decideWishes(
           constraints: merged.constraints,
           summaries: turnExecutionSummaries,
         };
+  const isNotUndone = isUndo && undo.rows === null && undo.wishes === null;
+  const words = [
+    ...doubts.map(wordDoubt),
+    ...(isNotUndone ? [renderSentence("wishUndoNotAsked")] : []),
+  ];
   // An undo goes further back each time: it is not itself taken back.
   const wishes = isUndo ? null : compareWishes(constraints, undo.constraints);
   return {
     constraints: undo.constraints,
     notices: merged.notices,
-    doubts,
+    doubts: words.map((text) => ({ node: "understand", code: WISH_UNCLEAR, text })),
     rowsToUndo: undo.rows,
     summaries: undo.summaries,
     changed: {
@@ -71,11 +77,6 @@ export function decideWishes(
 
 function toMutable({ before, after }: WishDifference) {
   return { before: [...before], after: [...after] };
-}
-
-/** The person is told what of a wish could not be read: Reply adds this. */
-export function toDoubtNotice(doubt: WishDoubt): Notice {
-  return { node: "understand", code: WISH_UNCLEAR, text: wordDoubt(doubt) };
 }
 
 function wordDoubt(doubt: WishDoubt): string {
@@ -90,13 +91,4 @@ function wordDoubt(doubt: WishDoubt): string {
     default:
       return kind satisfies never;
   }
-}
-
-/** The person is told of an undo of wishes that their words do not ask for: Reply adds this. */
-export function noticeNotUndone(
-  { route }: Pick<Understanding, "route">,
-  { rowsToUndo, changed }: Pick<DecidedWishes, "rowsToUndo" | "changed">,
-): Notice[] {
-  if (route !== "undo" || rowsToUndo !== null || changed.undoneWishes !== undefined) return [];
-  return [{ node: "understand", code: WISH_UNCLEAR, text: renderSentence("wishUndoNotAsked") }];
 }
