@@ -65,6 +65,11 @@ export interface SplitUndo {
   readonly summaries: TurnExecutionSummary[];
 }
 
+/** Returns true for a turn that has changed rows or wishes. */
+function hasStored({ effects, wishes }: TurnExecutionSummary): boolean {
+  return effects.length > 0 || wishes != null;
+}
+
 /** The name of a turn's change of wishes, as prompts show it: `w3`. */
 export function nameWishChange({ turnNumber }: Pick<TurnExecutionSummary, "turnNumber">): string {
   return `w${turnNumber}`;
@@ -79,7 +84,7 @@ export function splitUndo(
   summaries: TurnExecutionSummary[],
   constraints: readonly Constraint[],
 ): SplitUndo {
-  const last = summaries.findLast((one) => one.effects.length > 0 || one.wishes != null);
+  const last = summaries.findLast(hasStored);
   const isMeant = (one: TurnExecutionSummary): boolean =>
     effects.length === 0 ? one === last : effects.includes(nameWishChange(one));
   const undone = summaries
@@ -122,8 +127,7 @@ export function takeBackDrop(
   const dropped = isUndo ? findDroppedJourney(journeys, turn) : null;
   if (dropped === null) return answer;
   const last = turnExecutionSummaries.find(({ turnNumber }) => turnNumber === turn - 1);
-  const hasStored = last !== undefined && (last.effects.length > 0 || last.wishes != null);
-  const undo = hasStored ? answer.undo : null;
+  const undo = last !== undefined && hasStored(last) ? answer.undo : null;
   return {
     ...answer,
     undo,
@@ -158,9 +162,7 @@ export function fitUndoToLast(
   if (changed === null || isNamed || !(isOfData || isOfPlan)) return answer;
   const isAsked = isAskedFor(toPlanAction(own), { message, language });
   if (!isAsked || countUndoWords(message) > 1) return answer;
-  const last = turnExecutionSummaries.findLast(
-    (one) => one.effects.length > 0 || one.wishes != null,
-  );
+  const last = turnExecutionSummaries.findLast(hasStored);
   const isOlder = last !== undefined && last.turnNumber > changed.turn;
   if (!isOfData && (!isOlder || answer.undo !== null || namesStep(message, journeyPlan)))
     return answer;
