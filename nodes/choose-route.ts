@@ -1,4 +1,4 @@
-import { PlanSchema, type Plan } from "../state/plan.ts";
+import { PlanSchema, type Plan, type PlanStep } from "../state/plan.ts";
 import type { Confirmation, Pending } from "../state/pending.ts";
 import type { RowCall } from "../state/row-call.ts";
 import type { PendingCall } from "../state/step.ts";
@@ -75,53 +75,46 @@ export function planWithoutThink(
   }
 }
 
-/** One write step for each that had asked, with the calls that it had given. */
-function planConfirmed({ calls, text }: Confirmation): Plan {
-  return {
-    reasoning: "The person has confirmed these changes.",
-    goal: "Store the confirmed changes",
-    decision: "plan",
-    steps: listSteps(calls).map(({ description, subdomain }) => ({
-      description,
-      stepType: "write",
-      subdomain,
-      group: 1,
-      refs: [],
-      writes: [],
-    })),
-    calls: [],
-    proposal: text,
-    questions: [],
-    origin: "confirmation",
-    replans: 0,
-    failure: null,
-    misfits: [],
-  };
-}
+/** A plan that no model has made: what differs between them. */
+type CodePlan = Pick<Plan, "reasoning" | "goal" | "origin" | "steps"> &
+  Partial<Pick<Plan, "calls" | "proposal">>;
 
-function planUndo(reasoning: string): Plan {
+function makeCodePlan(plan: CodePlan): Plan {
   return {
-    reasoning,
-    goal: renderSentence("takeChangesBack"),
     decision: "plan",
-    steps: [
-      {
-        description: renderSentence("takeChangesBack"),
-        stepType: "write",
-        subdomain: "",
-        group: 1,
-        refs: [],
-        writes: [],
-      },
-    ],
     calls: [],
     proposal: null,
     questions: [],
-    origin: "undo",
     replans: 0,
     failure: null,
     misfits: [],
+    ...plan,
   };
+}
+
+/** One write step for each that had asked, with the calls that it had given. */
+function planConfirmed({ calls, text }: Confirmation): Plan {
+  return makeCodePlan({
+    reasoning: "The person has confirmed these changes.",
+    goal: "Store the confirmed changes",
+    steps: listSteps(calls).map((step) => makeStep("write", step)),
+    proposal: text,
+    origin: "confirmation",
+  });
+}
+
+function planUndo(reasoning: string): Plan {
+  const goal = renderSentence("takeChangesBack");
+  const steps = [makeStep("write", { description: goal, subdomain: "" })];
+  return makeCodePlan({ reasoning, goal, steps, origin: "undo" });
+}
+
+function makeStep(
+  stepType: "read" | "write",
+  { description, subdomain }: ConfirmedStep,
+  refs: string[] = [],
+): PlanStep {
+  return { description, stepType, subdomain, group: 1, refs, writes: [] };
 }
 
 type ConfirmedStep = Confirmation["calls"][number]["step"];
@@ -162,18 +155,12 @@ export interface LookUp {
   readonly description: string;
 }
 
-function planLookUp({ call, subdomain, description }: LookUp, reasoning: string): Plan {
-  return {
+function planLookUp({ call, ...step }: LookUp, reasoning: string): Plan {
+  return makeCodePlan({
     reasoning,
-    goal: description,
-    decision: "plan",
-    steps: [{ description, stepType: "read", subdomain, group: 1, refs: call.refs, writes: [] }],
+    goal: step.description,
+    steps: [makeStep("read", step, call.refs)],
     calls: [{ ...call, step: 0 }],
-    proposal: null,
-    questions: [],
     origin: "understand",
-    replans: 0,
-    failure: null,
-    misfits: [],
-  };
+  });
 }
