@@ -2,7 +2,6 @@ import type { ChangeResult } from "../../domain/apply-changes.ts";
 import type { Consent } from "../../domain/changes/find-objection.ts";
 import type { Breach } from "../../state/change.ts";
 import { explainNever } from "../../state/domain.ts";
-import { createRefBook } from "../../registry/ref-book.ts";
 import { renderRows } from "../../registry/render-rows.ts";
 import type { UnconfirmedCall } from "../../state/pending.ts";
 import type { ToolOutcome } from "../../state/tool.ts";
@@ -11,6 +10,7 @@ import { askAboutEverything, readConsent } from "./consent.ts";
 import { deriveEffectKey } from "./effect-key.ts";
 import type { Recalled } from "./recall.ts";
 import type { DomainCall } from "./round.ts";
+import { buildToolContext, placeEffect } from "./tool-context.ts";
 import { describeRefusal } from "./tool-refusal.ts";
 import { describeUnconfirmed } from "./unconfirmed-call.ts";
 import { requireRun } from "../require-run.ts";
@@ -38,12 +38,16 @@ export type CallDone =
 
 /** Runs a call that changes nothing. */
 export async function runRead(call: DomainCall): Promise<CallDone> {
-  const { tool, args, round } = call;
+  const { tool, args, registry, round } = call;
   const misplaced = refuseMisplaced(call);
   if (misplaced !== null) return misplaced;
   const held = readFromRegistry(call);
   if (held !== null) return held;
-  const outcome = await round.services.data.read({ tool, args, run: buildToolContext(call) });
+  const outcome = await round.services.data.read({
+    tool,
+    args,
+    run: buildToolContext(round, registry),
+  });
   return { kind: "outcome", outcome, effectId: null };
 }
 
@@ -95,25 +99,20 @@ export async function previewWrite(call: DomainCall): Promise<UnconfirmedCall | 
 }
 
 async function applyCall(call: DomainCall, consent: Consent): Promise<ChangeResult> {
-  const { tool, args, pending, round } = call;
+  const { tool, args, pending, registry, round } = call;
   const { state, services } = round;
-  const { userId, threadId, runId } = requireRun(state);
   const final = explainNever(tool);
   return services.data.apply({
-    userId,
-    effect: {
+    userId: requireRun(state).userId,
+    effect: placeEffect(round, {
       key: deriveEffectKey(pending),
-      threadId,
-      turn: state.turn,
-      runId,
       origin: services.toolbox.isGenerated(tool) ? "tool" : "domain-tool",
       tool: tool.name,
-      lease: round.io.lease,
       ...(final === null ? {} : { final }),
-    },
+    }),
     tool,
     args,
-    run: buildToolContext(call),
+    run: buildToolContext(round, registry),
     rules: await collectRules(state, services, round.io),
     consent,
   });
@@ -140,12 +139,6 @@ function refuseMisplaced({ tool, pending, round }: DomainCall): CallDone | null 
   const ending = round.services.tier === "small" ? "fail" : "block";
   const reason = `Cannot call "${tool.name}" in a ${step.stepType} step of ${step.subdomain}: it works from what it was shown; ${ending} the step if that is not enough`;
   return { kind: "refused", reason, cause: renderSentence("callNotPossible"), breaches: [] };
-}
-
-function buildToolContext({ registry, round }: DomainCall) {
-  const { userId, threadId, today, timeZone } = requireRun(round.state);
-  const refs = createRefBook(registry);
-  return { userId, threadId, today, timeZone, refs, signal: round.io.signal, effectKey: null };
 }
 
 /** A read of drafts that are not saved is served from the registry; null for every other call. */

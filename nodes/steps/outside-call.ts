@@ -1,6 +1,5 @@
 import { runReadTool } from "../../domain/run-tool.ts";
 import { blotIds } from "../../registry/hide-ids.ts";
-import { createRefBook } from "../../registry/ref-book.ts";
 import { clip } from "../../registry/shorten.ts";
 import { explainNever } from "../../state/domain.ts";
 import type { PlanStep } from "../../state/plan.ts";
@@ -24,6 +23,7 @@ import { requireRun } from "../require-run.ts";
 import type { CallDone } from "./domain-call.ts";
 import type { DomainCall } from "./round.ts";
 import { deriveEffectKey } from "./effect-key.ts";
+import { buildToolContext, placeEffect } from "./tool-context.ts";
 import { summariseToolError } from "./tool-refusal.ts";
 
 /**
@@ -34,25 +34,21 @@ import { summariseToolError } from "./tool-refusal.ts";
  */
 export async function runOutside(call: DomainCall): Promise<CallDone> {
   const { tool, pending, round } = call;
-  const { state, services, plan, io } = round;
+  const { state, services, plan } = round;
   const step = plan.steps[pending.step];
   const refusal = refuseOutside(call, step);
   if (refusal !== null) return refusal;
-  const { userId, threadId, runId } = requireRun(state);
-  const effect = {
+  const { userId } = requireRun(state);
+  const effect = placeEffect(round, {
     key: deriveEffectKey(pending),
-    threadId,
-    turn: state.turn,
-    runId,
     origin: "call" as const,
     tool: tool.name,
-    lease: io.lease,
     ...(changesOutside(tool)
       ? {
           final: explainNever(tool) ?? renderSentence("doneOutside", { tool: tool.name }),
         }
       : {}),
-  };
+  });
   const begun = await services.userData.beginCall(userId, effect);
   if (begun.kind === "answered")
     return { kind: "outcome", outcome: ToolOutcomeSchema.parse(begun.result), effectId: null };
@@ -130,21 +126,15 @@ async function callService(call: DomainCall, effectKey: string): Promise<ToolOut
 async function callInTime(call: DomainCall, effectKey: string): Promise<ToolOutcome | null> {
   const { tool, args, registry, round } = call;
   const { state, services, io } = round;
-  const { userId, threadId, today, timeZone } = requireRun(state);
-  const refs = createRefBook(registry);
   const { entityTypes } = services.domain;
+  const tx = services.userData.reader(requireRun(state).userId);
   const answer = await runInTime(
     (signal) =>
       // Each of its statements stands alone: an open transaction would wait for the service.
       runReadTool(tool, args, {
-        tx: services.userData.reader(userId),
-        userId,
-        threadId,
-        today,
-        timeZone,
-        refs,
+        ...buildToolContext(round, registry, effectKey),
+        tx,
         signal,
-        effectKey,
         entityTypes,
       }),
     { ms: services.limits.callSeconds * 1_000, signal: io.signal },

@@ -3,7 +3,6 @@ import { UNDO_TOOL } from "../../domain/define-domain.ts";
 import type { PartialUndo } from "../../domain/undo.ts";
 import { wordChanges } from "../../domain/word-changes.ts";
 import { findDraftForRow } from "../../registry/entries.ts";
-import { createRefBook } from "../../registry/ref-book.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { UnconfirmedCall } from "../../state/pending.ts";
 import type { PendingCall } from "../../state/step.ts";
@@ -15,6 +14,7 @@ import { findConfirmedCall } from "./consent.ts";
 import type { CallDone } from "./domain-call.ts";
 import { mintEffectKey, type RunTurn } from "./effect-key.ts";
 import type { Round } from "./round.ts";
+import { buildToolContext, placeEffect } from "./tool-context.ts";
 import { describeSince, listChanges } from "./unconfirmed-call.ts";
 
 const UndoArgsSchema = z.object({
@@ -53,34 +53,17 @@ export async function runUndo(
 ): Promise<CallDone> {
   const { args, effectKey } = pending;
   const { state, services, io } = round;
-  const { userId, threadId, runId, today, timeZone } = requireRun(state);
   const { effects, redo: isRedo, ask } = UndoArgsSchema.parse(args);
   // No changes have this hash: all of them are asked about.
   const unconfirmed = ask ? "" : null;
   const result = await services.data.undo({
-    userId,
-    effect: {
-      key: effectKey,
-      threadId,
-      turn: state.turn,
-      runId,
-      origin: "undo",
-      tool: UNDO_TOOL,
-      lease: io.lease,
-    },
+    userId: requireRun(state).userId,
+    effect: placeEffect(round, { key: effectKey, origin: "undo" as const, tool: UNDO_TOOL }),
     effectIds: effects.map(readEffectId),
     isRedo,
     confirmedHash: findConfirmedCall(pending, round)?.changesHash ?? unconfirmed,
     tools: services.domain.tools,
-    run: {
-      userId,
-      threadId,
-      today,
-      timeZone,
-      refs: createRefBook(registry),
-      signal: io.signal,
-      effectKey: null,
-    },
+    run: buildToolContext(round, registry),
     rules: await collectRules(state, services, io),
     journalDays: services.limits.journalDays,
   });
