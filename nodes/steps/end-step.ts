@@ -7,7 +7,7 @@ import type { Artifact, StepResult } from "../../state/step.ts";
 import { breachQuestion, collectRules, describeBreaches } from "./breaches.ts";
 import { readArtifact } from "./drafts.ts";
 import { hideMachinery } from "./hide-machinery.ts";
-import { hasDoneSomething, openRows, withOpenRows } from "./open-rows.ts";
+import { hasDoneSomething, listTouched, openRows, withOpenRows } from "./open-rows.ts";
 import { toPendingCalls } from "./pending-calls.ts";
 import type { ActRound, OpenStep, StepClosing, StepDecision } from "./round.ts";
 import { requireRun } from "../require-run.ts";
@@ -122,7 +122,7 @@ async function completeStep(end: CompleteEnd, open: OpenStep): Promise<StepClosi
   if (breaches.length > 0) return breakingStep(end, { result, breaches });
   const rows = openRows(result);
   const refs =
-    step.stepType === "analyze" ? end.refs : [...new Set([...touched(result), ...end.refs])];
+    step.stepType === "analyze" ? end.refs : [...new Set([...listTouched(result), ...end.refs])];
   return {
     result: {
       ...result,
@@ -181,14 +181,9 @@ async function judgeDrafts(
 }
 
 function closed(result: StepResult, status: StepResult["status"], outcome: string): StepResult {
-  return { ...result, status, outcome, refs: touched(result) };
+  return { ...result, status, outcome, refs: listTouched(result) };
 }
 
 function closing(result: StepResult): StepClosing {
   return { result, pendingCalls: [], artifacts: [] };
-}
-
-/** The refs that the step's calls found or wrote, each once. */
-function touched(result: StepResult): string[] {
-  return [...new Set(result.calls.filter(({ ok }) => ok).flatMap(({ refs }) => refs))];
 }

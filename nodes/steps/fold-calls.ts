@@ -7,7 +7,14 @@ import type { Effect, StepResult } from "../../state/step.ts";
 import type { TurnUpdate } from "../../state/turn.ts";
 import { describeNothingFound } from "../reply/nothing-found.ts";
 import { callResult, collectEffects, collectCallEvents } from "./call-result.ts";
-import { hasAnswered, mendFailures, openRows, summariseWrites, writeStatus } from "./open-rows.ts";
+import {
+  hasAnswered,
+  listTouched,
+  mendFailures,
+  openRows,
+  summariseWrites,
+  writeStatus,
+} from "./open-rows.ts";
 import { advancePlan } from "./plan-progress.ts";
 import type { Round } from "./round.ts";
 import type { ExecutedCall } from "./run-call.ts";
@@ -99,12 +106,7 @@ function closeConfirmed(result: StepResult): StepResult {
     .map(({ summary }) => summary)
     .filter((text) => text !== "")
     .join("; ");
-  return {
-    ...result,
-    status: writeStatus(result),
-    outcome,
-    refs: [...new Set(good.flatMap(({ refs }) => refs))],
-  };
+  return { ...result, status: writeStatus(result), outcome, refs: listTouched(result) };
 }
 
 interface CloseIfAnsweredOptions {
@@ -135,7 +137,7 @@ function closeIfAnswered(
     ...result,
     status: "done",
     outcome: empty ? describeNothingFound(good, services.domain) : describeFound(good, services),
-    refs: [...new Set(good.flatMap(({ refs }) => refs))],
+    refs: listTouched(result),
   };
 }
 
@@ -174,10 +176,6 @@ function closeIfWritten(result: StepResult, round: StepResult["calls"]): StepRes
   );
   const whole = result.calls.every(({ ok }) => ok) && openRows(result).length === 0;
   if (!wrote || !whole) return result;
-  return {
-    ...result,
-    status: "done",
-    outcome: summariseWrites(result.calls),
-    refs: [...new Set(result.calls.filter(({ ok }) => ok).flatMap(({ refs }) => refs))],
-  };
+  const outcome = summariseWrites(result.calls);
+  return { ...result, status: "done", outcome, refs: listTouched(result) };
 }

@@ -57,6 +57,11 @@ export function hasDoneSomething({ calls }: Pick<StepResult, "calls">): boolean 
   );
 }
 
+/** Lists the refs that the step's calls found or wrote, each once. */
+export function listTouched({ calls }: Pick<StepResult, "calls">): string[] {
+  return [...new Set(calls.filter(({ ok }) => ok).flatMap(({ refs }) => refs))];
+}
+
 /** Returns true for a call that a service outside the database has answered. */
 export function hasAnswered({ outside }: Pick<CallResult, "outside">): boolean {
   return outside !== null && outside.answer !== null;
