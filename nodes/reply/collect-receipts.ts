@@ -81,10 +81,11 @@ export function collectReceipts(state: ReceiptState, context: ReceiptContext): R
     ...listWishes(state),
     ...listOutside(context),
     ...listDrafts(state, context),
-    ...listCurated(state),
+    ...listNoticed(state, "curated", [CURATION_NOT_DONE]),
     ...listWarnings(state),
     ...listUnread(state),
-    ...listDropped(state),
+    ...listNoticed(state, "notRead", [WISH_UNCLEAR, MESSAGE_SHORTENED]),
+    ...listNoticed(state, "dropped", [CONFIRMATION_DROPPED, UNCALLED_YES]),
   ];
 }
 
@@ -296,11 +297,15 @@ function listDrafts({ stepResults }: ReceiptState, { registry }: ReceiptContext)
     .map(({ type, ref, label }) => createReceipt({ kind: "drafted", type, ref, label }));
 }
 
-/** Things that Understand did not leave out or bring back, and that all of it is forgotten. */
-function listCurated({ notices }: ReceiptState): Receipt[] {
+/** The notices of Understand that the person reads, by their codes. */
+function listNoticed(
+  { notices }: ReceiptState,
+  kind: Receipt["kind"],
+  codes: readonly string[],
+): Receipt[] {
   return notices
-    .filter(({ code }) => code === CURATION_NOT_DONE)
-    .map(({ text }) => createReceipt({ kind: "curated", reason: text }));
+    .filter(({ code }) => codes.includes(code))
+    .map(({ text }) => createReceipt({ kind, reason: text }));
 }
 
 /** Remarks of checks about rows that were stored or drafted all the same. */
@@ -311,18 +316,8 @@ function listWarnings({ stepResults }: ReceiptState): Receipt[] {
   );
 }
 
-/** The message was read by no model, or not whole, and the turn went on; or something about a wish in it could not be read. */
-function listUnread({ understanding, plan, notices }: ReceiptState): Receipt[] {
-  const unclear = notices
-    .filter(({ code }) => code === WISH_UNCLEAR || code === MESSAGE_SHORTENED)
-    .map(({ text }) => createReceipt({ kind: "notRead", reason: text }));
-  if (understanding?.degraded !== true || (plan !== null && plan.failure !== null)) return unclear;
-  return [createReceipt({ kind: "notRead", reason: renderSentence("wishesNotRead") }), ...unclear];
-}
-
-/** Questions that no longer wait, and a "yes" to none. */
-function listDropped({ notices }: ReceiptState): Receipt[] {
-  return notices
-    .filter(({ code }) => code === CONFIRMATION_DROPPED || code === UNCALLED_YES)
-    .map(({ text }) => createReceipt({ kind: "dropped", reason: text }));
+/** The message was read by no model, and the turn went on. */
+function listUnread({ understanding, plan }: ReceiptState): Receipt[] {
+  if (understanding?.degraded !== true || (plan !== null && plan.failure !== null)) return [];
+  return [createReceipt({ kind: "notRead", reason: renderSentence("wishesNotRead") })];
 }
