@@ -4,7 +4,7 @@ import { renderSentence } from "../text/sentences.ts";
 import type { CountTokens } from "../state/model.ts";
 import type { Registry } from "../state/registry.ts";
 import type { ToolFailure, ToolOutcome, ToolRead, ToolWrite } from "../state/tool.ts";
-import { findEntry, findEntryForRow } from "./entries.ts";
+import { findEntry } from "./entries.ts";
 import { joinLines } from "./fit-lines.ts";
 import { blotIds, createIdHider, type HideIds } from "./hide-ids.ts";
 import { findOutcomeRefs } from "./outcome-events.ts";
@@ -13,13 +13,6 @@ import type { FindReader } from "./render-more.ts";
 import { renderRows } from "./render-rows.ts";
 import { clip } from "./shorten.ts";
 import { countInWords, typeNamed } from "./types.ts";
-
-/** The outcome of a tool call as a model reads it. */
-export interface RenderedOutcome {
-  readonly text: string;
-  /** Every ref that stands in it as found, written or failed, in order. */
-  readonly refs: string[];
-}
 
 interface OutcomeOptions {
   /** With the outcome's own events applied. */
@@ -52,7 +45,7 @@ const WRITTEN = {
  *
  * Contract: no database id is in it, whatever the tool's texts hold.
  */
-export function renderOutcome(outcome: ToolOutcome, options: OutcomeOptions): RenderedOutcome {
+export function renderOutcome(outcome: ToolOutcome, options: OutcomeOptions): string {
   const { registry, types } = options;
   const hideKnown = createIdHider(registry);
   const hideIds = (text: string): string => neutralise(blotIds(hideKnown(text)));
@@ -62,7 +55,7 @@ export function renderOutcome(outcome: ToolOutcome, options: OutcomeOptions): Re
     refs: reads.flatMap((read) => read.visible),
     unread: countUnread(outcome.reads),
   });
-  const text = joinLines([
+  return joinLines([
     ...reads.map((read) => readLine(read, { registry, types })),
     ...writeLines(outcome.writes, { registry, types, hideIds }),
     ...describeUndescribed(outcome),
@@ -73,12 +66,6 @@ export function renderOutcome(outcome: ToolOutcome, options: OutcomeOptions): Re
     hideIds(outcome.text ?? ""),
     rows.text,
   ]);
-  const written = outcome.writes.flatMap(
-    (write) => findEntryForRow(registry, { type: write.type, id: write.row.id })?.ref ?? [],
-  );
-  const failed = outcome.failures.flatMap((failure) => failure.ref ?? []);
-  const refs = new Set([...reads.flatMap((read) => read.visible), ...written, ...failed]);
-  return { text, refs: [...refs] };
 }
 
 /** Counts the rows that were found and not read, by type. */

@@ -102,14 +102,8 @@ class MadeUpOutcome {
     const rendered = renderOutcome(outcome, { ...options, registry, budget: 100_000 });
     const lines = this.#writeLines(outcome, { groups, seen, items });
     const text = joinShown([...lines, writeRows(seen), writeRest(more, seen.at(-1)?.ref)]);
-    const refs = [
-      ...seen.map(({ ref }) => ref),
-      ...this.#writtenRefs(written, items.length),
-      ...outcome.failures.flatMap(({ ref }) => ref ?? []),
-    ];
     return [
-      ...compare("2 tool message", text, rendered.text),
-      ...compare("2 tool refs", [...new Set(refs)].join(), rendered.refs.join()),
+      ...compare("2 tool message", text, rendered),
       ...compare(
         "2 tool summary",
         this.#summarise(outcome),

@@ -214,7 +214,7 @@ function describeToolOutcome(
     },
   );
   return {
-    text: rendered.text || emptyResult,
+    text: rendered || emptyResult,
     summary: summariseOutcome(outcome, { types }),
     refs: [...read, ...effects.map(({ ref }) => ref)],
     failures: [...outcome.failures],
