@@ -1,4 +1,3 @@
-import { wordMoments } from "../state/calendar.ts";
 import type { Change } from "../state/change.ts";
 import type { AlongRows } from "./changes/count-along.ts";
 import { listInlineLists, renderFacts, type EntityType } from "../state/entity.ts";
@@ -100,15 +99,15 @@ function joinNames(names: readonly string[]): string {
 function describeRow(change: Change, type: EntityType, words: ValueWords): RowToName {
   const values = change.before ?? change.after ?? {};
   const facts =
-    change.action === "update" ? wordValues(change, type, words) : [wordFacts(type, values, words)];
+    change.action === "update" ? wordValues(change, type, words) : [wordFacts(type, values)];
   // The person knows a row by the name that it has.
   const old = change.action === "update" ? findOldLabel(change, type) : null;
   const label = old === null ? change.label : hideDatabaseIds(old);
   return { label: oneLine(label), facts, values };
 }
 
-function wordFacts(type: EntityType, values: JsonObject, { timeZone }: ValueWords): string {
-  return clipValue(oneLine(hideDatabaseIds(wordMoments(renderFacts(type, values), timeZone))));
+function wordFacts(type: EntityType, values: JsonObject): string {
+  return clipValue(oneLine(hideDatabaseIds(renderFacts(type, values))));
 }
 
 /** Items that go with deleted rows: "65 ingredients go with them". */

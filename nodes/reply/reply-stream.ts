@@ -1,5 +1,4 @@
 import { composeReply, renderReceipts } from "../../registry/receipts.ts";
-import { wordMoments } from "../../state/calendar.ts";
 import type { Receipt } from "../../state/receipt.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { Reply } from "../../state/turn.ts";
@@ -11,8 +10,6 @@ interface ReplyStreamOptions {
   readonly registry: Registry;
   /** The part that another node has sent; empty where none was. */
   readonly sent: string;
-  /** The person's, in which moments are worded. */
-  readonly timeZone: string;
 }
 
 /**
@@ -22,17 +19,17 @@ interface ReplyStreamOptions {
 export class ReplyStream {
   /** The receipts' lines, as the person reads them; empty where there are none. */
   readonly lines: string;
-  readonly #io: Pick<NodeIO, "emit">;
+  readonly #io: NodeIO;
   readonly #options: ReplyStreamOptions;
   /** Everything sent so far. */
   #sent: string;
   #hasBody = false;
 
-  constructor(io: Pick<NodeIO, "emit">, options: ReplyStreamOptions) {
+  constructor(io: NodeIO, options: ReplyStreamOptions) {
     this.#io = io;
     this.#options = options;
     const { receipts, registry, sent } = options;
-    this.lines = this.#word(renderReceipts(receipts, registry));
+    this.lines = renderReceipts(receipts, registry);
     this.#sent = sent;
     if (this.lines === "") return;
     // Receipts stand above everything else of a reply.
@@ -40,9 +37,9 @@ export class ReplyStream {
     this.#sendReceipts();
   }
 
-  /** Sends a piece of the words, cut between two of them. */
+  /** Sends a piece of the words. */
   push(piece: string): void {
-    const text = this.#word(this.#hasBody ? piece : piece.trimStart());
+    const text = this.#hasBody ? piece : piece.trimStart();
     if (text === "") return;
     if (!this.#hasBody && this.#sent !== "") this.#send("\n\n");
     this.#hasBody = true;
@@ -60,15 +57,10 @@ export class ReplyStream {
   /** Sends what is missing of the reply, or all of it where something else was sent, and returns it. */
   end(body: string, at: string): Reply {
     const { id, receipts, registry } = this.#options;
-    const composed = composeReply({ id, at, body, receipts: [...receipts], registry });
-    const reply = { ...composed, body: this.#word(body), text: this.#word(composed.text) };
+    const reply = composeReply({ id, at, body, receipts: [...receipts], registry });
     if (!reply.text.startsWith(this.#sent)) this.#reset();
     this.#send(reply.text.slice(this.#sent.length));
     return reply;
-  }
-
-  #word(text: string): string {
-    return wordMoments(text, this.#options.timeZone);
   }
 
   #sendReceipts(): void {
