@@ -80,6 +80,12 @@ export const CharacterSchema = z.strictObject({
   guesses: z.boolean().optional(),
   /** The form of tool calls. `prose`: none is made, words come instead. */
   toolCalls: z.enum(["native", "prose", "tags", "fence", "bare", "xml"]).optional(),
+  /** The ids of calls are left out. */
+  withoutCallIds: z.boolean().optional(),
+  /** The arguments of the first call, as text, in place of the right ones. */
+  callArguments: z.string().optional(),
+  /** The name of the first call, in place of the right one. */
+  callName: z.string().optional(),
   thinks: z
     .strictObject({
       place: z.enum(["tags", "reasoning_content", "reasoning", "hidden", "closing-tag"]),
@@ -119,6 +125,8 @@ export const CharacterSchema = z.strictObject({
   /** A value whose keys stand in for those of the answer. */
   changes: JsonObjectSchema.optional(),
   refusal: z.string().optional(),
+  /** So many repetitions of the text, for answers that are far too long. */
+  repeats: z.number().optional(),
   /** Only characters up to here, then the end. */
   cutText: z.number().optional(),
   fails: z
@@ -362,7 +370,7 @@ function countPrompt({ messages, tools, response_format }: WireRequest): number 
 interface FormedAnswer {
   readonly content: string;
   readonly thought: string;
-  readonly calls: readonly { readonly id: string; readonly name: string; readonly text: string }[];
+  readonly calls: readonly { readonly id?: string; readonly name: string; readonly text: string }[];
   readonly finish: string | null;
   readonly usage: JsonObject;
 }
@@ -383,15 +391,15 @@ function formAnswer({ request, character, answer }: Exchange): FormedAnswer {
   const opening = thinks?.place === "tags" ? "<think>\n" : "";
   const inText = thinks?.place === "tags" || thinks?.place === "closing-tag";
   const whole = inText ? `${opening}${words}\n</think>\n\n${formed.content}` : formed.content;
-  const shown = whole.slice(0, character.cutText);
+  const repeated = whole.repeat(character.repeats ?? 1).slice(0, character.cutText);
   const thinking = thinks?.tokens ?? 0;
-  const output = countRoughly(shown + JSON.stringify(formed.calls)) + thinking;
+  const output = countRoughly(repeated + JSON.stringify(formed.calls)) + thinking;
   const bound = request.max_completion_tokens ?? request.max_tokens ?? Infinity;
   const isCut = character.bounded === true && output > bound;
   const finish = isCut ? "length" : formed.calls.length > 0 ? "tool_calls" : "stop";
   const prompt = Math.min(countPrompt(request), character.reads ?? Infinity);
   return {
-    content: isCut ? (inText ? `${opening}${words}` : "") : shown,
+    content: isCut ? (inText ? `${opening}${words}` : "") : repeated,
     thought: inText || thinks?.place === "hidden" ? "" : words,
     calls: isCut ? [] : formed.calls,
     finish: character.finishReason === undefined ? finish : character.finishReason,
@@ -446,15 +454,19 @@ function formValue(
 
 function formCalls(calls: readonly ScriptedCall[], character: Character): FormedContent {
   const named = calls.map(({ name, args }, at) => ({
-    name,
-    text: JSON.stringify(args),
+    name: at === 0 ? (character.callName ?? name) : name,
+    text: at === 0 ? (character.callArguments ?? JSON.stringify(args)) : JSON.stringify(args),
     id: `call_${at}_${name}`,
   }));
   const written = calls.map(({ name, args }) => JSON.stringify({ name, arguments: args }));
   const { toolCalls = "native" } = character;
   switch (toolCalls) {
     case "native":
-      return { content: "", calls: named };
+      return {
+        content: "",
+        calls:
+          character.withoutCallIds === true ? named.map(({ id: _id, ...call }) => call) : named,
+      };
     case "prose":
       return { content: "I would add that to the list now.", calls: [] };
     case "tags":
@@ -547,7 +559,7 @@ function sendAnswer(response: ServerResponse, formed: FormedAnswer, exchange: Ex
 
 function writeWhole(formed: FormedAnswer, { request, character }: Exchange): JsonObject {
   const tool_calls = formed.calls.map(({ id, name, text }) => ({
-    id,
+    ...(id === undefined ? {} : { id }),
     type: "function",
     function: { name, arguments: text },
   }));
@@ -625,7 +637,14 @@ function listDeltas(formed: FormedAnswer, character: Character): readonly JsonOb
     ...(Object.keys(thought).length === 0 ? [] : [thought]),
     ...texts.map((text) => ({ content: text })),
     ...calls.map(({ id, name, text }, index) => ({
-      tool_calls: [{ index, id, type: "function", function: { name, arguments: text } }],
+      tool_calls: [
+        {
+          index,
+          ...(id === undefined ? {} : { id }),
+          type: "function",
+          function: { name, arguments: text },
+        },
+      ],
     })),
   ];
 }

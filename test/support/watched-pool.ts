@@ -7,6 +7,8 @@ export interface WatchedPool {
   readonly pool: Pool;
   /** Round trips of statements, and rows that came back, since this was last called. */
   taken(): { readonly roundTrips: number; readonly rows: number };
+  /** The most rows that one round trip brought, since the pool was opened. */
+  mostRows(): number;
 }
 
 /** Opens a pool of the database's owner on which round trips and rows are counted. To be ended by the caller. */
@@ -17,6 +19,7 @@ export function openWatchedPool(url: string): WatchedPool {
     types: columnTypes,
   });
   let counted = { roundTrips: 0, rows: 0 };
+  let most = 0;
   pool.on("error", () => undefined);
   pool.on("connect", (client: PoolClient) => {
     const { connection } = client;
@@ -28,6 +31,7 @@ export function openWatchedPool(url: string): WatchedPool {
     });
     connection.on("readyForQuery", () => {
       counted = { roundTrips: counted.roundTrips + 1, rows: counted.rows + rows };
+      most = Math.max(most, rows);
       rows = 0;
     });
   });
@@ -38,5 +42,6 @@ export function openWatchedPool(url: string): WatchedPool {
       counted = { roundTrips: 0, rows: 0 };
       return taken;
     },
+    mostRows: () => most,
   };
 }
