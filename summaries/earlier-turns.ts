@@ -33,6 +33,8 @@ interface TurnText {
   readonly text: string;
   /** The same for a message that touches it. */
   readonly touched: string;
+  /** True where it stored something, or the person stated something. */
+  readonly matters: boolean;
 }
 
 /** Turns that are shown because the message touches them. */
@@ -40,8 +42,9 @@ const MOST_TOUCHED = 4;
 
 /**
  * Renders what was said and done in turns that are older than the turn summaries, a line a turn, oldest
- * first, with labels in place of refs. Those that the message touches most come before the newest, as
- * far as the budget goes; the others are counted. Empty where nothing is older. Pure.
+ * first, with labels in place of refs. Those that the message touches most come first, then the newest
+ * that stored or stated something, then the newest of the rest, as far as number and budget go; the
+ * others are counted. Empty where nothing is older. Pure.
  */
 export function renderEarlierTurns(
   turns: OlderTurns,
@@ -50,7 +53,11 @@ export function renderEarlierTurns(
   const texts = listTurns(turns, { registry, statedOnly });
   const touched = findTouched(texts, message);
   const latest = texts.filter((turn) => turn.text !== "" && !touched.includes(turn));
-  const order = [...touched, ...latest.toReversed().slice(0, newest)];
+  const newestFirst = latest.toReversed();
+  const last = [true, false].flatMap((matters) =>
+    newestFirst.filter((turn) => turn.matters === matters),
+  );
+  const order = [...touched, ...last.slice(0, newest)];
   const render = (count: number): string => {
     const kept = order.slice(0, count).toSorted((one, other) => one.turn - other.turn);
     const hidden = touched.length + latest.length - kept.length;
@@ -88,13 +95,16 @@ function listTurns(
     turn,
     text: "",
     touched: quote(words),
+    matters: true,
   }));
   const lines = [...history.lines, ...ledger].map((line) => {
     const { turn, stated, asked } = line;
-    if (stated !== undefined) return { turn, text: quote(stated), touched: quote(stated) };
+    if (stated !== undefined)
+      return { turn, text: quote(stated), touched: quote(stated), matters: true };
     const text = statedOnly || line.goal === "" ? "" : describeTurn(line, registry);
     const parts = [text, asked === undefined ? "" : quote(asked)];
-    return { turn, text, touched: parts.filter((part) => part !== "").join("; ") };
+    const matters = line.stored.length > 0;
+    return { turn, text, touched: parts.filter((part) => part !== "").join("; "), matters };
   });
   const turns = [...gone, ...lines].toSorted((one, other) => one.turn - other.turn);
   return statedOnly ? keepNewest(turns) : turns;

@@ -41,13 +41,16 @@ test("renderEarlierTurns() gives the person's words, goals without refs, and wha
   );
 });
 
-test("renderEarlierTurns() keeps those that touch the message, then the newest, and counts the rest", () => {
+test("renderEarlierTurns() keeps those that touch the message, then the newest that stored something, and counts the rest", () => {
   const tight = { ...OPTIONS, budget: 26 };
   expect(renderEarlierTurns(TURNS, { ...tight, message: "when does Greta come?" })).toBe(
     "- Turn 2: the person said “Greta comes on Saturday; she is deaf”\n- and 2 more turns",
   );
-  expect(renderEarlierTurns(TURNS, tight)).toBe(
-    "- Turn 4: Saved the dinners of the whole week; nothing was stored\n- and 2 more turns",
+  expect(renderEarlierTurns(TURNS, { ...OPTIONS, newest: 1 })).toBe(
+    "- Turn 3: Save Soup for Monday; created Stew and 1 more\n- and 2 more turns",
+  );
+  expect(renderEarlierTurns({ ...TURNS, ledger: [CLAIMED] }, { ...OPTIONS, newest: 2 })).toBe(
+    "- Turn 2: the person said “Greta comes on Saturday; she is deaf”\n- Turn 4: Saved the dinners of the whole week; nothing was stored",
   );
 });
 
