@@ -35,6 +35,9 @@ function chooseCalls(job: Job): readonly AnswerCall[] {
 /** Main ingredients stand first; what stands after them (spices, salt) is not looked for. */
 const MAIN = 5;
 
+/** Ends the summary of an analysis that did not see all that is there. Reply reads it. */
+export const UNCHECKED = "remain, not checked against what is there";
+
 /** Judges what the prompt shows; nothing is looked up. */
 function analyze(job: Job): AnswerCall {
   const { description, candidates, subdomain, words, rows, unwanted, found, isCut } = job;
@@ -68,7 +71,7 @@ function analyze(job: Job): AnswerCall {
   const all = [...found, ...options.map(({ ref }) => ref)];
   const judged = [...new Set(isJudged ? all : (candidates ?? all))];
   return end(
-    "remain",
+    isJudged ? UNCHECKED : "remain",
     judged.filter((ref) => belongsTo(ref, subdomain)),
   );
 }

@@ -265,7 +265,7 @@ export class RequestBuilder {
       const [only, ...others] = words;
       if (only === undefined || others.length > 0) return createTarget(text);
       return createTarget(text, {
-        known: only.tags.includes("n") && only.quoted === null && only.value !== "half",
+        known: only.tags.includes("n") && only.value !== "half" && only.value !== "new",
         ref: only.quoted?.ref ?? null,
       });
     });

@@ -140,7 +140,9 @@ function createPhrases(words: SimulatedWords, parts: readonly string[]): PhraseT
     const [subdomain = "", value = null] = noun.split("/");
     const tag = subdomain === words.roles.schedule ? "schedule" : "part";
     const names = [value ?? subdomain.replaceAll("_", " "), ...texts];
-    for (const text of new Set(names.flatMap((name) => [name, singular(name)]))) {
+    for (const text of new Set(
+      names.flatMap((name) => [name, singular(name), `${singular(name)}s`]),
+    )) {
       add(text, tag, { part: { subdomain, value } });
     }
   }

@@ -41,7 +41,10 @@ function readTokens(tokens: readonly Token[], lexicon: Lexicon, message: string)
   const best = requests.filter(({ unknown }) => unknown === fewest).map(({ request }) => request);
   const found = [...new Map(best.map((request) => [describeMeaning(request), request])).values()];
   const [only] = found;
-  if (only !== undefined && found.length === 1) return { kind: "understood", request: only };
+  // "Forget it" is a no, or leaves out what "it" is: a no changes nothing.
+  const refusal = found.find(({ clauses }) => clauses.every(({ kind }) => kind === "no"));
+  const certain = found.length === 1 ? only : refusal;
+  if (certain !== undefined) return { kind: "understood", request: certain };
   if (only !== undefined) return { kind: "ambiguous", requests: found };
   const strange = furthest.filter(isUnknown);
   const rest = furthest.slice(Math.min(reached, furthest.length - 1));
@@ -56,14 +59,17 @@ function isUnknown({ tags }: Symbol): boolean {
   return tags.includes("u");
 }
 
-/** Two readings are one where they ask for the same, however the words were cut. */
+/** Two readings are one where they ask for the same, however the words were cut, thanks apart. */
 function describeMeaning({ clauses }: Request): string {
-  return JSON.stringify(clauses, (key, value: unknown) => (key === "known" ? undefined : value));
+  const asked = clauses.filter(({ kind }) => kind !== "thanks" && kind !== "hello");
+  return JSON.stringify(asked.length === 0 ? clauses : asked, (key, value: unknown) =>
+    key === "known" ? undefined : value,
+  );
 }
 
 /**
- * Exchanges the one unknown word of a message for the one known name word that is close to it; null
- * where there is none. Verbs, numbers, days and negations are never corrected.
+ * Exchanges the one unknown word of a message for the one known name word that is close to it, so that
+ * every name is known; null where there is none. Verbs, numbers, days and negations are never corrected.
  */
 export function correctMessage(message: string, lexicon: Lexicon): Correction | null {
   const tokens = splitTokens(message);
@@ -80,6 +86,9 @@ export function correctMessage(message: string, lexicon: Lexicon): Correction | 
   const corrected = tokens.with(tokens.indexOf(token), { text: typed, typed, quoted: null });
   const reading = readTokens(corrected, lexicon, message);
   if (reading.kind !== "understood") return null;
+  // "Black bean chilli" is no name either: what was typed may be one.
+  const names = reading.request.clauses.flatMap((clause) => clause.names);
+  if (!names.every(({ known, points }) => known || points !== null)) return null;
   const text = corrected
     .map((each) => each.typed)
     .filter((each) => each !== "")

@@ -1,6 +1,6 @@
 import { type Day, findDay } from "./dates.ts";
 import type { Lexicon, Part } from "./lexicon.ts";
-import { singular, type Token } from "./tokens.ts";
+import { singular, splitWords, type Token } from "./tokens.ts";
 import { WORDINGS } from "./wordings.ts";
 
 /** One or more tokens as the grammar sees them. */
@@ -57,7 +57,10 @@ function listOptions(
   };
   const [token] = tokens;
   if (token?.quoted != null) {
-    return [create(token.quoted.ref === null || takesRefs ? "n" : "closed", 1)];
+    const key = splitWords(token.text).map(singular);
+    const isName = (names.get(key[0] ?? "") ?? []).some((name) => name.join(" ") === key.join(" "));
+    const tag = token.quoted.ref === null || takesRefs ? "n" : "closed";
+    return [create(tag, 1, { value: isName ? null : "new" })];
   }
   const symbols: Symbol[] = [];
   const day = findDay(words, today);

@@ -54,10 +54,12 @@ export function lookBack(why: string, { section }: ParsedPrompt): string {
   const [, hidden] = /^- and (\d+) more turns?$/m.exec(earlier) ?? [];
   const called = names.length === 0 ? "" : ` called ${joinQuoted(names)}`;
   const lines = deeds.map((deed) => `- ${VERBS[deed.verb]} ${deed.names}`);
+  const seen =
+    hidden === undefined ? "As far back as I can see," : "In the messages that I can see";
   return joinParagraphs([
     lines.length === 0
-      ? `As far back as I can see, I ${VERBS[wanted ?? "updated"]} nothing${called} in your data.`
-      : `As far back as I can see, I have done this, oldest first:\n${lines.join("\n")}`,
+      ? `${seen} I ${VERBS[wanted ?? "updated"]} nothing${called} in your data.`
+      : `${seen} I have done this, oldest first:\n${lines.join("\n")}`,
     hidden === undefined ? "" : `Older messages that I cannot see: ${hidden}.`,
   ]);
 }

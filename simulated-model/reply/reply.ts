@@ -1,5 +1,6 @@
 import { HEADINGS } from "../../prompts/headings.ts";
 import type { SimulatedWords } from "../../state/simulated-words.ts";
+import { UNCHECKED } from "../act/act.ts";
 import type { Answer } from "../answer.ts";
 import { joinNames, joinParagraphs, lowerFirst } from "../phrase.ts";
 import { hideRefs, introduce } from "../plan/sentences.ts";
@@ -145,6 +146,8 @@ function describeShown({ goal, why, rows, outcomes, more, ...said }: Execution):
   if (!goal.includes("Show what can be chosen")) return `${listRows(rows)}${hidden}`;
   const lead = outcomes.some((line) => /: \d+ [\w ]+ fit the /.test(line))
     ? "; what they need is there:"
-    : ":";
+    : outcomes.some((line) => line.includes(UNCHECKED))
+      ? ". I do not see all that is in stock here, so something may be missing for them:"
+      : ":";
   return `You could choose from these${lead}\n${listRows(rows)}${hidden}\n\nShall I put one of them on a day, or leave some out?`;
 }

@@ -296,6 +296,44 @@ describe("its abilities in the demo kitchen", () => {
     expect(deleted).toMatch(/^As far .*:\n- deleted oranges/s);
   });
 
+  test("createSimulatedModel() knows what it stored before many messages that stored nothing", async () => {
+    const assistant = await testAssistant({ database });
+    const turns = await sendAll(assistant, [
+      "plan egg fried rice tomorrow for 6 people",
+      "plan egg fried rice in two weeks",
+      "plan egg fried rice for yesterday",
+      "show me next week's meals",
+      "why?",
+      "plan egg fried rice in two weeks",
+      "why?",
+      "what's gone off?",
+      "what expires soon?",
+      "show me next week's meals",
+      "why?",
+      "what have you done?",
+    ]);
+
+    expect(turns.at(-1)?.reply).toContain("- added Egg Fried Rice");
+  });
+
+  test.each<[string, readonly string[]]>([
+    ["and add lemons to the list then", ["created lemons"]],
+    ["add lemons to the list again, thanks", ["created lemons"]],
+    ['add "lemons" to the shopping list', ["created lemons"]],
+    ["lemons too", []],
+    ["forget it", []],
+  ])(
+    "createSimulatedModel() reads the beginning and the end of a message: %s",
+    async (message, done) => {
+      const assistant = await testAssistant({ database });
+      const turn = await assistant.send(message);
+
+      expect(effects(turn)).toEqual(done);
+      expect(turn.reply).not.toContain("I did not understand");
+      expect(turn.reply).not.toContain("I do not know");
+    },
+  );
+
   test("createSimulatedModel() follows an ordinal and a pronoun to the dish that was listed", async () => {
     const assistant = await testAssistant({ database });
     const [, , planned] = await sendAll(assistant, [
