@@ -28,10 +28,11 @@ export function findLookups(job: Job): AnswerCall[] {
   return [...lookups].slice(0, MOST_LOOKUPS).map(([table, anyOf]) => readCall(table, { anyOf }));
 }
 
-/** The tables in which the names of a clause are rows: its part, else its role, else all roles that hold rows of one's own. */
-export function findHomes({ kind, part }: Clause, { words, tables }: Job): ShownTable[] {
+/** The tables in which the names of a clause are rows: its part, else its role, else all roles that hold rows of one's own; those of the step where refs name the rows. */
+export function findHomes({ kind, part, names }: Clause, { words, tables }: Job): ShownTable[] {
   const { list, stock, choices, schedule } = words.roles;
-  const own = [list, stock, schedule];
+  const hasRefs = names.length > 0 && names.every(({ ref }) => ref !== null);
+  const own = hasRefs ? [] : [list, stock, schedule];
   const usual = kind === "plan" ? [choices] : part === null ? own : [part.subdomain];
   const named = usual.filter((subdomain) => subdomain !== null);
   const homes = named.length > 0 ? named : tables.map(({ table }) => table);

@@ -1,7 +1,7 @@
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { Day } from "./dates.ts";
 import type { Tree } from "./grammar.ts";
-import type { Part } from "./lexicon.ts";
+import type { Lexicon, Part } from "./lexicon.ts";
 import {
   type Clause,
   createClause,
@@ -26,22 +26,30 @@ type When = Pick<Clause, "day" | "slot">;
 export class RequestBuilder {
   private readonly symbols: readonly Symbol[];
   private readonly roles: SimulatedWords["roles"];
+  private lastPart: Part | null;
 
-  constructor(symbols: readonly Symbol[], { roles }: SimulatedWords) {
+  constructor(
+    symbols: readonly Symbol[],
+    { words, lastPart }: Pick<Lexicon, "words" | "lastPart">,
+  ) {
     this.symbols = symbols;
-    this.roles = roles;
+    this.roles = words.roles;
+    this.lastPart = lastPart;
   }
 
   /** Returns what a parse asks for; null where a clause names one thing twice or lacks what it needs. */
   build(tree: Tree, message: string): Request | null {
     const clauses: Clause[] = [];
+    let hasVerb = true;
     for (const found of collect(tree, "Clause", "Answer", "Undo", "Report")) {
       const rule = found.rule === "Clause" ? found.children[0]?.children[0] : undefined;
       const built = this.buildClause(rule ?? found);
       // Only the first clause may go without a verb: "clear my tasks and recipes" shows nothing.
       const isBare = rule?.children[0]?.rule === "Show_bare" && clauses.length > 0;
       if (built === null || isBare) return null;
+      hasVerb &&= rule?.children[0]?.rule !== "Show_bare" && !built.some((each) => each.isFragment);
       clauses.push(...built);
+      this.lastPart = built.findLast((clause) => clause.part !== null)?.part ?? this.lastPart;
     }
     const kinds = new Set(clauses.map(({ kind }) => kind));
     // "Add milk and not eggs" leaves nothing out: what is kept from a list is no exclusion.
@@ -54,7 +62,11 @@ export class RequestBuilder {
     if (isTakenBack || isMixed || isRest) return null;
     const isPolite = this.symbols.some(({ tags }) => tags.includes("canyou"));
     const asksHow = collect(tree, "howdo").length > 0;
-    return { clauses, isQuestion: asksHow || (!isPolite && /\?["'”’)\s]*$/.test(message)) };
+    return {
+      clauses,
+      hasVerb,
+      isQuestion: asksHow || (!isPolite && /\?["'”’)\s]*$/.test(message)),
+    };
   }
 
   private buildClause(tree: Tree): readonly Clause[] | null {
@@ -87,7 +99,11 @@ export class RequestBuilder {
       case "ShowName":
         return [createClause(part === null ? "open" : "show", { names, part })];
       case "Have":
-        return this.inPart("show", { names, part }, stock);
+        // "Do we have eggs and milk?" is one look for each.
+        return names.flatMap(
+          (name) =>
+            this.inPart("show", { names: [name], part }, form === "need" ? list : stock) ?? [],
+        );
       case "Add":
       case "Need":
         return this.buildAdd(tree);
@@ -100,7 +116,8 @@ export class RequestBuilder {
         )
           return null;
         const stated = form === "used" || form === "unneeded";
-        const usual = stated ? (form === "used" ? stock : list) : isDated ? schedule : null;
+        const isListed = form === "unneeded" || form === "back" || form === "off";
+        const usual = form === "used" ? stock : isListed ? list : isDated ? schedule : null;
         return [
           createClause("remove", { names, ...when, stated, part: part ?? createPart(usual) }),
         ];
@@ -108,9 +125,17 @@ export class RequestBuilder {
       case "Clear":
         return this.inPart("clear", { part }, null);
       case "Mark":
-        return parts.length > 1 ? null : this.inPart("mark", { names, part }, list);
+        if (parts.length > 1) return null;
+        // "It" can be a task as well.
+        if (names.length > 0 && names.every(({ points, ref }) => (points ?? ref) !== null))
+          return [createClause("mark", { names, part })];
+        return collect(tree, "Everything_it").length > 0
+          ? this.inPart("mark", { part: this.lastPart }, null)
+          : this.inPart("mark", { names, part }, list);
       case "Plan": {
-        const dishes = collect(tree, "Dish", "DatedDish").map((dish) => this.readDish(dish));
+        const dishes = collect(tree, "Dish", "DatedDish", "Undated").map((dish) =>
+          this.readDish(dish),
+        );
         return schedule === null || dishes.some(({ length }) => length === 0)
           ? null
           : [createClause("plan", { names: dishes.flat() })];
@@ -160,10 +185,19 @@ export class RequestBuilder {
 
   private buildLook(tree: Tree, parts: readonly Part[], when: When): readonly Clause[] | null {
     const uses = collect(tree, "Filter_using").flatMap((each) => this.readTargets(each));
-    const named = collect(tree, "Filter_name").flatMap((each) => this.readTargets(each));
+    const named = collect(tree, "Filter_name", "DishName").flatMap((each) =>
+      this.readTargets(each),
+    );
     if (uses.length > 0 && named.length > 0) return null;
     const given = { ...when, names: [...uses, ...named], uses: uses.length > 0 };
+    const form = tree.children[0]?.rule ?? "";
+    if (form === "Show_it" || form === "Show_left")
+      return this.inPart("show", { part: this.lastPart }, null);
     if (parts.length > 0) return parts.map((part) => createClause("show", { ...given, part }));
+    // Who is allergic to what stands with the people.
+    if (form.startsWith("Show_allerg")) return this.inPart("show", {}, this.roles.people);
+    if (named.length > 0 && collect(tree, "whenis").length > 0)
+      return this.inPart("show", given, this.roles.schedule);
     // "What is for dinner tonight?" speaks of the schedule without naming it.
     const isPlain =
       given.names.length === 0 &&
@@ -184,7 +218,7 @@ export class RequestBuilder {
       if (named === null) names.push(this.readItem(piece));
       else if (names.length === 0) part = named;
       else {
-        clauses.push(createClause("add", { names, part: named, stated }));
+        clauses.push(createClause("add", { names, part: named, stated, isFragment }));
         names = [];
       }
     }
@@ -298,9 +332,11 @@ const APART: ReadonlySet<string> = new Set([
   "Item",
   "Dish",
   "DatedDish",
+  "Undated",
   "Person",
   "Filter_name",
   "Filter_using",
+  "DishName",
   "Lately",
   "NewAmount",
   "NewPlace",

@@ -1,6 +1,7 @@
 // Only this locale: the package's main entry loads more than two hundred files of others.
 import { strict as strictEnglish } from "chrono-node/en";
 import { Temporal } from "temporal-polyfill";
+import { WORDINGS } from "./wordings.ts";
 
 /** A day or a span of days that words name. */
 export interface Day {
@@ -47,7 +48,10 @@ const FORMS: readonly (readonly [RegExp, ReadForm])[] = [
     /^(?:(?:this|the|coming) )?weekend/,
     (_, today) => createSpan(today, 6 - today.dayOfWeek, 7 - today.dayOfWeek),
   ],
-  [/^next ([1-9]|1[0-4]) days/, ([, days], today) => createSpan(today, 1, Number(days))],
+  [
+    /^(?:next|coming) ([1-9]|1[0-4]|two|three|four|five|six|seven) days/,
+    ([, days = ""], today) => createSpan(today, 1, WORDINGS.numbers[days] ?? Number(days)),
+  ],
 ];
 
 function readDate([text]: RegExpExecArray, today: Temporal.PlainDate): Day | null {

@@ -28,6 +28,8 @@ export interface Lexicon {
   readonly nameWords: ReadonlySet<string>;
   readonly today: string;
   readonly words: SimulatedWords;
+  /** The part that the message before was about, by which "it" can go; null where there is none. */
+  readonly lastPart: Part | null;
   /** Set for the commands of a plan: a ref that a person types is a word without a place. */
   readonly takesRefs: boolean;
 }
@@ -45,6 +47,8 @@ export const NO_WORDS: SimulatedWords = {
 
 /** Facts of a prompt that decide which words are known. */
 export interface LexiconFacts extends Pick<Lexicon, "words" | "today" | "takesRefs"> {
+  /** Default: none. */
+  readonly lastPart?: Part | null;
   /** Names of subdomains or tables that the prompt shows. */
   readonly parts: readonly string[];
   readonly labels: readonly string[];
@@ -66,6 +70,7 @@ export function createLexicon({ words, parts, labels, ...given }: LexiconFacts):
     names: Map.groupBy([...shown.names, ...domain.names], ([first = ""]) => first),
     nameWords: new Set([...shown.nameWords, ...domain.nameWords]),
     words,
+    lastPart: null,
     ...given,
   };
 }

@@ -2,7 +2,14 @@ import { distance } from "fastest-levenshtein";
 import { RequestBuilder } from "./build-request.ts";
 import { matchSymbols } from "./grammar.ts";
 import type { Lexicon } from "./lexicon.ts";
-import type { Correction, Reading, Request } from "./request.ts";
+import {
+  type Clause,
+  type Correction,
+  isChange,
+  isTalk,
+  type Reading,
+  type Request,
+} from "./request.ts";
 import { findSymbols, type Symbol } from "./symbols.ts";
 import { singular, splitTokens, type Token } from "./tokens.ts";
 import { WORDINGS } from "./wordings.ts";
@@ -20,7 +27,79 @@ const MOST_QUOTED = 5;
  * that know as many of its words ask for the same.
  */
 export function readMessage(message: string, lexicon: Lexicon): Reading {
-  return readTokens(splitTokens(message), lexicon, message);
+  const tokens = splitTokens(message);
+  const reading = readTokens(tokens, lexicon, message);
+  return reading.kind === "unknown"
+    ? (readSentences(tokens, lexicon, message) ?? reading)
+    : reading;
+}
+
+/** A message of more sentences is a story, of which a part says little. */
+const MOST_SENTENCES = 8;
+
+/** Kinds of clauses that can be carried out beside a sentence that is not understood. */
+const STANDS_ALONE: ReadonlySet<Clause["kind"]> = new Set([
+  "show",
+  "open",
+  "options",
+  "add",
+  "remove",
+  "clear",
+  "mark",
+  "change",
+  "plan",
+  "exclude",
+  "thanks",
+  "hello",
+]);
+
+/**
+ * Reads the sentences of a message that is not understood as a whole, as many at once as make sense
+ * together; null where none of them does, or one of them turns or answers something.
+ */
+function readSentences(
+  tokens: readonly Token[],
+  lexicon: Lexicon,
+  message: string,
+): Reading | null {
+  const sentences = splitSentences(tokens);
+  if (sentences.length < 2 || sentences.length > MOST_SENTENCES) return null;
+  const clauses: Clause[] = [];
+  const words: string[] = [];
+  let first = 0;
+  while (first < sentences.length) {
+    const ends = sentences.map((_, index) => index + 1).filter((end) => end > first);
+    const runs = ends.toReversed().map((end) => {
+      const reading = readTokens(sentences.slice(first, end).flat(), lexicon, message);
+      return { end, reading };
+    });
+    const run = runs.find(({ reading }) => reading.kind === "understood");
+    if (run?.reading.kind === "understood") {
+      const { request } = run.reading;
+      const isWhole = request.clauses.every(
+        ({ kind, isFragment }) => STANDS_ALONE.has(kind) && !isFragment,
+      );
+      if (!isWhole) return null;
+      clauses.push(...request.clauses.filter((clause) => !isTalk(clause)));
+    } else {
+      const sentence = (sentences[first] ?? []).map(({ typed }) => typed);
+      words.push(sentence.filter((word) => /[^\p{P}]/u.test(word)).join(" "));
+    }
+    first = run?.end ?? first + 1;
+  }
+  if (clauses.length === 0 || words.length === 0) return null;
+  const rest = { clauses, hasVerb: true, isQuestion: false };
+  return { kind: "unknown", words: words.slice(0, MOST_QUOTED), rest };
+}
+
+/** Cuts a message behind its commas and full stops. */
+function splitSentences(tokens: readonly Token[]): Token[][] {
+  const sentences: Token[][] = [[]];
+  for (const token of tokens) {
+    sentences.at(-1)?.push(token);
+    if (token.quoted === null && /^[,;.!?]$/u.test(token.text)) sentences.push([]);
+  }
+  return sentences.filter((sentence) => sentence.some(({ text }) => /[^\p{P}\s]/u.test(text)));
 }
 
 function readTokens(tokens: readonly Token[], lexicon: Lexicon, message: string): Reading {
@@ -34,12 +113,15 @@ function readTokens(tokens: readonly Token[], lexicon: Lexicon, message: string)
       if (match > reached) [furthest, reached] = [row, match];
       continue;
     }
-    const request = new RequestBuilder(row, lexicon.words).build(match, message);
+    const request = new RequestBuilder(row, lexicon).build(match, message);
     if (request !== null) requests.push({ request, unknown: row.filter(isUnknown).length });
   }
   const fewest = Math.min(...requests.map(({ unknown }) => unknown));
   const best = requests.filter(({ unknown }) => unknown === fewest).map(({ request }) => request);
-  const found = [...new Map(best.map((request) => [describeMeaning(request), request])).values()];
+  const meanings = [...new Map(best.map((each) => [describeMeaning(each), each])).values()];
+  // "Plan my week" has a verb; that "plan" is a noun in it as well is no other wish.
+  const spoken = meanings.filter(({ hasVerb }) => hasVerb);
+  const found = spoken.length > 0 && !spoken.some(writes) ? spoken : meanings;
   const [only] = found;
   // "Forget it" is a no, or leaves out what "it" is: a no changes nothing.
   const refusal = found.find(({ clauses }) => clauses.every(({ kind }) => kind === "no"));
@@ -52,7 +134,11 @@ function readTokens(tokens: readonly Token[], lexicon: Lexicon, message: string)
     row.map(({ typed }) => typed).filter((word) => /[^\p{P}\s]/u.test(word)),
   );
   const words = unplaced.find(({ length }) => length > 0) ?? [];
-  return { kind: "unknown", words: words.slice(0, MOST_QUOTED) };
+  return { kind: "unknown", words: words.slice(0, MOST_QUOTED), rest: null };
+}
+
+function writes({ clauses }: Request): boolean {
+  return clauses.some(isChange);
 }
 
 function isUnknown({ tags }: Symbol): boolean {

@@ -51,6 +51,8 @@ export interface Clause {
 /** Everything that a message asks for. */
 export interface Request {
   readonly clauses: readonly Clause[];
+  /** False where a clause is the bare name of a part or of a thing. */
+  readonly hasVerb: boolean;
   /** It ends with a question mark and does not begin with "can you" or the like. */
   readonly isQuestion: boolean;
 }
@@ -59,7 +61,12 @@ export interface Request {
 export type Reading =
   | { readonly kind: "understood"; readonly request: Request }
   | { readonly kind: "ambiguous"; readonly requests: readonly Request[] }
-  | { readonly kind: "unknown"; readonly words: readonly string[] };
+  | {
+      readonly kind: "unknown";
+      readonly words: readonly string[];
+      /** The request of its other sentences, where they are commands and looks; null where there is none. */
+      readonly rest: Request | null;
+    };
 
 /** A message with one word corrected. */
 export interface Correction {
@@ -116,7 +123,7 @@ export function describeClause(clause: Clause, words: SimulatedWords): string {
     case "clear":
       return join("Clear", part);
     case "mark":
-      return join("Mark", listed || "everything", "on", part, "as bought");
+      return join("Mark", listed || "everything", part && `on ${part}`, "as bought");
     case "change":
       return join(
         clause.to?.quantity == null ? "Move" : "Change",

@@ -65,7 +65,12 @@ function findChangedPart({ kind, part, names, to }: Clause, { words, scene }: Pl
   const { schedule, stock, list } = words.roles;
   const [ref] = names.flatMap((name) => name.ref ?? []);
   const home = scene.parts.find((each) => ref !== undefined && belongsTo(ref, each));
-  if (part === null && (kind === "remove" || kind === "change") && home !== undefined) return home;
+  if (
+    part === null &&
+    (kind === "remove" || kind === "change" || kind === "mark") &&
+    home !== undefined
+  )
+    return home;
   const isDated = kind === "plan" || (to !== null && to.day !== null);
   const role = isDated ? schedule : kind === "remove" ? (stock ?? list) : list;
   return part?.subdomain ?? role ?? scene.parts[0] ?? "";

@@ -19,7 +19,7 @@ import {
 import { joinQuoted } from "../phrase.ts";
 import { belongsTo, readNamed, readRefs } from "../prompt/read-entities.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
-import { readScene, type Scene } from "../prompt/scene.ts";
+import { ASKS_DAY, readScene, type Scene } from "../prompt/scene.ts";
 import { isWholeLabel } from "../understand/match-things.ts";
 import { buildSteps, refuseUnchangeable } from "./build-steps.ts";
 import { readHousehold } from "../act/job.ts";
@@ -30,6 +30,7 @@ import {
   hideRefs,
   NO_ADVICE,
   NOTHING_WAITS,
+  quoteUnread,
   refuse,
 } from "./sentences.ts";
 
@@ -105,6 +106,7 @@ function decide(now: string, facts: PlanFacts): GivenThinkAnswer {
     return propose(`Did you mean “${correction.text}”?`, correction.request.clauses, facts);
   }
   if (reading.kind === "understood") return planRequest(reading.request, facts);
+  if (reading.rest !== null) return planRequest(reading.rest, facts, quoteUnread(reading.words));
   return answer(asksAdvice(message) ? NO_ADVICE : refuse(reading.words, words));
 }
 
@@ -127,7 +129,12 @@ function planAccepted(facts: PlanFacts): GivenThinkAnswer {
   return changes.length === 0 ? answer(NOTHING_WAITS) : planSteps(changes, facts);
 }
 
-function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): GivenThinkAnswer {
+/** Plans a request; words of the message that are not understood stand in `unread`, and make every change a question. */
+function planRequest(
+  { clauses, isQuestion }: Request,
+  facts: PlanFacts,
+  unread = "",
+): GivenThinkAnswer {
   const { words, scene } = facts;
   const asked = clauses
     .filter((clause) => !isTalk(clause))
@@ -138,7 +145,7 @@ function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): GivenT
   if (problem !== null) return problem;
   if (asked.every(({ kind }) => kind === "exclude") && showsRest(facts))
     return {
-      ...answer("What is left is shown."),
+      ...answer(unread || "What is left is shown."),
       goal: asked.map((clause) => describeClause(clause, words)).join("; "),
     };
   const fill = asked.find(({ kind }) => kind === "fill");
@@ -148,13 +155,16 @@ function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): GivenT
     .flatMap((clause) => placeLook(clause, facts));
   const strange = named.flatMap((clause) => findNew(clause));
   const unknown = strange.length === 0 ? "" : `I do not know ${joinQuoted(strange)}. `;
-  const question = `${unknown}Shall I ${hideRefs(describeClauses(named, words))}?`;
+  const passedOver = unread === "" ? "" : `${unread} `;
+  const question = `${passedOver}${unknown}Shall I ${hideRefs(describeClauses(named, words))}?`;
   const isOpen =
     strange.length > 0 ||
-    (isQuestion && asked.some(isChange)) ||
+    ((isQuestion || unread !== "") && asked.some(isChange)) ||
     asked.some(({ stated }) => stated) ||
     pointsTooFar(asked, facts);
-  return isOpen ? propose(question, named, facts) : planSteps(named, facts);
+  if (isOpen) return propose(question, named, facts);
+  const steps = planSteps(named, facts);
+  return unread === "" ? steps : { ...steps, reasoning: unread };
 }
 
 /** "Show Ana" means the thing that the prompt shows by this name; else it is looked for, and the goal says where. */
@@ -164,8 +174,10 @@ function placeLook(clause: Clause, { scene, words }: PlanFacts): Clause[] {
   const found = scene.things.filter(({ label }) => isWholeLabel(name.text, label));
   if (found.length === 1)
     return [{ ...clause, names: found.map(({ ref }) => Object.assign({}, name, { ref })) }];
-  const { choices, people } = words.roles;
-  const parts = choices === null ? scene.parts : [choices, people];
+  const { choices, people, stock, list } = words.roles;
+  // "Ginger" is a food, "the risotto" a dish.
+  const parts =
+    choices === null ? scene.parts : [choices, people, ...(name.known ? [stock, list] : [])];
   return parts
     .filter((part) => part !== null)
     .slice(0, MOST_PLACES)
@@ -253,7 +265,7 @@ function findQuestion(
     return `Do you mean “leave out ${choice.label}” or “remove ${choice.label} from the ${from}”?`;
   }
   return kind === "plan" && names.some((name) => name.day === null)
-    ? `For which day? Please send it again with a day, for example “plan ${names[0]?.text} for Friday”.`
+    ? `${ASKS_DAY} Please send it again with a day, for example “plan ${names[0]?.text} for Friday”.`
     : null;
 }
 

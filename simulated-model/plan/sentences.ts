@@ -30,8 +30,16 @@ export function answerTalk(clauses: readonly Clause[], words: SimulatedWords): s
 
 /** Says which words had no place, and what can be asked instead. */
 export function refuse(words: readonly string[], domain: SimulatedWords): string {
+  return `${quoteUnread(words)} ${describeAbilities(domain)}`;
+}
+
+/** Begins the sentence on words that had no place. */
+export const UNREAD = "I did not understand";
+
+/** Says which words had no place. */
+export function quoteUnread(words: readonly string[]): string {
   const quoted = words.map((word) => `"${shortenWord(word.replaceAll('"', ""))}"`).join(", ");
-  return `I did not understand ${quoted === "" ? "that" : quoted}. ${describeAbilities(domain)}`;
+  return `${UNREAD} ${quoted === "" ? "that" : quoted}.`;
 }
 
 const LONGEST_WORD = 60;

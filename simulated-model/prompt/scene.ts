@@ -1,7 +1,9 @@
 import { changedHeading, HEADINGS } from "../../prompts/headings.ts";
 import type { SimulatedWords } from "../../state/simulated-words.ts";
-import { readToday } from "../language/dates.ts";
-import { createLexicon, type Lexicon } from "../language/lexicon.ts";
+import { findDay, readToday } from "../language/dates.ts";
+import { createLexicon, type Lexicon, type Part } from "../language/lexicon.ts";
+import { readMessage } from "../language/read-message.ts";
+import { splitWords } from "../language/tokens.ts";
 import {
   type PromptRef,
   readLeftOut,
@@ -67,9 +69,13 @@ export function readScene({ section, message }: ParsedPrompt, words: SimulatedWo
   const today = readToday(`${section(HEADINGS.calendar)}\n${section(HEADINGS.thisTurn)}`);
   const labels = [...things, ...excluded, ...listed].map(({ label }) => label);
   const turns = data(HEADINGS.recentTurns);
+  const lexicon = createLexicon({ words, parts, labels, today, takesRefs: false });
   const lastUser = turns.slice(turns.lastIndexOf("User: ") + "User: ".length);
+  const lastMessage = lastUser.split("\nAssistant: ")[0] ?? "";
+  const lastReply = turns.slice(turns.lastIndexOf("Assistant: ") + "Assistant: ".length);
+  const isAnswer = lastReply.includes(ASKS_DAY) && isDay(message, today);
   return {
-    message,
+    message: isAnswer ? `${lastMessage} ${message}` : message,
     things,
     excluded,
     listed,
@@ -81,10 +87,25 @@ export function readScene({ section, message }: ParsedPrompt, words: SimulatedWo
     parts,
     tables: readColumnList(`${shown}\n${section(HEADINGS.columns)}`, partTypes),
     changes,
-    lastReply: turns.slice(turns.lastIndexOf("Assistant: ") + "Assistant: ".length),
-    lastMessage: lastUser.split("\nAssistant: ")[0] ?? "",
-    lexicon: createLexicon({ words, parts, labels, today, takesRefs: false }),
+    lastReply,
+    lastMessage,
+    lexicon: { ...lexicon, lastPart: findLastPart(lastMessage, lexicon) },
   };
+}
+
+/** Begins the question for the day of a dish: a day alone answers it. */
+export const ASKS_DAY = "For which day?";
+
+function isDay(message: string, today: string): boolean {
+  const words = splitWords(message).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  return findDay(words, today)?.length === words.length;
+}
+
+/** The part of the data that a message was about last; null where it named none. */
+function findLastPart(message: string, lexicon: Lexicon): Part | null {
+  const reading = readMessage(message, lexicon);
+  const clauses = reading.kind === "understood" ? reading.request.clauses : [];
+  return clauses.findLast(({ part }) => part !== null)?.part ?? null;
 }
 
 /** The lines of a numbered list, `3. recipe_5 French Toast`, by their numbers. */

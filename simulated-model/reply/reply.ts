@@ -3,7 +3,7 @@ import type { SimulatedWords } from "../../state/simulated-words.ts";
 import { UNCHECKED } from "../act/act.ts";
 import type { Answer } from "../answer.ts";
 import { joinNames, joinParagraphs, lowerFirst } from "../phrase.ts";
-import { hideRefs, introduce } from "../plan/sentences.ts";
+import { hideRefs, introduce, UNREAD } from "../plan/sentences.ts";
 import {
   countLeftOut,
   readLabel,
@@ -39,6 +39,7 @@ export function reply(prompt: ParsedPrompt, words: SimulatedWords): Answer {
   const report = lookBack(execution.why, prompt);
   if (report !== "") return { kind: "text", text: report };
   const parts = [
+    describeUnread,
     acknowledge,
     describeFailures,
     describeKept,
@@ -71,6 +72,11 @@ function readExecution({ section }: ParsedPrompt): Execution {
     restored: listAfter(BRING_BACK),
     wishes: readBullets(section(HEADINGS.wishes)).filter((wish) => wish.startsWith("no ")),
   };
+}
+
+/** Says which words of a message were passed over, beside what is shown. */
+function describeUnread({ why, outcomes }: Execution): string {
+  return why.startsWith(UNREAD) && outcomes.length > 0 ? why : "";
 }
 
 const REMAIN = "Show the options that remain";
@@ -137,8 +143,11 @@ function describeShown({ goal, why, rows, outcomes, more, ...said }: Execution):
   if (!showsRest && !/(?:^|; )Show\b/.test(goal)) return outcomes.length === 0 ? why : "";
   const [only] = rows;
   const hidden = more > 0 ? `\n\n${more} more are not shown here.` : "";
-  if (only === undefined)
-    return showsRest ? "Nothing is left to choose from." : describeNothing(goal);
+  if (only === undefined) {
+    // A look that was not reached found nothing either.
+    const isWhole = !outcomes.some((line) => NOT_WHOLE.test(line));
+    return showsRest ? "Nothing is left to choose from." : isWhole ? describeNothing(goal) : "";
+  }
   if (rows.length === 1 && /(?:^|; )Show "|called "/.test(goal)) return showWhole(only);
   if (showsRest) {
     return `${rows.length === 1 ? "This is" : "These are"} left to choose from:\n${listRows(rows)}${hidden}\n\nShall I put one of them on a day, or leave out more?`;

@@ -23,7 +23,10 @@ function describeRow(row: ShownRow): string {
   const when = [cell("date"), cell("slot"), cell("due_on")].filter((text) => text !== "").join(" ");
   const fields = Object.entries(row.cells).filter(([, value]) => value !== "");
   if (cell("name") === "" && cell("title") === "") return fields.flatMap(describeField).join(", ");
-  const details = [amount, when, minutes > 0 ? `${minutes} min` : ""].filter((text) => text !== "");
+  const allergies = cell("allergies") === "" ? "" : `allergic to ${cell("allergies")}`;
+  const time = minutes > 0 ? `${minutes} min` : "";
+  const marks = fields.flatMap(([name, value]) => (value === "true" ? name : []));
+  const details = [amount, when, time, allergies, ...marks].filter((text) => text !== "");
   return details.length === 0 ? readLabel(row) : `${readLabel(row)} (${details.join(", ")})`;
 }
 

@@ -91,6 +91,8 @@ export function curate(clauses: readonly Clause[], scene: Scene, references: Ref
         );
       const isLabel = excluded.some(({ label }) => isWholeLabel(name.text, label));
       const isWish = kind === "exclude" && name.points === null && (day !== null || !isLabel);
+      // An allergy holds from now on, whatever comes of the question whether it is to be noted.
+      if (kind === "allergy") constraints.push({ ...createWish(reason, null, null), kind: "hard" });
       if (isWish && (excluded.length > 0 || name.known)) {
         constraints.push(createWish(reason, day?.last ?? null, null));
       }

@@ -3,10 +3,17 @@ import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { GivenUnderstandAnswer, UnderstandAnswer } from "../../state/understanding.ts";
 import { type Answer, answerValue } from "../answer.ts";
 import { readMessage } from "../language/read-message.ts";
-import { type Clause, createClause, isChange, isTalk, type Reading } from "../language/request.ts";
+import {
+  type Clause,
+  createClause,
+  isChange,
+  isTalk,
+  type Reading,
+  type Request,
+} from "../language/request.ts";
 import { looksForUnknown } from "../plan/plan.ts";
 import { createLook } from "../plan/row-calls.ts";
-import { answerTalk } from "../plan/sentences.ts";
+import { answerTalk, quoteUnread } from "../plan/sentences.ts";
 import { belongsTo } from "../prompt/read-entities.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import { readScene, type Scene } from "../prompt/scene.ts";
@@ -21,8 +28,9 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
   const scene = readScene(prompt, words);
   const reading = readMessage(scene.message, scene.lexicon);
   const way = chooseLane(prompt, scene, reading);
-  const isTask = reading.kind === "understood" && way.lane === "task";
-  const given = isTask ? reading.request.clauses : [];
+  const request = findRequest(reading, scene);
+  const isTask = request !== null && way.lane === "task";
+  const given = isTask ? request.clauses : [];
   const clauses = answersWithNo(given, scene) ? [createClause("no")] : given;
   const references = resolvePointers(prompt, scene, clauses);
   const named = new Set(references.map(({ text }) => text));
@@ -35,8 +43,9 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
     : { curation: null, constraints: [], expressed: "" };
   const excluded = new Set(decided.curation?.demote.map(({ ref }) => ref));
   const [first] = clauses;
-  const look = isCertain ? findLook(clauses, scene) : null;
-  const asksForChange = isTask && !reading.request.isQuestion && clauses.some(isChange);
+  const look = isCertain && reading.kind === "understood" ? findLook(clauses, scene) : null;
+  const asksForChange =
+    isTask && reading.kind === "understood" && !request.isQuestion && clauses.some(isChange);
   const other = needsTalk(clauses, decided.curation, scene) ? "talk" : "work";
   const needs = asksForChange ? "change" : look !== null ? "look" : other;
   const { lane, advice } = way;
@@ -51,9 +60,11 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
   const answer: GivenUnderstandAnswer = {
     reasoning: !isTask
       ? "It is no command, or some of its words have no place."
-      : needs === "talk" && clauses.every(isTalk)
-        ? (reportDeeds(clauses, prompt, words) ?? answerTalk(clauses, words))
-        : "Every word has one place.",
+      : reading.kind === "unknown"
+        ? quoteUnread(reading.words)
+        : needs === "talk" && clauses.every(isTalk)
+          ? (reportDeeds(clauses, prompt, words) ?? answerTalk(clauses, words))
+          : "Every word has one place.",
     references: references.filter(({ ref }) => !excluded.has(ref)),
     constraints,
     needs: lane === "concierge" ? "advise" : needs,
@@ -61,6 +72,13 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
     extras: Object.values(extras).every((part) => part === null) ? null : extras,
   };
   return answerValue(answer);
+}
+
+/** Returns all that is understood of a message; null where that is nothing, or not certain. */
+function findRequest(reading: Reading, { pending }: Scene): Request | null {
+  if (reading.kind !== "unknown") return reading.kind === "understood" ? reading.request : null;
+  // "I beg your pardon, not the milk" may answer what was asked.
+  return pending === null ? reading.rest : null;
 }
 
 /**

@@ -334,6 +334,44 @@ describe("its abilities in the demo kitchen", () => {
     },
   );
 
+  test.each<[string, readonly string[], string]>([
+    ["what's in the freezer? my cat is hungry!", [], 'I did not understand "my cat is hungry".'],
+    ["no cod please, i had that yesterday", [], "All right: no cod."],
+    [
+      "add lemons, we could make a cake",
+      ["created lemons"],
+      'I did not understand "we could make a cake". Shall I add "lemons" to the shopping list?',
+    ],
+    ["add lemons, no wait, limes", [], 'I did not understand "limes".'],
+  ])(
+    "createSimulatedModel() shows what it understood of a message, and asks before it changes anything: %s",
+    async (message, agreed, sentence) => {
+      const assistant = await testAssistant({ database });
+      const [turn, after] = await sendAll(assistant, [message, "yes"]);
+
+      expect(turn && effects(turn)).toEqual([]);
+      expect(turn?.reply).toContain(sentence);
+      expect(after && effects(after)).toEqual(agreed);
+    },
+  );
+
+  test.each<[readonly string[], readonly string[], string]>([
+    [["plan the curry", "friday"], ["created Chickpea Curry, Fri 16 Jan dinner"], "Added: "],
+    [["show my tasks", "mark the first one as done"], ["updated "], "done: false → true"],
+    [["add bananas to the list", "what's on it now?"], [], "bananas"],
+    [["do we have onions and tomatoes?"], [], "- tomatoes (3)"],
+    [["does anybody have an allergy?"], [], "Anna (allergic to peanuts)"],
+    [["when are we having the risotto?"], [], "Mushroom Risotto"],
+    [["what about the ginger?"], [], "**ginger**"],
+    [["I'm allergic to eggs", "what can i cook?"], [], "French Toast (eggs), Egg Fried Rice."],
+  ])("createSimulatedModel() knows what was meant: %s", async (messages, done, sentence) => {
+    const assistant = await testAssistant({ database });
+    const last = (await sendAll(assistant, messages)).at(-1);
+
+    expect(last && effects(last)).toEqual(done.map((each) => expect.stringContaining(each)));
+    expect(last?.reply).toContain(sentence);
+  });
+
   test("createSimulatedModel() follows an ordinal and a pronoun to the dish that was listed", async () => {
     const assistant = await testAssistant({ database });
     const [, , planned] = await sendAll(assistant, [
