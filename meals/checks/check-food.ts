@@ -128,8 +128,10 @@ export function checkDislikes(changes: readonly Change[], context: CheckContext)
       .filter((member) => isEater(member, change.after ?? {}))
       .flatMap(({ name: person, dislikes }) =>
         dislikes.flatMap((disliked) => {
-          const food = findFood(texts, disliked);
-          return food === null ? [] : [renderMealsSentence("dislikedBy", { food, person })];
+          const food = findNamedFood({ content, texts }, disliked);
+          return food === null
+            ? []
+            : [renderMealsSentence("dislikedBy", { food, person, disliked })];
         }),
       );
     if (foods.length === 0) return [];
@@ -166,6 +168,19 @@ function findNewFood({ texts, before = [] }: Dish, avoided: string): string | nu
 function findFood(texts: readonly string[], avoided: string): string | null {
   const [found] = texts.flatMap((text) => findAvoidedFood(text, avoided) ?? []);
   return found ?? null;
+}
+
+/** Most words of a text that is the name of a food. */
+const NAME_WORDS = 3;
+
+/** The food as the dish lists it: olive oil, where olives are avoided. */
+function findNamedFood({ content, texts }: Dish, avoided: string): string | null {
+  const [first] = texts.flatMap((text) => {
+    const food = findAvoidedFood(text, avoided);
+    if (food === null) return [];
+    return text.split(" ").length <= NAME_WORDS && !content.includes(text) ? text : food;
+  });
+  return first ?? null;
 }
 
 function listBans({ name: person, allergies, diet: diets }: Member): Ban[] {

@@ -180,8 +180,18 @@ describe("allergies, diets and hard wishes", () => {
       {
         rule: renderMealsSentence("dislikesRule"),
         reason:
-          '"Pizza with olives and capers, Tue 13 Jan dinner" has olive (disliked by Ben), caper (disliked by Ben)',
+          '"Pizza with olives and capers, Tue 13 Jan dinner" has olive (Ben dislikes olives), caper (Ben dislikes capers)',
       },
+    ]);
+  });
+
+  test("a disliked food is named as the dish lists it", () => {
+    const salad = meal("2026-01-13", "dinner", { title: "Olive salad", notes: "olive oil" });
+    const soup = meal("2026-01-13", "lunch", { notes: "olive oil" });
+
+    expect(judgeWrites([salad, soup], factsWith()).map(({ reason }) => reason)).toEqual([
+      '"Olive salad, Tue 13 Jan dinner" has olive (Ben dislikes olives)',
+      '"Soup, Tue 13 Jan lunch" has olive oil (Ben dislikes olives)',
     ]);
   });
 
