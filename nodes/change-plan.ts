@@ -23,12 +23,13 @@ import {
 } from "../summaries/word-plan-changes.ts";
 import { oneLine } from "../text/fence.ts";
 import { holdsWords } from "../text/holds-words.ts";
-import { asksForNothing, isCourtesy, readYesNo } from "../text/read-yes-no.ts";
+import { asksForNothing, isCourtesy } from "../text/read-yes-no.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { changeJourney, wantsJourneyChange } from "./concierge/change-journey.ts";
 import { withPlan } from "./concierge/phase-transitions.ts";
 import { reworkPlan } from "./concierge/rework-plan.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
+import { findAgreed, findWaiting, namesSomething, readPlanAnswer } from "./read-plan-answer.ts";
 
 /** Returns true where the message has something to say about the plan, or about another journey. */
 export function wantsPlanChange(state: TurnState): boolean {
@@ -40,15 +41,6 @@ function changesPlan(state: TurnState): boolean {
   if (journeyPlan === null || understanding === null) return false;
   const { planActions, rework } = understanding;
   return planActions.length > 0 || rework !== null || findAgreed(state) !== undefined;
-}
-
-/** Returns what a plain yes to code's question, right after it, carries out. */
-function findAgreed({ conciergeThread, turn, input, understanding }: TurnState) {
-  const isYes =
-    conciergeThread.throughTurn === turn - 1 &&
-    understanding?.answersPending == null &&
-    readYesNo(input?.text ?? "") === "yes";
-  return isYes ? conciergeThread.asked : undefined;
 }
 
 /**
@@ -131,7 +123,8 @@ async function applyChanges(
   const { limits } = services;
   const question = readLastQuestion(state.conciergeThread);
   const isAgreed = agreed !== undefined;
-  const given = { message, turn, language, question, limits, isAgreed };
+  const readAnswer = (action: PlanAction) => readPlanAnswer(action, state);
+  const given = { message, turn, language, question, limits, isAgreed, readAnswer };
   const asked = applyPlanActions(journeyPlan, actions, given);
   const holdReason = rework === null || isAgreed ? null : findReworkHoldReason(rework, state);
   const wish = holdReason === null ? rework : null;
@@ -147,8 +140,7 @@ async function applyChanges(
       report: wordPlanChanges({ results, refusals: [...held, ...reworked.refusals] }, plan),
       isChanged: changed.length > 0,
       ...askForYes(plan, {
-        actions: asked.held.filter(isAskedBack).map(({ action }) => action),
-        rework: holdReason !== null && isAskedBack({ holdReason }) ? rework : null,
+        ...listAskedBack(state, { held: asked.held, rework, holdReason }),
         given,
       }),
     },
@@ -158,11 +150,11 @@ async function applyChanges(
 }
 
 /** Returns why a message asks for no rework; it agrees to one only where a question was put to it. */
-function findReworkHoldReason(
-  wish: string,
-  { input, conciergeThread }: TurnState,
-): HoldReason | null {
+function findReworkHoldReason(wish: string, state: TurnState): HoldReason | null {
+  const { input, conciergeThread } = state;
   const message = input?.text ?? "";
+  const answer = readPlanAnswer(null, state);
+  if (answer !== null) return answer;
   if (asksWhether(message, wish)) return "planHeldQuestion";
   const doubt = readDoubt(message, wish);
   if (doubt !== null) return HOLD_REASONS[doubt];
@@ -188,6 +180,36 @@ function listHeld(
   return rework === null || holdReason === null || holdReason === "nothing"
     ? actions
     : [...actions, { words: rework, reason: renderSentence(holdReason) }];
+}
+
+interface AskedBack extends Omit<ReworkHeld, "message"> {
+  readonly held: readonly HeldAction[];
+}
+
+/** Lists what is asked about: what may be meant, and what was asked before where the answer to that is no plain yes. */
+function listAskedBack(
+  state: TurnState,
+  { held, rework, holdReason }: AskedBack,
+): Pick<PlanQuestion, "actions" | "rework"> {
+  const isUnanswered =
+    holdReason === "planHeldAnswer" || held.some((each) => each.holdReason === "planHeldAnswer");
+  const before = (isUnanswered ? findWaiting(state) : undefined) ?? { actions: [], rework: null };
+  const added = held.flatMap(({ action, holdReason: reason }) =>
+    isAskedBack({ holdReason: reason }) &&
+    (reason !== "planHeldAnswer" || namesSomething(action, state)) &&
+    !before.actions.some((other) => isSameChange(action, other))
+      ? action
+      : [],
+  );
+  const isOwn = holdReason !== "planHeldAnswer" && holdReason !== null;
+  return {
+    actions: [...before.actions, ...added],
+    rework: isOwn && isAskedBack({ holdReason }) ? rework : before.rework,
+  };
+}
+
+function isSameChange(one: PlanAction, other: PlanAction): boolean {
+  return JSON.stringify({ ...one, words: "" }) === JSON.stringify({ ...other, words: "" });
 }
 
 /** Returns true for what may be meant all the same. */

@@ -1,7 +1,13 @@
 import { findOrder, isReadable, listNames, readOrder } from "../output-filter/asked-change.ts";
 import { listNumberWords, listPhrases, type AnswerKind } from "../text/answer-words.ts";
 import { foldWords } from "../text/fold-words.ts";
-import { asksSomething, dropBeside, foldAnswer, readYesNo } from "../text/read-yes-no.ts";
+import {
+  asksSomething,
+  dropBeside,
+  foldAnswer,
+  readPersonsAnswer,
+  readYesNo,
+} from "../text/read-yes-no.ts";
 import { splitClauses, splitSentences } from "../text/split-sentences.ts";
 
 /**
@@ -52,6 +58,15 @@ export function readAgreement(message: string, question: WaitingQuestion): Agree
   if (ordersThat(message, question) || (isBrief && ordersInOneWord(words))) return "agrees";
   const isPraise = isBrief && !DENIED.test(words) && sentences.flatMap(splitClauses).some(praises);
   return isPraise ? "agrees" : "unclear";
+}
+
+/** Returns true where a message agrees to a question, and has no other word by which it may take that back. Pure. */
+export function agreesAlone(message: string, question: WaitingQuestion): boolean {
+  return (
+    readAgreement(message, question) === "agrees" &&
+    readPersonsAnswer(message) !== "doubtful" &&
+    listOthers(message, question).length === 0
+  );
 }
 
 /** Lists what the order of a message names, and neither the question nor a type. */

@@ -55,6 +55,8 @@ export interface PlanMessage {
   readonly limits?: PlanLimits;
   /** True for actions that the message agrees to, whatever its words are. Default: false. */
   readonly isAgreed?: boolean;
+  /** Returns why an action is but an answer to code's question; null where it is none, or none waits. */
+  readonly readAnswer?: (action: PlanAction) => HoldReason | null;
 }
 
 /**
@@ -72,12 +74,14 @@ export interface PlanMessage {
 export function applyPlanActions(
   plan: JourneyPlan,
   actions: readonly PlanAction[],
-  { message, turn, language, question, limits = DEFAULT_LIMITS, isAgreed = false }: PlanMessage,
+  given: PlanMessage,
 ): AppliedPlanActions {
-  const read = actions.map((action) => ({
-    action,
-    holdReason: isAgreed ? null : findHoldReason(action, { message, language, plan, question }),
-  }));
+  const { message, turn, limits = DEFAULT_LIMITS, isAgreed = false, readAnswer } = given;
+  const read = actions.map((action) => {
+    const reason = isAgreed ? null : findHoldReason(action, { ...given, plan });
+    const answer = isAgreed || reason === "nothing" ? null : (readAnswer?.(action) ?? null);
+    return { action, holdReason: answer ?? reason };
+  });
   const asked = read.flatMap(({ action, holdReason }) => (holdReason === null ? action : []));
   const dropped = actions.filter((action) => !asked.includes(action));
   const own = isAgreed ? actions.map(({ words }) => words).join(" ") : message;

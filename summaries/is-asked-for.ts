@@ -5,7 +5,7 @@ import { mayAskForUndo } from "../text/count-undo-words.ts";
 import { endsAsQuestion } from "../text/ends-as-question.ts";
 import { holdsWords, sharesHalf } from "../text/holds-words.ts";
 import { mayBeOneLanguage, mayMeanEnd, type PlanEnd } from "../text/plan-change-words.ts";
-import { asksForNothing, readPersonsAnswer, readYesNo } from "../text/read-yes-no.ts";
+import { asksForNothing, dropAnswer, readPersonsAnswer, readYesNo } from "../text/read-yes-no.ts";
 import { BASE_LANGUAGE } from "../text/spoken-language.ts";
 import {
   asksToTickOff,
@@ -48,6 +48,7 @@ export type HoldReason =
   | "planHeldElsewhere"
   | "planHeldUnclear"
   | "planHeldUnnamed"
+  | "planHeldAnswer"
   /** It asks for nothing, and nothing is said of it. */
   | "nothing";
 
@@ -73,9 +74,11 @@ export function findHoldReason(action: ReadAction, of: AskedOf): HoldReason | nu
     return (question?.question ?? "") === "" ? "nothing" : "planHeldUnnamed";
   }
   if (asksForNothing(message)) return "nothing";
+  // A yes that is taken back ("yes, later") asks for nothing by itself.
+  if (!REMARKS.has(kind) && dropAnswer(words).trim() === "") return "planHeldUnclear";
   // What the plan does not have is refused with that reason.
   if (plan !== undefined && target !== null && !hasItem(plan, target)) return null;
-  const names = [...(plan?.steps ?? []).map(({ title }) => title), ...listTexts(action)];
+  const names = [...(plan?.steps ?? []).map(({ title }) => title), ...listActionTexts(action)];
   const own = dropQuotations(message, (quoted) => names.some((name) => holdsWords(name, quoted)));
   const namesTarget = (clause: string): boolean =>
     plan !== undefined && target !== null && listNamedSteps(clause, plan).ids.has(target);
@@ -134,7 +137,7 @@ function findUnconfirmed(message: string, { clauses, language }: ClausesRead): H
 }
 
 /** Lists the words that a model brings for a title, a note or a choice. */
-function listTexts({ kind, text, parts }: ReadAction): readonly string[] {
+export function listActionTexts({ kind, text, parts }: ReadAction): readonly string[] {
   const titles = kind === "add" ? (parts ?? []).map(({ title }) => title) : [];
   return [text ?? "", ...titles].filter((each) => each !== "");
 }
@@ -142,7 +145,7 @@ function listTexts({ kind, text, parts }: ReadAction): readonly string[] {
 /** Returns null where an action is about a step that its words name, or they name none, and its texts are of the message. */
 function findTie(action: ReadAction, { message, plan }: AskedOf): HoldReason | null {
   const { words, target = null } = action;
-  if (!listTexts(action).every((text) => isDenial(text) || mayShare(text, message)))
+  if (!listActionTexts(action).every((text) => isDenial(text) || mayShare(text, message)))
     return "planHeldUnclear";
   if (plan === undefined || plan.decisions.some(({ id }) => id === target)) return null;
   const text = listMeantClauses(message, words)
@@ -201,6 +204,6 @@ export function isOffered(
     (target === null || isDecision || named?.ids.has(target) === true) &&
     (end === null || mayMeanEnd(question.question, { end, language })) &&
     (kind !== "undo" || mayAskForUndo(question.question, language)) &&
-    listTexts(action).every((text) => sharesWord(text, question.answer))
+    listActionTexts(action).every((text) => sharesWord(text, question.answer))
   );
 }

@@ -141,7 +141,7 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
   // Answers in other languages that people may be spoken with: no model's reading of them counts for more.
   others: {
     yes: "да|конечно|はい|ええ|是|是的|好|好的|可以|네|예|evet|نعم|हाँ|हां|כן|tak|ano|igen|kyllä",
-    seen: "",
+    seen: "tamam|olur|行|没问题",
     no: "нет|не надо|не нужно|いいえ|いや|やめて|だめ|不|不要|不用|算了|等一下|아니|아니요|아니오|hayır|لا|नहीं|לא|nej|nej tack|nei|nie|ne|nem|ei",
     courtesy:
       "спасибо|ありがとう|谢谢|감사합니다|teşekkürler|شكرا|धन्यवाद|תודה|tack|tak skal du have",

@@ -34,6 +34,13 @@ export function readYesNo(message: string): "yes" | "no" | null {
   return NO.test(words) && REFUSED.test(core) ? "no" : null;
 }
 
+/** Returns true for a message that begins with a yes, whatever follows it. Pure. */
+export function beginsWithYes(message: string): boolean {
+  return BEGINS_WITH_YES.test(dropBeside(message));
+}
+
+const BEGINS_WITH_YES = new RegExp(`^(?:${listPhrases("yes", "seen")})(?!\\S)`, "u");
+
 /** Returns true where a plain yes may say no more than that the person has read: "ok". */
 export function onlyAcknowledges(message: string): boolean {
   return SEEN.test(foldAnswer(message));

@@ -284,6 +284,7 @@ export const SENTENCES = {
   planHeldElsewhere: "something else of the plan is named there",
   planHeldUnclear: "that is not said outright",
   planHeldUnnamed: "my question did not name it",
+  planHeldAnswer: "I read that as no plain yes",
   planHeldUnseen: "please say it again, now that its plan is back",
   planAsk: "A yes would mean: {changes} Shall I?",
   planNotWorkedOut: "it could not be worked out just now",

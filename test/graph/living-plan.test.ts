@@ -175,6 +175,8 @@ describe("a plan that follows the person", () => {
 
   test.each([
     ["yes", "skipped"],
+    ["yes, but not now", "open"],
+    ["evet, ama şimdi değil", "open"],
     ["how long does step 1 take?", "open"],
     ["thanks", "open"],
   ])(
@@ -206,8 +208,9 @@ describe("a plan that follows the person", () => {
       expect(prompt).toContain(report);
       expect(prompt).toContain(question);
 
-      await thread.send(answer);
+      const [next = ""] = repliesIn(await thread.send(answer));
 
+      expect(next.endsWith(`\n\n${question}`)).toBe(/^(?:yes|evet),/u.test(answer));
       const { steps } = (await thread.state()).journeyPlan ?? missing();
       expect(steps.map(({ title, mark: as }) => [title, as])).toEqual([
         ["Tickets", "open"],

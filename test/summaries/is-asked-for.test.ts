@@ -98,3 +98,13 @@ test.each<[question: string, action: Partial<ShortPlanAction>, isAsked: boolean]
 ])("a yes to %j asks for %j: %j", (question, action, isAsked) => {
   expect(reads("yes please", action, { question })).toBe(isAsked);
 });
+
+test.each(["yes, later", "evet, sonra", "好，以后再说"])(
+  "a yes that is taken back asks for nothing by its first word: %j",
+  (message) => {
+    const [words = ""] = message.split(/[,，]/u);
+    for (const kind of ["remove", "skip", "focus", "open"] as const) {
+      expect(reads(message, { kind, step: "step_2" }, { words })).toBe(false);
+    }
+  },
+);

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { readPlanAnswer } from "../../nodes/read-plan-answer.ts";
+import { NO_CONCIERGE_THREAD } from "../../state/phase.ts";
+import { planAction, tripPlan } from "../support/journey-plans.ts";
+
+const DROP_ROOM = planAction({ kind: "remove", target: "step_2", words: "drop the room" });
+const QUESTION = "A yes would mean: Removed from the plan: “Room”. Shall I?";
+
+function ask(text: string, throughTurn = 6) {
+  const asked = { question: QUESTION, actions: [DROP_ROOM], rework: null };
+  return {
+    conciergeThread: { ...NO_CONCIERGE_THREAD, throughTurn, asked },
+    turn: 7,
+    input: { messageId: "m-7", text },
+    understanding: null,
+    journeyPlan: tripPlan(),
+  };
+}
+
+test.each([
+  "yes, but not now",
+  "Yes... actually no",
+  "ok but let me think first",
+  "sure, if my sister agrees",
+  "ja, aber nicht jetzt",
+  "oui, mais pas maintenant",
+  "sí, pero ahora no",
+  "evet, ama şimdi değil",
+  "tamam ama oda kalsın",
+  "好，但现在不要",
+  "later",
+  "şimdi değil",
+  "以后再说",
+])("readPlanAnswer() reads %j as no plain yes, whatever a model makes of it", (text) => {
+  for (const kind of ["remove", "move", "focus", "undo"] as const) {
+    const action = planAction({ kind, target: "step_4", words: text });
+    expect(readPlanAnswer(action, ask(text))).toBe("planHeldAnswer");
+  }
+});
+
+test.each([
+  ["not now", "drop the room", "planHeldDenied"],
+  ["yes, drop the room", "drop the room", null],
+  ["yes, drop the room later", "drop the room", "planHeldAnswer"],
+  ["yes, and drop step 4", "drop step 4", "planHeldAnswer"],
+  ["no, drop step 4 instead", "drop step 4", null],
+  ["undo that", "undo that", null],
+])("readPlanAnswer(): %j, of which a model has read %j: %j", (text, words, reason) => {
+  const action = planAction({ kind: "remove", target: "step_4", words });
+  expect(readPlanAnswer(action, ask(text))).toBe(reason);
+});
+
+test("readPlanAnswer() reads a rework as a wish of its own, unless it stands behind a yes", () => {
+  expect(readPlanAnswer(null, ask("make it shorter"))).toBeNull();
+  expect(readPlanAnswer(null, ask("yes, but make it shorter"))).toBe("planHeldAnswer");
+});
+
+test("readPlanAnswer() reads no answer where no question of code waits", () => {
+  const action = planAction({ kind: "focus", target: "step_2", words: "yes, later" });
+  expect(readPlanAnswer(action, ask("yes, later", 5))).toBeNull();
+});
