@@ -217,7 +217,7 @@ function isAskedBack({ holdReason }: { readonly holdReason: HoldReason }): boole
   return !["planHeldDenied", "planHeldOpen", "nothing"].includes(holdReason);
 }
 
-interface AskForYesOptions extends Omit<PlanQuestion, "question"> {
+interface AskForYesOptions extends Pick<PlanQuestion, "actions" | "rework"> {
   readonly given: PlanMessage;
 }
 
@@ -233,7 +233,8 @@ function askForYes(
     rework === null ? "" : `“${oneLine(rework)}”.`,
   ].filter((text) => text !== "");
   const question = renderSentence("planAsk", { changes: changes.join(" ") });
-  return changes.length === 0 ? {} : { asked: { question, actions: [...actions], rework } };
+  const asked = { turn: given.turn, question, actions: [...actions], rework };
+  return changes.length === 0 ? {} : { asked };
 }
 
 function describeVersion({ change, affected, plan }: PlanChanged) {

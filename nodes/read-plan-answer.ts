@@ -15,7 +15,8 @@ type AnsweringTurn = Pick<
 
 /** Returns code's question that the message comes right after. Pure. */
 export function findWaiting({ conciergeThread, turn }: AnsweringTurn): PlanQuestion | undefined {
-  return conciergeThread.throughTurn === turn - 1 ? conciergeThread.asked : undefined;
+  const { asked } = conciergeThread;
+  return asked?.turn === turn - 1 ? asked : undefined;
 }
 
 /** Returns what a plain yes to code's question carries out. Pure. */

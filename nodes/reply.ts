@@ -6,6 +6,7 @@ import { viewConversation, type ConversationView } from "../prompts/view.ts";
 import { foldRegistry } from "../registry/apply-event.ts";
 import type { Limits } from "../state/limits.ts";
 import type { Confirmation } from "../state/pending.ts";
+import type { PlanQuestion } from "../state/phase.ts";
 import type { Receipt } from "../state/receipt.ts";
 import type { Registry, RegistryEvent } from "../state/registry.ts";
 import type { Lane } from "../state/understanding.ts";
@@ -89,7 +90,12 @@ export function createReplyNode(services: NodeServices) {
       ((direct.hasAnswer ?? false) || direct.pending === null || hasConfirmation(direct));
     const body = isOwn ? written.body : deny(written);
     const warning = await warnOfThreadBudget(state, [...state.calls, ...written.calls], services);
-    const lines = [body === "" ? bodyAlone(receipts) : body, warning?.text ?? ""];
+    const asked = findUnasked(state, direct);
+    const lines = [
+      body === "" ? bodyAlone(receipts) : body,
+      asked?.question ?? "",
+      warning?.text ?? "",
+    ];
     const stored = stream.end(joinParagraphs(lines), at);
 
     const named = refsNamedIn(written.list, registry, state.turn);
@@ -114,10 +120,20 @@ export function createReplyNode(services: NodeServices) {
       ],
       ...(events.length === 0 ? {} : { registryEvents: [...state.registryEvents, ...events] }),
       ...(pending === null ? {} : { pending }),
+      ...(asked === undefined ? {} : { conciergeThread: { ...state.conciergeThread, asked } }),
       calls: [...state.calls, ...written.calls],
       notices: [...notices, ...written.notices],
     };
   };
+}
+
+/** Returns code's question about the plan that no concierge has asked, where the turn asks nothing else for a yes. */
+function findUnasked(
+  { planNews, conciergeThread, pending, turn }: TurnState,
+  direct: DirectReply | null,
+): PlanQuestion | undefined {
+  const isOther = (direct?.pending ?? null) !== null || pending?.turn === turn;
+  return isOther || conciergeThread.asked?.turn === turn ? undefined : planNews?.asked;
 }
 
 function hasConfirmation({ pending }: DirectReply): boolean {

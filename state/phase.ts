@@ -66,6 +66,8 @@ export type ThreadMessage = z.infer<typeof ThreadMessageSchema>;
 
 /** Code's question whether changes of the plan are meant, and what a plain yes to it carries out. */
 export const PlanQuestionSchema = z.object({
+  /** The turn whose reply asks it. */
+  turn: z.number().int(),
   question: z.string(),
   actions: z.array(PlanActionSchema),
   /** The wish that is left to the concierge; null for none. */
@@ -84,7 +86,7 @@ export const ConciergeThreadSchema = z.object({
   throughTurn: z.number().int().nonnegative(),
   /** The version of the plan that it was last shown; 0: none. */
   planVersion: z.number().int().nonnegative(),
-  /** The question that its last answer ended with; left out where code asked none. */
+  /** Code's last question below an answer of it, or below another reply since; left out where there is none. */
   asked: PlanQuestionSchema.optional(),
 });
 export type ConciergeThread = z.infer<typeof ConciergeThreadSchema>;

@@ -116,7 +116,7 @@ const ThreadBudgetSchema = z.object({
 const PlanNewsSchema = z.object({
   /** Words for the person: what was changed, what was not and why, and which steps rest on it. */
   report: z.string(),
-  /** The question for a yes with which the concierge's reply ends; left out where code asks none. */
+  /** The question for a yes with which the reply ends; left out where code asks none. */
   asked: PlanQuestionSchema.optional(),
   /** True where the plan is another than before. */
   isChanged: z.boolean(),

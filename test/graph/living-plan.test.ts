@@ -220,6 +220,41 @@ describe("a plan that follows the person", () => {
     },
   );
 
+  test.each<[string, Partial<UnderstandAnswer>, Behaviour]>([
+    ["the task lane", { lane: "task", needs: "talk" }, { reply: () => ({ text: "Fine." }) }],
+    ["code", { meta: "sources" }, {}],
+    ["an apology", {}, { concierge: () => new ModelError("model_unreachable", "Away") }],
+  ])(
+    "is asked about below the words of %s too, and a yes changes it",
+    async (_, answer, models) => {
+      const { behaviour } = playPlan();
+      const thread = await conciergeThread(database, { behaviour });
+      await sendAll(thread, TO_PLAN);
+      const open = (given: Partial<UnderstandAnswer>, others: Behaviour = {}) =>
+        openThread(database, {
+          run: thread.run,
+          behaviour: {
+            ...behaviour,
+            ...others,
+            understand: () => ({ json: understandAnswer({ lane: "concierge", ...given }) }),
+          },
+        });
+      const skip = { kind: "skip", step: "step_2", after: null, text: null } as const;
+      const planActions = [{ ...skip, words: "skip step 2" }];
+
+      const [reply = ""] = repliesIn(
+        await open({ planActions, ...answer }, models).send("Maybe skip step 2."),
+      );
+      const [done = ""] = repliesIn(await open({ lane: "task", needs: "talk" }).send("yes"));
+
+      const skipped = "Skipped: 2 (“Room”). Step 3 (“Invite”) rests on “Room”, which is skipped.";
+      expect(reply).toContain("Not done, “skip step 2”: ");
+      expect(reply.endsWith(`\n\nA yes would mean: ${skipped} Shall I?`)).toBe(true);
+      expect(done.startsWith(`${skipped}\n\n`)).toBe(true);
+      expect((await thread.state()).journeyPlan?.version).toBe(2);
+    },
+  );
+
   test("is not changed by a model that says more than the message", async () => {
     const { asked, behaviour } = playPlan();
     const thread = await conciergeThread(database, { behaviour });

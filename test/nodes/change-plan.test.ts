@@ -90,7 +90,12 @@ describe("changePlan()", () => {
     expect(update.planNews).toEqual({
       report: "Not done, “How long does the room take?”: I read that as a question.",
       isChanged: false,
-      asked: { question: ASKS_ROOM, rework: null, actions: [expect.objectContaining(REMOVE_ROOM)] },
+      asked: {
+        turn: 7,
+        question: ASKS_ROOM,
+        rework: null,
+        actions: [expect.objectContaining(REMOVE_ROOM)],
+      },
     });
     expect(io.events).toEqual([]);
     expect(update.notices?.map(({ code }) => code)).toEqual(
@@ -150,6 +155,7 @@ describe("changePlan() with a wish that leaves the content to the concierge", ()
       report: "Not done, “make it shorter”: I read that as a question.",
       isChanged: false,
       asked: {
+        turn: 7,
         question: "A yes would mean: “make it shorter”. Shall I?",
         actions: [],
         rework: "make it shorter",

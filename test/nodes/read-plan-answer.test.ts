@@ -6,10 +6,10 @@ import { planAction, tripPlan } from "../support/journey-plans.ts";
 const DROP_ROOM = planAction({ kind: "remove", target: "step_2", words: "drop the room" });
 const QUESTION = "A yes would mean: Removed from the plan: “Room”. Shall I?";
 
-function ask(text: string, throughTurn = 6) {
-  const asked = { question: QUESTION, actions: [DROP_ROOM], rework: null };
+function ask(text: string, turn = 6) {
+  const asked = { turn, question: QUESTION, actions: [DROP_ROOM], rework: null };
   return {
-    conciergeThread: { ...NO_CONCIERGE_THREAD, throughTurn, asked },
+    conciergeThread: { ...NO_CONCIERGE_THREAD, asked },
     turn: 7,
     input: { messageId: "m-7", text },
     understanding: null,
