@@ -4,6 +4,7 @@ import {
   type AskedChange,
 } from "../../output-filter/asked-change.ts";
 import { claimsPlanChange } from "../../output-filter/claimed-change.ts";
+import { listPlanClaims } from "../../output-filter/plan-claims.ts";
 import type { JourneyPlan } from "../../state/journey-plan.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { listNamedSteps } from "../../summaries/named-steps.ts";
@@ -38,6 +39,7 @@ export function denyPlanClaim(words: string, state: ClaimedTurn): string {
     (journeyNews === null &&
       ((isIgnored && saysDone(words)) ||
         (!isChanged && claimsPlanChange(words, isDone)) ||
+        claimsOtherChange(words, { plan, planNews, turn: state.turn }) ||
         claimsAskedChange(words, describeChanges(state, { plan, asks }))));
   return isClaimed ? renderSentence(isChanged ? "nothingElseChanged" : "nothingChanged") : "";
 }
@@ -60,6 +62,31 @@ function saysDone(words: string): boolean {
     !/^\W*(?:you|du|sie|t[uú]|vous|usted|jij|voc[eê])(?!\p{L})/iu.test(first) &&
     (saysEnd(first, "done") || /[✓✔✅☑]/u.test(first))
   );
+}
+
+interface PlanChangesMade extends Pick<ClaimedTurn, "planNews" | "turn"> {
+  readonly plan: JourneyPlan;
+}
+
+/** Returns true for a claim of `listPlanClaims` that the plan does not bear out, nor what the turn has changed. */
+function claimsOtherChange(words: string, { plan, planNews, turn }: PlanChangesMade): boolean {
+  const { report = "", isChanged = false } = planNews ?? {};
+  const before = plan.changes.find((change) => change.turn === turn)?.before;
+  const known = [...plan.steps, ...(before?.steps ?? [])];
+  const earlier = before?.order.flatMap((id) => known.find((step) => step.id === id) ?? []) ?? [];
+  const listNamed = (clause: string) =>
+    [plan.steps, earlier].flatMap((steps) => {
+      const { ids } = listNamedSteps(clause, { steps, decisions: plan.decisions });
+      return steps.filter(({ id }) => ids.has(id));
+    });
+  const claims = listPlanClaims(words, (clause) => listNamed(clause).length > 0);
+  return claims.some(({ clause, kind }) => {
+    const named = listNamed(clause);
+    if (!isChanged) return kind !== "done" || named.some(({ mark }) => mark !== "done");
+    return (
+      kind === "deed" && named.length > 0 && !named.some(({ title }) => report.includes(title))
+    );
+  });
 }
 
 interface ChangesRead {

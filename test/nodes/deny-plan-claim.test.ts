@@ -1,8 +1,11 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { denyPlanClaim } from "../../nodes/concierge/deny-plan-claim.ts";
 import { applyPlanAction } from "../../state/apply-plan-action.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
-import { planAction, tripPlan } from "../support/journey-plans.ts";
+import { startPlan } from "../../state/start-plan.ts";
+import { changePlan, plannedPlan, planAction, tripPlan } from "../support/journey-plans.ts";
+import { readYaml } from "../support/read-yaml.ts";
 
 const ticked = applyPlanAction(
   tripPlan(),
@@ -92,4 +95,47 @@ test("denyPlanClaim() contradicts a claim beside another change, and below a ref
   expect(denyPlanClaim(claim, { ...TURN, planNews: changed })).toBe("Nothing else was changed.");
   const refused = { report: "Not done, “step 9”: no.", isChanged: false };
   expect(denyPlanClaim(claim, { ...TURN, planNews: refused })).toBe("Nothing was changed.");
+});
+
+const ByLanguage = z.strictObject({ tr: z.array(z.string()), zh: z.array(z.string()) });
+const { titles, claims, honest } = readYaml(
+  new URL("plan-claims.yaml", import.meta.url),
+  z.strictObject({ titles: ByLanguage, claims: ByLanguage, honest: ByLanguage }),
+);
+
+describe.each(["tr", "zh"] as const)("denyPlanClaim() in %s", (language) => {
+  const plan = startPlan("sleep", plannedPlan(titles[language]));
+  const turn = { ...TURN, journeyPlan: plan };
+  const denies = (words: string, state = turn): boolean => denyPlanClaim(words, state) !== "";
+
+  test("contradicts what claims a change, and nothing else", () => {
+    expect(claims[language].filter((words) => !denies(words))).toEqual([]);
+    expect(honest[language].filter((words) => denies(words))).toEqual([]);
+  });
+
+  test("lets stand what is so", () => {
+    const done = planAction({ kind: "mark", target: "step_3", mark: "done" });
+    const isSo = { tr: "3. adım artık tamamlandı.", zh: "第三步现在已经完成。" }[language];
+    expect(denies(isSo)).toBe(true);
+    expect(denies(isSo, { ...turn, journeyPlan: changePlan(plan, done) })).toBe(false);
+  });
+
+  test("holds a claim beside a change against the steps that were changed", () => {
+    const removed = changePlan(plan, planAction({ kind: "remove", target: "step_2" }));
+    const report = `Removed from the plan: “${titles[language][1] ?? ""}”.`;
+    const beside = {
+      ...turn,
+      turn: 7,
+      journeyPlan: removed,
+      planNews: { report, isChanged: true },
+    };
+    const [made, other] = {
+      tr: ["2. adımı sildim.", "4. adımı da sildim."],
+      zh: ["我已经删除了第2步。", "我还删除了第4步。"],
+    }[language];
+    expect([made, other].map((words = "") => denyPlanClaim(words, beside))).toEqual([
+      "",
+      "Nothing else was changed.",
+    ]);
+  });
 });
