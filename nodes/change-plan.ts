@@ -23,7 +23,7 @@ import {
 } from "../summaries/word-plan-changes.ts";
 import { oneLine } from "../text/fence.ts";
 import { holdsWords } from "../text/holds-words.ts";
-import { asksForNothing, isCourtesy } from "../text/read-yes-no.ts";
+import { asksForNothing, beginsWithYes, isCourtesy } from "../text/read-yes-no.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { changeJourney, wantsJourneyChange } from "./concierge/change-journey.ts";
 import { withPlan } from "./concierge/phase-transitions.ts";
@@ -201,7 +201,9 @@ function listAskedBack(
       ? action
       : [],
   );
-  const isOwn = holdReason !== "planHeldAnswer" && holdReason !== null;
+  const isOwn =
+    holdReason !== null &&
+    (holdReason !== "planHeldAnswer" || !beginsWithYes(state.input?.text ?? ""));
   return {
     actions: [...before.actions, ...added],
     rework: isOwn && isAskedBack({ holdReason }) ? rework : before.rework,

@@ -1,9 +1,10 @@
+import { readOrder } from "../output-filter/asked-change.ts";
+import { sharesWord } from "../registry/shared-words.ts";
 import type { PlanQuestion } from "../state/phase.ts";
 import type { PlanAction } from "../state/plan-action.ts";
 import type { TurnState } from "../state/turn.ts";
 import { listActionTexts, type HoldReason } from "../summaries/is-asked-for.ts";
 import { listNamedSteps } from "../summaries/named-steps.ts";
-import { sharesWord } from "../registry/shared-words.ts";
 import { countUndoWords } from "../text/count-undo-words.ts";
 import { beginsWithYes, readYesNo } from "../text/read-yes-no.ts";
 import { agreesAlone } from "./read-agreement.ts";
@@ -41,8 +42,15 @@ export function readPlanAnswer(action: PlanAction | null, state: AnsweringTurn):
   // A yes to some of several changes is none: their number stands first.
   const text = [actions.length, question, ...actions.map(({ words }) => words)].join(" ");
   if (agreesAlone(message, { text, nouns: [] })) return null;
-  const isOwn = !beginsWithYes(message) && (action === null || namesSomething(action, state));
+  const isOwn =
+    !beginsWithYes(message) &&
+    (action === null ? asksForWork(message, state) : namesSomething(action, state));
   return isOwn ? null : "planHeldAnswer";
+}
+
+/** Returns true for a message that orders a change or names a step, as an answer does not: "next year". */
+function asksForWork(message: string, { journeyPlan: plan }: AnsweringTurn): boolean {
+  return readOrder(message) !== null || (plan !== null && listNamedSteps(message, plan).isAny);
 }
 
 /** Returns true for an action whose words name a step, or a text that it brings, or take something back. Pure. */

@@ -50,9 +50,10 @@ test.each([
   expect(readPlanAnswer(action, ask(text))).toBe(reason);
 });
 
-test("readPlanAnswer() reads a rework as a wish of its own, unless it stands behind a yes", () => {
+test("readPlanAnswer() reads a rework as a wish of its own, unless it stands behind a yes, or orders nothing", () => {
   expect(readPlanAnswer(null, ask("make it shorter"))).toBeNull();
   expect(readPlanAnswer(null, ask("yes, but make it shorter"))).toBe("planHeldAnswer");
+  expect(readPlanAnswer(null, ask("after the holidays"))).toBe("planHeldAnswer");
 });
 
 test("readPlanAnswer() reads no answer where no question of code waits", () => {
