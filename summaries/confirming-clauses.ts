@@ -28,9 +28,9 @@ export function listConfirmingClauses(message: string): readonly string[] {
   );
 }
 
-/** Ends of clauses: what is denied or asked on one side of them says nothing of the other. */
+/** Ends of clauses: what is denied or asked on one side of them says nothing of the other. "2. adım" is one. */
 const BREAK =
-  /(?<=[.!?;\n。！？；])|(?=¿)|[,，、]| [-–—] | (?=what (?:now|next|then)\b)|\b(?:but|though|although|because)\b| and (?=(?:it|that|this|i|we) )/iu;
+  /(?<=[!?;\n。！？；])|(?<=\.)(?<!\d\.(?= ad[ıi]m))|(?=¿)|[,，、]| [-–—] | (?=what (?:now|next|then)\b)|\b(?:but|though|although|because)\b| and (?=(?:it|that|this|i|we) )/iu;
 
 /** Lists the clauses of a message, in their order. */
 export function listClauses(message: string): readonly string[] {

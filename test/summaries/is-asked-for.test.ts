@@ -108,3 +108,9 @@ test.each(["yes, later", "evet, sonra", "好，以后再说"])(
     }
   },
 );
+
+test("a step that is named by its number in Turkish is no other one", () => {
+  const message = "2. adımı sil";
+  const drop = (step: string) => reads(message, { kind: "remove", step }, { language: "tr" });
+  expect([drop("step_2"), drop("step_4")]).toEqual([true, false]);
+});
