@@ -1,4 +1,4 @@
-import { readOrder } from "../output-filter/asked-change.ts";
+import { isReadable, readOrder } from "../output-filter/asked-change.ts";
 import { sharesWord } from "../registry/shared-words.ts";
 import type { PlanQuestion } from "../state/phase.ts";
 import type { PlanAction } from "../state/plan-action.ts";
@@ -41,11 +41,21 @@ export function readPlanAnswer(action: PlanAction | null, state: AnsweringTurn):
   const { question, actions } = waiting;
   // A yes to some of several changes is none: their number stands first.
   const text = [actions.length, question, ...actions.map(({ words }) => words)].join(" ");
-  if (agreesAlone(message, { text, nouns: [] })) return null;
+  const isMeant = actions.some((asked) => isAlike(asked, action));
+  if (isMeant && agreesAlone(message, { text, nouns: [] })) return null;
+  // In words that code does not know, "step 2 can wait" is as good an answer.
+  const isUnread =
+    !isReadable(message) &&
+    (action === null || actions.some(({ target }) => target === action.target));
   const isOwn =
     !beginsWithYes(message) &&
+    !isUnread &&
     (action === null ? asksForWork(message, state) : namesSomething(action, state));
   return isOwn ? null : "planHeldAnswer";
+}
+
+function isAlike({ kind, target, mark }: PlanAction, other: PlanAction | null): boolean {
+  return other?.kind === kind && other.target === target && other.mark === mark;
 }
 
 /** Returns true for a message that orders a change or names a step, as an answer does not: "next year". */
@@ -53,15 +63,14 @@ function asksForWork(message: string, { journeyPlan: plan }: AnsweringTurn): boo
   return readOrder(message) !== null || (plan !== null && listNamedSteps(message, plan).isAny);
 }
 
-/** Returns true for an action whose words name a step, or a text that it brings, or take something back. Pure. */
+/** Returns true for an action whose words have a text that it brings, or name a step, or take something back. Pure. */
 export function namesSomething(
   action: PlanAction,
   { journeyPlan }: Pick<TurnState, "journeyPlan">,
 ): boolean {
   const { words } = action;
-  return (
-    countUndoWords(words) > 0 ||
-    (journeyPlan !== null && listNamedSteps(words, journeyPlan).isAny) ||
-    listActionTexts(action).some((text) => sharesWord(text, words))
-  );
+  const texts = listActionTexts(action);
+  if (texts.length > 0) return texts.some((text) => sharesWord(text, words));
+  const isNamed = journeyPlan !== null && listNamedSteps(words, journeyPlan).isAny;
+  return isNamed || countUndoWords(words) > 0;
 }

@@ -43,10 +43,14 @@ test.each([
   ["yes, drop the room", "drop the room", null],
   ["yes, drop the room later", "drop the room", "planHeldAnswer"],
   ["yes, and drop step 4", "drop step 4", "planHeldAnswer"],
+  ["yes, and step 4 is the room", "step 4 is the room", "planHeldAnswer"],
   ["no, drop step 4 instead", "drop step 4", null],
+  ["2. adım bekleyebilir", "2. adım bekleyebilir", "planHeldAnswer"],
+  ["4. adımı sil", "4. adımı sil", null],
   ["undo that", "undo that", null],
 ])("readPlanAnswer(): %j, of which a model has read %j: %j", (text, words, reason) => {
-  const action = planAction({ kind: "remove", target: "step_4", words });
+  const target = text.includes("4") ? "step_4" : "step_2";
+  const action = planAction({ kind: "remove", target, words });
   expect(readPlanAnswer(action, ask(text))).toBe(reason);
 });
 
