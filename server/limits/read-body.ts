@@ -24,7 +24,8 @@ export function readBody(limits: BodyLimits): MiddlewareHandler<ApiEnv> {
       const bytes = await readBytes(context, limits, deadline.passed);
       if (bytes !== null) {
         assertNotEncoded(context.req);
-        keepBody(context.req, decode(bytes));
+        // A client that sends its type with every request sends nothing where it gives no field.
+        keepBody(context.req, decode(bytes) || "{}");
       }
     } finally {
       deadline.clear();

@@ -105,6 +105,20 @@ test.each(Object.entries(BODIES))(
   },
 );
 
+test.each([
+  ["/threads", 200],
+  ["/threads/search", 200],
+  [`/threads/${THREAD}/runs`, 422],
+])("POST %s takes an empty body for one without a field: %i", async (path, status) => {
+  const [empty, none] = [await send("POST", path, ""), await send("POST", path, "{}")];
+
+  expect([empty.status, empty.problem?.code, empty.problem?.field]).toEqual([
+    status,
+    none.problem?.code,
+    none.problem?.field,
+  ]);
+});
+
 const IDS: readonly string[] = [
   "%00",
   "a%2Fb",
