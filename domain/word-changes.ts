@@ -1,14 +1,15 @@
+import { wordMoments } from "../state/calendar.ts";
 import type { Change } from "../state/change.ts";
 import type { AlongRows } from "./changes/count-along.ts";
 import { listInlineLists, renderFacts, type EntityType } from "../state/entity.ts";
-import type { Json, JsonObject } from "../state/json.ts";
+import type { Json } from "../state/json.ts";
 import { oneLine } from "../text/fence.ts";
 import { joinItems } from "../text/join-list.ts";
 import { nameInWords } from "../text/blot-machinery.ts";
 import { hideDatabaseIds } from "../text/quote-value.ts";
 import { renderSentence, type SentenceId } from "../text/sentences.ts";
 import { nameRows, type RowToName } from "./name-rows.ts";
-import { clipValue, findOldLabel, wordValues, type ValueWords } from "./word-values.ts";
+import { findOldLabel, wordText, wordValues, type ValueWords } from "./word-values.ts";
 
 /** Most rows of a kind that are named; the rest are counted. */
 const NAMED = 8;
@@ -52,7 +53,8 @@ export function listChangesInWords(
   const lines = [...kinds.values()].map((own) =>
     wordKind(own, { entityTypes, words, all: changes, along }),
   );
-  return [...reasons.map((reason) => `${oneLine(reason)}.`), ...lines].join(" ");
+  const sentences = [...reasons.map((reason) => `${oneLine(reason)}.`), ...lines];
+  return wordMoments(sentences.join(" "), words.timeZone);
 }
 
 interface KindOptions extends Pick<WordOptions, "entityTypes"> {
@@ -99,15 +101,13 @@ function joinNames(names: readonly string[]): string {
 function describeRow(change: Change, type: EntityType, words: ValueWords): RowToName {
   const values = change.before ?? change.after ?? {};
   const facts =
-    change.action === "update" ? wordValues(change, type, words) : [wordFacts(type, values)];
+    change.action === "update"
+      ? wordValues(change, type, words)
+      : [wordText(renderFacts(type, values), words)];
   // The person knows a row by the name that it has.
   const old = change.action === "update" ? findOldLabel(change, type) : null;
   const label = old === null ? change.label : hideDatabaseIds(old);
   return { label: oneLine(label), facts, values };
-}
-
-function wordFacts(type: EntityType, values: JsonObject): string {
-  return clipValue(oneLine(hideDatabaseIds(renderFacts(type, values))));
 }
 
 /** Items that go with deleted rows: "65 ingredients go with them". */

@@ -1,4 +1,4 @@
-import { describeTime } from "../state/calendar.ts";
+import { describeTime, wordMoments } from "../state/calendar.ts";
 import type { Change } from "../state/change.ts";
 import {
   listInlineLists,
@@ -86,10 +86,7 @@ export function wordUpdate(change: Change, type: EntityType, words: ValueWords):
     isAlone && only !== undefined && isAmount && only.references === undefined
       ? [renderSentence("amountBecomes", wordPair(change, only, short))]
       : wordValues({ ...change, changed }, type, short);
-  const label =
-    old === null
-      ? []
-      : [renderSentence("labelWas", { label: clipValue(oneLine(hideDatabaseIds(old)), GLANCE) })];
+  const label = old === null ? [] : [renderSentence("labelWas", { label: wordText(old, short) })];
   return joinItems([...label, ...values]);
 }
 
@@ -126,9 +123,16 @@ export function wordNamedValue(value: Json, column: Column, words: ValueWords): 
 function wordValue(value: Json, column: Column, { labels, timeZone, longest }: ValueWords): string {
   const { references, kind } = column;
   if (kind === "timestamp" && typeof value === "string") return describeTime(value, timeZone);
-  if (references === undefined || value === null) return clipValue(wordJson(value), longest);
+  if (references === undefined || value === null) {
+    return clipValue(wordMoments(wordJson(value), timeZone), longest);
+  }
   const label = labels.get(rowKey(references, keyText(value)));
   return oneLine(label ?? nameInWords(references));
+}
+
+/** Words what a row is called, or what is known of it, on one line, without database ids. Pure. */
+export function wordText(text: string, { timeZone, longest }: ValueWords): string {
+  return clipValue(oneLine(wordMoments(hideDatabaseIds(text), timeZone)), longest);
 }
 
 /** Words a value of any form on one line, without database ids: `size: 4, colours: red, blue`. Empty for none. Pure. */

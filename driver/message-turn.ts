@@ -234,7 +234,8 @@ export class MessageTurn {
       const at = this.#parts.now().toISOString();
       const receipts = collectClosingReceipts(values);
       const registry = values.registry ?? { entries: [] };
-      const reply = composeReply({ id, at, body: text, receipts, registry });
+      const timeZone = values.run?.timeZone ?? "UTC";
+      const reply = composeReply({ id, at, body: text, receipts, registry, timeZone });
       const additional_kwargs = { turn: values.turn };
       const messages = [new AIMessage({ id, content: reply.text, additional_kwargs })];
       await this.#thread.update({ ...dropped, replies: [reply], messages }, "reply");

@@ -1,6 +1,7 @@
 import { clip } from "../registry/shorten.ts";
 import { oneLine } from "../text/fence.ts";
 import type { ConversationView } from "../prompts/view.ts";
+import { requireRun } from "./require-run.ts";
 import { renderReceipts } from "../registry/receipts.ts";
 import { findFocus, type WorkingItem, type WorkingSet } from "../registry/working-set.ts";
 import type { Receipt } from "../state/receipt.ts";
@@ -57,7 +58,7 @@ export function collectTurnFacts(state: TurnState, view: ConversationView): Turn
     replies: state.replies.map(({ body }) => body),
     receipts: renderReceipts(
       state.replies.flatMap(({ receipts }) => receipts.filter(({ kind }) => !ASIDES.has(kind))),
-      view.registry,
+      { registry: view.registry, timeZone: requireRun(state).timeZone },
     ),
     listed: listLabels(state, view),
     question: state.pending?.turn === state.turn ? state.pending.text : "",

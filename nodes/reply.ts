@@ -68,6 +68,7 @@ export function createReplyNode(services: NodeServices) {
       receipts,
       registry,
       sent: passedOn ?? "",
+      timeZone: requireRun(state).timeZone,
     });
     const { entityTypes } = services.domain;
     const deny = ({ body, events }: WrittenReply): string => {

@@ -1,3 +1,4 @@
+import { wordMoments } from "../state/calendar.ts";
 import type { Receipt } from "../state/receipt.ts";
 import type { Registry } from "../state/registry.ts";
 import type { Effect } from "../state/step.ts";
@@ -111,20 +112,24 @@ const ROW_KINDS = [
   "drafted",
 ] as const;
 
+/** Parts that a person's texts are worded with. */
+interface ReaderContext {
+  readonly registry: Pick<Registry, "entries">;
+  /** The person's, in which moments are worded. */
+  readonly timeZone: string;
+}
+
 /**
  * Renders receipts as the lines that stand above a reply: one line a kind, at most six rows named,
- * no ref and no id. Empty where there is none. Pure.
+ * no ref and no id, moments as they are where the person is. Empty where there is none. Pure.
  *
  * @example
  * const added = createReceipt({ kind: "created", label: "butter", facts: "4" });
- * renderReceipts([added], { entries: [] }); // "Added: butter (4)"
+ * renderReceipts([added], { registry: { entries: [] }, timeZone: "UTC" }); // "Added: butter (4)"
  */
-export function renderReceipts(
-  receipts: readonly Receipt[],
-  registry: Pick<Registry, "entries">,
-): string {
-  const clean = createCleaner(registry);
-  const name = createRowNamer(receipts, registry);
+export function renderReceipts(receipts: readonly Receipt[], reader: ReaderContext): string {
+  const clean = createCleaner(reader);
+  const name = createRowNamer(receipts, reader);
   const kinds = Map.groupBy(receipts, ({ kind }) => kind);
   const rows = ROW_KINDS.flatMap((kind) => {
     const own = kinds.get(kind) ?? [];
@@ -152,11 +157,9 @@ type NameRow = (receipt: Receipt) => string;
  * labels in place of refs, and no id. Where something else that is known has the same label, the type
  * or the facts tell them apart; a deleted row is named with its facts only there.
  */
-function createRowNamer(
-  receipts: readonly Receipt[],
-  registry: Pick<Registry, "entries">,
-): NameRow {
-  const clean = createCleaner(registry);
+function createRowNamer(receipts: readonly Receipt[], reader: ReaderContext): NameRow {
+  const { registry, timeZone } = reader;
+  const clean = createCleaner(reader);
   const known = registry.entries.filter(({ action }) => action !== "deleted");
   return ({ kind, type, ref, label, facts }) => {
     // Nobody takes a new row for one that was there before.
@@ -174,15 +177,15 @@ function createRowNamer(
       own === facts ? "" : clean(own),
       kind === "deleted" && !isOneOfSeveral ? "" : clean(facts),
     ].filter((part) => part !== "");
-    const named = clip(oneLine(label), LABEL_CHARACTERS);
+    const named = clip(oneLine(wordMoments(label, timeZone)), LABEL_CHARACTERS);
     return shown.length === 0 ? named : `${named} (${clip(shown.join("; "), LABEL_CHARACTERS)})`;
   };
 }
 
 /** Makes the function that gives a text without refs and ids, on one line. */
-function createCleaner(registry: Pick<Registry, "entries">): (text: string) => string {
+function createCleaner({ registry, timeZone }: ReaderContext): (text: string) => string {
   const hideIds = createIdHider(registry);
-  return (text) => oneLine(blotIds(replaceRefs(hideIds(text), registry)));
+  return (text) => oneLine(wordMoments(blotIds(replaceRefs(hideIds(text), registry)), timeZone));
 }
 
 /** Names the rows; those that share a reason stand before it once. */
@@ -218,12 +221,11 @@ export function createNothingUndone(reason: string): Receipt {
 }
 
 /** The parts of a reply. */
-export interface ReplyParts extends Pick<Reply, "id" | "at" | "body" | "receipts"> {
-  readonly registry: Pick<Registry, "entries">;
-}
+export interface ReplyParts extends ReaderContext, Pick<Reply, "id" | "at" | "body" | "receipts"> {}
 
 /** Puts a reply together: the receipts' lines stand first, as a paragraph of their own. Pure. */
-export function composeReply({ registry, ...reply }: ReplyParts): Reply {
-  const lines = renderReceipts(reply.receipts, registry);
-  return { ...reply, text: [lines, reply.body].filter((part) => part !== "").join("\n\n") };
+export function composeReply({ registry, timeZone, ...reply }: ReplyParts): Reply {
+  const lines = renderReceipts(reply.receipts, { registry, timeZone });
+  const body = wordMoments(reply.body, timeZone);
+  return { ...reply, body, text: [lines, body].filter((part) => part !== "").join("\n\n") };
 }

@@ -92,6 +92,14 @@ export function describeTime(text: string, timeZone: string): string {
   }
 }
 
+/** Words every moment of a text (`2026-01-13T17:00:00.000Z`) as it is in a time zone; those of an address or in backticks stay. Pure. */
+export function wordMoments(text: string, timeZone: string): string {
+  return text.replace(MOMENT, (moment) => describeTime(moment, timeZone));
+}
+
+const MOMENT =
+  /(?<![\w/=&?`-])\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)(?![\w-])/g;
+
 /** Making a format takes a hundred times as long as using it. */
 function rememberByName<V>(make: (name: string) => V): (name: string) => V {
   const made = new Map<string, V>();

@@ -1,4 +1,5 @@
 import { distance } from "fastest-levenshtein";
+import { Temporal } from "temporal-polyfill";
 
 /** Words that any wish may have: they do not tell one from another. */
 export const PLAIN_WORDS = [
@@ -13,6 +14,20 @@ export const PLAIN_WORDS = [
   "about",
   "only",
 ] as const;
+
+/** Returns a text with its moments as they are in a time zone. */
+export function writeMoments(text: string, timeZone: string): string {
+  return text.replaceAll(MOMENT, (moment) => {
+    const there = Temporal.Instant.from(moment).toZonedDateTimeISO(timeZone);
+    const day = `${DAYS[there.dayOfWeek - 1]} ${there.day} ${MONTHS[there.month - 1]} ${there.year}`;
+    return `${day}, ${there.toPlainTime().toString({ smallestUnit: "minute" })}`;
+  });
+}
+
+/** A moment as the database writes it. */
+export const MOMENT = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/gu;
+const DAYS = "Mon Tue Wed Thu Fri Sat Sun".split(" ");
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec".split(" ");
 
 /** Returns the words of a text in small letters, without accents and punctuation. */
 export function splitIntoWords(text: string): readonly string[] {

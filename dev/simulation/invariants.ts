@@ -20,6 +20,7 @@ import { judgeEntries, judgeTurnEnd } from "./judge-registry.ts";
 import { fitWishes } from "../../registry/fit-wishes.ts";
 import { judgeMadeUp } from "./judge-made-up.ts";
 import { expectMerge } from "./judge-wishes.ts";
+import { writeMoments } from "./expected-words.ts";
 import { judgeClaims, judgeWords } from "./judge-words.ts";
 import { writeWish } from "./expected-sections.ts";
 import { judgePrompts, type Prompted } from "./judge-prompts.ts";
@@ -168,7 +169,10 @@ function judgeOutcome(truth: Truth, { view, world }: JudgedTurn): Violation[] {
 /** 2: a reply in any words names what was asked for. */
 function judgeAnswer(truth: Truth, { brief: { reply }, state }: PlayedTurn): Violation[] {
   const text = state.replies.map((one) => one.text).join("\n");
-  const missing = listAsked(truth, reply).filter((word) => word !== "" && !text.includes(word));
+  const timeZone = state.run?.timeZone ?? "UTC";
+  const missing = listAsked(truth, reply)
+    .map((word) => writeMoments(word, timeZone))
+    .filter((word) => word !== "" && !text.includes(word));
   return missing.length === 0 ? [] : [violation("2 answer", missing.join(", "), text)];
 }
 

@@ -9,6 +9,7 @@ import type { Registry, RegistryEntry } from "../../state/registry.ts";
 import type { CallResult, Effect, StepResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { addFullStop, renderSentence, type SentenceId } from "../../text/sentences.ts";
+import { writeMoments } from "./expected-words.ts";
 import { clipTo, joinShown } from "./expected-sections.ts";
 import { compare, type Violation } from "./violation.ts";
 
@@ -58,6 +59,8 @@ export function judgeReceipts(
     .filter(({ kind }) => kind === "outside")
     .map(({ ref, label }) => `${ref} ${label}`);
   const wishes = receipts.filter(({ kind }) => kind === "noted" || kind === "withdrawn");
+  const timeZone = state.run?.timeZone ?? "UTC";
+  const entries = registry.entries.map((entry) => wordRow(entry, timeZone));
   const warnings = new Set(state.stepResults.flatMap((result) => result.warnings));
   const shown = receipts.filter(({ kind }) => kind === "warning").map(({ reason }) => reason);
   return [
@@ -111,7 +114,7 @@ export function judgeReceipts(
     ...state.replies.flatMap(({ text, body, receipts: own }) =>
       compare(
         "4 text",
-        [writeReceipts(own, registry.entries), body].filter(isText).join("\n\n"),
+        [writeReceipts(wordReceipts(own, timeZone), entries), body].filter(isText).join("\n\n"),
         text,
       ),
     ),
@@ -361,6 +364,21 @@ const ROWS = [
   ["outside", "receiptOutside"],
   ["drafted", "receiptDrafted"],
 ] as const satisfies readonly (readonly [Receipt["kind"], SentenceId])[];
+
+function wordReceipts(receipts: readonly Receipt[], timeZone: string): readonly Receipt[] {
+  return receipts.map((receipt) => ({
+    ...wordRow(receipt, timeZone),
+    reason: receipt.reason === null ? null : writeMoments(receipt.reason, timeZone),
+  }));
+}
+
+/** A row with the moments of its name and of its facts as they are where the person is. */
+function wordRow<T extends Pick<Receipt, "label" | "facts">>(row: T, timeZone: string): T {
+  const [label = "", facts = ""] = [row.label, row.facts].map((text) =>
+    writeMoments(text, timeZone),
+  );
+  return { ...row, label, facts };
+}
 
 /** Writes receipts as they have to stand above a reply. */
 function writeReceipts(receipts: readonly Receipt[], entries: readonly RegistryEntry[]): string {

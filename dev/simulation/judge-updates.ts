@@ -1,7 +1,7 @@
-import { describeTime } from "../../state/calendar.ts";
 import type { Column, EntityType } from "../../state/entity.ts";
 import type { Json, JsonObject } from "../../state/json.ts";
 import type { Registry } from "../../state/registry.ts";
+import { writeMoments } from "./expected-words.ts";
 import { toText } from "./made-up-domain.ts";
 import type { RawRow } from "./memory-tables.ts";
 
@@ -63,7 +63,7 @@ function writeValue(
 ): string {
   if (value === null || toText(value) === "") return "none";
   if (references !== undefined) return labels.get(toText(value)) ?? references;
-  return kind === "timestamp" ? describeTime(toText(value), timeZone) : cut(toText(value));
+  return kind === "timestamp" ? writeMoments(toText(value), timeZone) : cut(toText(value));
 }
 
 function cut(text: string): string {

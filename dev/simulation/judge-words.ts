@@ -3,12 +3,13 @@ import { DELETE_TOOL } from "../../domain/table-tools/tool-names.ts";
 import type { EntityType } from "../../state/entity.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { renderSentence } from "../../text/sentences.ts";
+import { MOMENT } from "./expected-words.ts";
 import { violation, type Violation } from "./violation.ts";
 
 const MARKS = /<<<|<\/?(?:think|thinking|thought|reasoning|data|message)>|\[\/?THINK\]/giu;
 const TOOLS: ReadonlySet<string> = new Set([...CORE_TOOLS, DELETE_TOOL].filter(hasUnderscore));
 
-/** 7: no ref in any spelling, no tool, no thought and no marker reaches the person, or a wish of every conversation. */
+/** 7: no ref in any spelling, no tool, no thought, no marker and no moment as a program writes it reaches the person, or a wish of every conversation. */
 export function judgeWords(state: TurnState, types: readonly EntityType[]): Violation[] {
   const { replies, pending, constraints, wishChanges } = state;
   const texts = [
@@ -19,9 +20,10 @@ export function judgeWords(state: TurnState, types: readonly EntityType[]): Viol
     ...wishChanges.map(({ wish }) => wish.text),
   ];
   const prefixes = types.map(({ type, refPrefix }) => refPrefix ?? type);
-  return texts
-    .flatMap((text) => findMachinery(text, new Set(["choice", ...prefixes])))
-    .map((word) => violation("7 words", "plain words", word));
+  return [
+    ...texts.flatMap((text) => findMachinery(text, new Set(["choice", ...prefixes]))),
+    ...replies.flatMap(({ text }) => text.match(MOMENT) ?? []),
+  ].map((word) => violation("7 words", "plain words", word));
 }
 
 function findMachinery(text: string, prefixes: ReadonlySet<string>): string[] {

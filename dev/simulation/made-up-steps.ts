@@ -81,7 +81,8 @@ function composeTurn(
   domain: Pick<Domain, "entityTypes">,
 ): ReceiptTurn {
   const receipts = collectReceipts(state, { registry, workingSet, domain });
-  const reply = composeReply({ id: "made", at: "", body: "Here.", receipts, registry });
+  const timeZone = state.run?.timeZone ?? "UTC";
+  const reply = composeReply({ id: "made", at: "", body: "Here.", receipts, registry, timeZone });
   return { state: { ...state, replies: [reply] }, registry, workingSet, updates };
 }
 
@@ -290,11 +291,11 @@ function silence(result: StepResult): StepResult {
 function makeCall(numbers: Numbers, ref: string | null): CallResult {
   const tool = numbers.below(9) === 0 ? UNDO_TOOL : makeTool(numbers);
   const isOk = numbers.below(2) === 0;
-  const answer = numbers.pick([null, `done  for ${ref}`]);
+  const answer = numbers.pick([null, `done  for ${ref} (2026-03-04T10:00:00.000Z)`]);
   const failure = {
     label: makeWord(numbers),
     ref: null,
-    reason: numbers.pick(["too late", `at ${ref}`]),
+    reason: numbers.pick(["too late", `at ${ref} since 2026-03-04T10:00:00+00:00`]),
   };
   return {
     call: 1,

@@ -1,13 +1,11 @@
-import { composeReply, renderReceipts } from "../../registry/receipts.ts";
+import { composeReply, renderReceipts, type ReplyParts } from "../../registry/receipts.ts";
+import { wordMoments } from "../../state/calendar.ts";
 import type { Receipt } from "../../state/receipt.ts";
-import type { Registry } from "../../state/registry.ts";
 import type { Reply } from "../../state/turn.ts";
 import type { NodeIO } from "../node.ts";
 
-interface ReplyStreamOptions {
-  readonly id: string;
+interface ReplyStreamOptions extends Omit<ReplyParts, "at" | "body" | "receipts"> {
   readonly receipts: readonly Receipt[];
-  readonly registry: Registry;
   /** The part that another node has sent; empty where none was. */
   readonly sent: string;
 }
@@ -19,17 +17,17 @@ interface ReplyStreamOptions {
 export class ReplyStream {
   /** The receipts' lines, as the person reads them; empty where there are none. */
   readonly lines: string;
-  readonly #io: NodeIO;
+  readonly #io: Pick<NodeIO, "emit">;
   readonly #options: ReplyStreamOptions;
   /** Everything sent so far. */
   #sent: string;
   #hasBody = false;
 
-  constructor(io: NodeIO, options: ReplyStreamOptions) {
+  constructor(io: Pick<NodeIO, "emit">, options: ReplyStreamOptions) {
     this.#io = io;
     this.#options = options;
-    const { receipts, registry, sent } = options;
-    this.lines = renderReceipts(receipts, registry);
+    const { receipts, sent } = options;
+    this.lines = renderReceipts(receipts, options);
     this.#sent = sent;
     if (this.lines === "") return;
     // Receipts stand above everything else of a reply.
@@ -37,9 +35,10 @@ export class ReplyStream {
     this.#sendReceipts();
   }
 
-  /** Sends a piece of the words. */
+  /** Sends a piece of the words, cut between two of them. */
   push(piece: string): void {
-    const text = this.#hasBody ? piece : piece.trimStart();
+    const worded = wordMoments(piece, this.#options.timeZone);
+    const text = this.#hasBody ? worded : worded.trimStart();
     if (text === "") return;
     if (!this.#hasBody && this.#sent !== "") this.#send("\n\n");
     this.#hasBody = true;
@@ -56,8 +55,8 @@ export class ReplyStream {
 
   /** Sends what is missing of the reply, or all of it where something else was sent, and returns it. */
   end(body: string, at: string): Reply {
-    const { id, receipts, registry } = this.#options;
-    const reply = composeReply({ id, at, body, receipts: [...receipts], registry });
+    const { id, receipts, registry, timeZone } = this.#options;
+    const reply = composeReply({ id, at, body, receipts: [...receipts], registry, timeZone });
     if (!reply.text.startsWith(this.#sent)) this.#reset();
     this.#send(reply.text.slice(this.#sent.length));
     return reply;

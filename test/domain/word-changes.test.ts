@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { wordChanges } from "../../domain/word-changes.ts";
+import { wordUpdate } from "../../domain/word-values.ts";
 import type { Change } from "../../state/change.ts";
 import { rowKey, type EntityType, type InlineList } from "../../state/entity.ts";
 import type { JsonObject } from "../../state/json.ts";
@@ -141,6 +142,27 @@ test("wordChanges() tells rows of one name apart, by times as they are where the
 
   expect(words).toContain(
     "This deletes 2 visits: Dentist (at Tue 13 Jan 2026, 18:00), Dentist (at Mon 13 Jul 2026, 19:00).",
+  );
+});
+
+test("wordChanges() words times in names, facts, texts and reasons as they are where the person is", () => {
+  const moment = "2026-01-13T17:00:00.000Z";
+  const type = { ...VISIT, facts: () => `${"x".repeat(90)} ${moment}` };
+  const gone = makeVisit(`Dentist at ${moment}`, moment);
+  const [before, after] = ["Dentist", `Closed until ${moment}, and then open`];
+  const renamed: Change = {
+    ...makeChange({ title: before }, { title: after }),
+    type: "visit",
+    changed: ["title"],
+  };
+  const berlin = { labels: LABELS, timeZone: "Europe/Berlin" };
+  const options = { ...berlin, entityTypes: [type], reasons: [`Late at ${moment}`], undoDays: 30 };
+
+  expect(wordChanges([gone], options)).toBe(
+    `Late at Tue 13 Jan 2026, 18:00. This deletes 1 visit: Dentist at Tue 13 Jan 2026, 18:00 (${"x".repeat(90)} Tue 13 Jan 2026, 18:00). You can undo it for 30 days. Do it anyway?`,
+  );
+  expect(wordUpdate(renamed, type, berlin)).toBe(
+    "title: Dentist → Closed until Tue 13 Jan 2026, 18:00, and…",
   );
 });
 

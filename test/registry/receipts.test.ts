@@ -69,6 +69,25 @@ describe("renderReceipts()", () => {
     );
   });
 
+  test("words moments as they are where the person is, in names, facts and reasons", () => {
+    const moment = "2026-01-13T17:00:00.000Z";
+    const lamp = { label: `lamp of ${moment}`, facts: `sold ${moment}` };
+
+    expect(
+      render(
+        createReceipt({ kind: "updated", ...lamp }),
+        refused("desk", `not before ${moment}`),
+        createReceipt({ kind: "warning", reason: `Note: closed from ${moment} on.` }),
+      ),
+    ).toBe(
+      [
+        "Changed: lamp of Tue 13 Jan 2026, 18:00 (sold Tue 13 Jan 2026, 18:00)",
+        "Not done: desk (not before Tue 13 Jan 2026, 18:00)",
+        "Note: closed from Tue 13 Jan 2026, 18:00 on.",
+      ].join("\n"),
+    );
+  });
+
   test("names a reason once for all rows that share it", () => {
     expect(
       render(
@@ -94,7 +113,12 @@ describe("renderReceipts()", () => {
 
 test("composeReply() puts the receipts first, as a paragraph of their own", () => {
   const receipts = [createReceipt({ kind: "created", label: "milk" })];
-  const parts = { id: "reply_r_1", at: "2026-01-12T12:00:00.000Z", registry: EMPTY_REGISTRY };
+  const parts = {
+    id: "reply_r_1",
+    at: "2026-01-12T12:00:00.000Z",
+    registry: EMPTY_REGISTRY,
+    timeZone: "UTC",
+  };
 
   expect(composeReply({ ...parts, body: "Anything else?", receipts }).text).toBe(
     "Added: milk\n\nAnything else?",
@@ -108,5 +132,5 @@ function refused(label: string, reason: string): Receipt {
 }
 
 function render(...receipts: readonly Receipt[]): string {
-  return renderReceipts(receipts, EMPTY_REGISTRY);
+  return renderReceipts(receipts, { registry: EMPTY_REGISTRY, timeZone: "Europe/Berlin" });
 }

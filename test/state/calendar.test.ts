@@ -1,6 +1,13 @@
 import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
-import { dayIn, describeTime, isDay, localeNamed, timeZoneNamed } from "../../state/calendar.ts";
+import {
+  dayIn,
+  describeTime,
+  isDay,
+  localeNamed,
+  timeZoneNamed,
+  wordMoments,
+} from "../../state/calendar.ts";
 
 const moment = fc.date({
   min: new Date("0001-01-01T00:00:00Z"),
@@ -64,4 +71,11 @@ test.each([
   ["infinity", "infinity"],
 ])("describeTime() words %s as it is in Berlin", (text, words) => {
   expect(describeTime(text, "Europe/Berlin")).toBe(words);
+});
+
+test("wordMoments() words the moments of a text, and leaves days and addresses", () => {
+  const text = "Sold 2026-01-13T17:00:00.000Z (at 2026-07-13T22:30Z), due 2026-01-14: x/?at=";
+  expect(wordMoments(`${text}2026-01-13T17:00:00Z`, "Europe/Berlin")).toBe(
+    "Sold Tue 13 Jan 2026, 18:00 (at Tue 14 Jul 2026, 00:30), due 2026-01-14: x/?at=2026-01-13T17:00:00Z",
+  );
 });
