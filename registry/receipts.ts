@@ -1,4 +1,5 @@
 import { wordMoments } from "../state/calendar.ts";
+import { REASON_CHARACTERS } from "../state/change.ts";
 import type { Receipt } from "../state/receipt.ts";
 import type { Registry } from "../state/registry.ts";
 import type { Effect } from "../state/step.ts";
@@ -141,9 +142,11 @@ export function renderReceipts(receipts: readonly Receipt[], reader: ReaderConte
   const answers = (kinds.get("answered") ?? []).map(({ label, reason }) =>
     renderSentence("outsideAnswer", { tool: clean(label), answer: clean(reason ?? "") }),
   );
-  const sentences = SENTENCES.flatMap((kind) => kinds.get(kind) ?? []).map(({ reason }) =>
-    clean(reason ?? ""),
-  );
+  const sentences = SENTENCES.flatMap((kind) => kinds.get(kind) ?? []).map(({ kind, reason }) => {
+    const sentence = clean(reason ?? "");
+    // Every change of the plan is named: their number is limited.
+    return kind === "plan" ? sentence : clip(sentence, REASON_CHARACTERS);
+  });
   return [...rows, ...answers, ...sentences].join("\n");
 }
 
@@ -194,7 +197,7 @@ function nameRows(receipts: readonly Receipt[], { clean, name }: Wording): strin
   const byReason = Map.groupBy(shown, ({ reason }) => reason);
   const groups = [...byReason].map(([reason, rows]) => {
     const labels = joinItems(rows.map(name));
-    return reason === null ? labels : `${labels} (${clean(reason)})`;
+    return reason === null ? labels : `${labels} (${clip(clean(reason), REASON_CHARACTERS)})`;
   });
   const labels = groups.join("; ");
   const count = receipts.length - shown.length;

@@ -67,10 +67,13 @@ export const BreachSchema = z.object({
 });
 export type Breach = z.infer<typeof BreachSchema>;
 
+/** Most characters of a reason that a check gives, and of one that a receipt shows. */
+export const REASON_CHARACTERS = 600;
+
 /**
  * The answer of a check. A breach keeps the change from happening, unless it is overridable and the
  * person says so; a confirmation asks first; a warning is carried out and said. Reasons name things
- * by their labels, never by refs or ids.
+ * by their labels, never by refs or ids, and are cut at `REASON_CHARACTERS`.
  */
 export const VerdictSchema = z.discriminatedUnion("kind", [
   BreachSchema,

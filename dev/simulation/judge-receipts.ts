@@ -392,7 +392,7 @@ function writeReceipts(receipts: readonly Receipt[], entries: readonly RegistryE
         .filter((one) => one.reason === reason)
         .map((one) => writeName(one, receipts, entries))
         .join(", ");
-      return reason === null ? names : `${names} (${showLabels(reason, entries)})`;
+      return reason === null ? names : `${names} (${clipTo(showLabels(reason, entries), 600)})`;
     });
     const labels = groups.join("; ");
     const count = own.length - shown.length;

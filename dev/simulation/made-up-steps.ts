@@ -295,7 +295,11 @@ function makeCall(numbers: Numbers, ref: string | null): CallResult {
   const failure = {
     label: makeWord(numbers),
     ref: null,
-    reason: numbers.pick(["too late", `at ${ref} since 2026-03-04T10:00:00+00:00`]),
+    reason: numbers.pick([
+      "too late",
+      `at ${ref} since 2026-03-04T10:00:00+00:00`,
+      "far too late ".repeat(99),
+    ]),
   };
   return {
     call: 1,

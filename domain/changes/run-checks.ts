@@ -1,5 +1,12 @@
-import type { Change, Check, CheckContext, Verdict } from "../../state/change.ts";
+import {
+  REASON_CHARACTERS,
+  type Change,
+  type Check,
+  type CheckContext,
+  type Verdict,
+} from "../../state/change.ts";
 import { isDatabaseId } from "../../text/quote-value.ts";
+import { clipValue } from "../word-values.ts";
 import type { Links } from "./load-links.ts";
 
 /** The checks that look at some of the changes. */
@@ -29,7 +36,9 @@ export function runChecks(
     try {
       const verdicts = check.run(own, { ...context, linked: links });
       for (const { reason } of verdicts) assertNoRefs(reason, { changes, check: check.name });
-      return verdicts;
+      return verdicts.map((verdict) =>
+        Object.assign({}, verdict, { reason: clipValue(verdict.reason, REASON_CHARACTERS) }),
+      );
     } catch (error) {
       onFailure(check.name, error);
       return [

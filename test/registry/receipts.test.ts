@@ -88,6 +88,19 @@ describe("renderReceipts()", () => {
     );
   });
 
+  test("cuts long reasons, and no change of the plan", () => {
+    const long = "no room ".repeat(1_000).trim();
+    const cut = `${"no room ".repeat(74)}no room…`;
+
+    expect(
+      render(
+        refused("soap", long),
+        createReceipt({ kind: "plan", reason: long }),
+        createReceipt({ kind: "warning", reason: long }),
+      ),
+    ).toBe(`Not done: soap (${cut})\n${long}\n${cut}`);
+  });
+
   test("names a reason once for all rows that share it", () => {
     expect(
       render(
