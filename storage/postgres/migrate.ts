@@ -55,7 +55,7 @@ const LOCK = 5_824_906_173;
  */
 export async function migrate(connection: ClientConfig, options: MigrateOptions): Promise<void> {
   const folders = [CORE, ...options.folders];
-  for (const { name } of folders) assertFolderName(name);
+  for (const { name } of options.folders) assertFolderName(name);
   for (const { name, grants = [] } of folders) {
     const taken = grants.find(({ table }) => isOwnTable(table));
     if (taken !== undefined)
@@ -134,10 +134,12 @@ function addOption(options: string | undefined): string {
 }
 
 function assertFolderName(name: string): void {
-  if (/^[a-z][a-z0-9_]*$/.test(name) && name !== JOBS) return;
-  throw new RangeError(
-    `Cannot migrate the folder "${name}": a name is made of lowercase letters, digits and "_", and is not "${JOBS}"`,
-  );
+  const isOwn = name === CORE.name || name === JOBS;
+  if (/^[a-z][a-z0-9_]*$/.test(name) && !isOwn) return;
+  const reason = isOwn
+    ? "the program records its own migrations under that name"
+    : 'a name is made of lowercase letters, digits and "_"';
+  throw new RangeError(`Cannot migrate "${name}": ${reason}; give the domain another "name"`);
 }
 
 async function isUpToDate(

@@ -186,8 +186,14 @@ test("migrate() gives rights back that were taken", async () => {
   ).toEqual([{ rights: ["DELETE", "INSERT", "SELECT", "UPDATE"] }]);
 });
 
-test("migrate() refuses a folder's name that is no name", async () => {
-  await expect(run(server.url, [{ name: 'x"; drop', path: scratch }])).rejects.toThrow(RangeError);
+test.each([
+  ['x"; drop', 'a name is made of lowercase letters, digits and "_"'],
+  ["core", "the program records its own migrations under that name"],
+  ["pg_boss", "the program records its own migrations under that name"],
+])("migrate() refuses %j as the name of a folder", async (name, reason) => {
+  await expect(run(server.url, [{ ...probeMigrations, name }])).rejects.toThrow(
+    new RangeError(`Cannot migrate "${name}": ${reason}; give the domain another "name"`),
+  );
 });
 
 test("the checkpoint tables are those that the library's own setup makes", async () => {
