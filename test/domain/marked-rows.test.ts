@@ -1,0 +1,109 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { defineDomain } from "../../domain/define-domain.ts";
+import { defineTool } from "../../domain/define-tool.ts";
+import { domainFolder } from "../../domain/list-grants.ts";
+import { NO_DOMAIN } from "../../domain/no-domain.ts";
+import { verifyDomain } from "../../domain/verify-domain.ts";
+import type { EntityType } from "../../state/entity.ts";
+import { testAssistant } from "../support/conversation.ts";
+import { createTestDatabase } from "../support/database.ts";
+import { scriptTurns } from "../support/script-turns.ts";
+import { call, complete, stepScripts } from "../support/step-script.ts";
+import { makeStep } from "../support/turn-state.ts";
+
+const BIKE: EntityType = {
+  type: "bike",
+  table: "bikes",
+  words: { one: "bike", many: "bikes" },
+  columns: [
+    { name: "name", kind: "text", nullable: false },
+    { name: "deleted_at", kind: "timestamp", label: "deleted" },
+  ],
+  summary: ["name"],
+  orderBy: ["name"],
+  label: ({ name }) => (typeof name === "string" ? name : ""),
+};
+
+const DISCARD_BIKE = defineTool({
+  name: "discard_bike",
+  subdomain: "bikes",
+  description: "Marks a bike as deleted.",
+  parameters: z.strictObject({ bike: z.string() }),
+  effect: "write",
+  writes: ["bike"],
+  run: async ({ bike }, tool) => {
+    await tool.update(bike, { deleted_at: "2026-01-12T10:00:00Z" });
+    return null;
+  },
+});
+
+const TABLE = `create table bikes (
+    id uuid primary key default gen_random_uuid(), user_id text not null, name text not null,
+    row_version int not null default 1, updated_at timestamptz not null default now(),
+    deleted_at timestamptz);
+  select concierge_protect('bikes');`;
+
+const LOOKS = ["Look first", "Look after it", "Look after the undo", "Look at last"];
+const [FIRST = [], SECOND = [], THIRD = [], LAST = []] = LOOKS.map((description) => [
+  makeStep({ description, subdomain: "bikes" }),
+]);
+const DISCARD = makeStep({
+  description: "Discard the city bike",
+  stepType: "write",
+  subdomain: "bikes",
+  writes: [{ action: "update", type: "bike", refs: ["bike_1"] }],
+});
+const READ = [call("read_bikes", {}), complete("Looked")];
+
+test("the documented policy hides rows that are marked as deleted, and an undo unmarks them", async () => {
+  const migrations = await mkdtemp(join(tmpdir(), "concierge-marked-"));
+  onTestFinished(() => rm(migrations, { recursive: true, force: true }));
+  const guide = await readFile("docs/own-domain.md", "utf8");
+  const [policy = ""] = /create policy not_deleted [^`]+/u.exec(guide) ?? [];
+  await writeFile(join(migrations, "0001_bikes.sql"), `${TABLE} ${policy};`);
+  const domain = defineDomain({
+    ...NO_DOMAIN,
+    name: "bikes",
+    entityTypes: [BIKE],
+    subdomains: [{ name: "bikes", type: "bike", about: "bikes" }],
+    tools: [DISCARD_BIKE],
+    migrations,
+  });
+  const database = await createTestDatabase({ migrations: [domainFolder(domain)] });
+  onTestFinished(() => database.close());
+  await verifyDomain(domain, database.pool);
+  const models = scriptTurns([FIRST, [DISCARD], SECOND, "undo", THIRD, LAST], {
+    act: stepScripts({
+      ...Object.fromEntries(LOOKS.map((look) => [look, READ])),
+      [DISCARD.description]: [call("discard_bike", { bike: "bike_1" }), complete("Discarded")],
+    }),
+    reply: Array.from({ length: 5 }, () => "Here you are."),
+  });
+  const thread = await testAssistant({ database, domain, models });
+  const { owner } = database;
+  await owner.query("insert into bikes (user_id, name) values ($1, 'city'), ($1, 'race')", [
+    thread.userId,
+  ]);
+  const send = async (text: string) => {
+    const { state } = await thread.send(text);
+    return state.stepResults.flatMap(({ calls }) => calls.map(({ summary }) => summary));
+  };
+
+  expect(await send("show the bikes")).toEqual(["Found 2 bikes"]);
+  const { reply } = await thread.send("discard the city bike");
+  expect(reply.split("\n")[0]).toBe("Changed: city (deleted: none → Mon 12 Jan 2026, 11:00)");
+  expect(await send("show the bikes")).toEqual(["Found 1 bike"]);
+  expect(await send("undo")).toEqual(["Updated 1 bike"]);
+  expect(await send("show the bikes")).toEqual(["Found 2 bikes"]);
+
+  await owner.query("update bikes set deleted_at = now() where name = 'race'");
+  const { state } = await thread.send("show the bikes");
+  expect(state.registry.entries.map(({ label, action }) => [label, action])).toEqual([
+    ["city", "updated"],
+    ["race", "deleted"],
+  ]);
+});
