@@ -315,7 +315,7 @@ function makeCall(numbers: Numbers, ref: string | null): CallResult {
     count: 0,
     suppressed: false,
     undescribed: numbers.below(3) === 0 ? { rows: 1 + numbers.below(3), effectId: 90 } : null,
-    failures: isOk ? [] : [failure, { ...failure, reason: "full" }],
+    failures: isOk ? [] : [{ ...failure, reason: "full" }, failure],
     outside: numbers.below(2) === 0 ? { answer } : null,
     breaches: [],
   };
