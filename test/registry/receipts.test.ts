@@ -6,9 +6,13 @@ import {
   listStored,
   renderReceipts,
 } from "../../registry/receipts.ts";
+import type { Effect } from "../../state/step.ts";
 import type { Receipt } from "../../state/receipt.ts";
 import { EMPTY_REGISTRY } from "../../registry/entries.ts";
 import { createEffect } from "../support/turn-state.ts";
+
+const listFacts = (effects: readonly Effect[]) =>
+  listStored(effects, { isUndo: false }).map(({ facts }) => facts);
 
 describe("listStored()", () => {
   const rename = createEffect({ effectId: 2, label: "Stew", facts: "Wed", action: "updated" });
@@ -30,6 +34,14 @@ describe("listStored()", () => {
     expect(listStored([rename, remove, back], { isUndo: false })).toMatchObject([
       { kind: "updated", effect: "e2" },
     ]);
+  });
+
+  test("says what an update has changed, each change once, and the row's facts where nothing says it", () => {
+    const lifted = { ...rename, change: "servings: 2 → 4" };
+    const moved = { ...lifted, effectId: 4, facts: "Thu", change: "date: Wed → Thu" };
+
+    expect(listFacts([lifted, moved, lifted])).toEqual(["servings: 2 → 4, date: Wed → Thu"]);
+    expect(listFacts([{ ...rename, change: null }])).toEqual(["Wed"]);
   });
 
   test("calls a row that is back after an undo so", () => {
