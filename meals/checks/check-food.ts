@@ -246,22 +246,22 @@ function readMealDish(change: Change, { linked }: CheckContext): Dish {
   return { content: quote(label), texts: listMealTexts(after, recipes) };
 }
 
-/** The texts that say what is eaten at a meal; a planned dish is what its recipe says. */
+/** The texts that say what is eaten at a meal, ingredients first: a reason names the first. */
 function listMealTexts(meal: JsonObject, recipes: readonly JsonObject[]): readonly string[] {
   return [
+    ...recipes.flatMap(listRecipeTexts),
     readTextField(meal, "title"),
     readTextField(meal, "notes"),
-    ...recipes.flatMap(listRecipeTexts),
   ];
 }
 
 function listRecipeTexts(recipe: JsonObject): readonly string[] {
   return [
-    readTextField(recipe, "name"),
     ...readListField(recipe, "ingredients").flatMap((item) => {
       if (typeof item === "string") return [item];
       return isJsonObject(item) ? [readTextField(item, "name"), readTextField(item, "note")] : [];
     }),
+    readTextField(recipe, "name"),
     readTextField(recipe, "instructions"),
   ];
 }

@@ -158,7 +158,7 @@ describe("a message that asks to undo", () => {
     const events = await thread.send("undo");
 
     const warnings = ["lunch", "dinner"].map(
-      (slot) => `"Black Bean Chili, Sun 18 Jan ${slot}" has chili (disliked by Anna)`,
+      (slot) => `"Black Bean Chili, Sun 18 Jan ${slot}" has chili (Anna dislikes chili)`,
     );
     const reply = repliesIn(events).at(-1) ?? "";
     expect(warnings.filter((warning) => !reply.includes(warning))).toEqual([]);
