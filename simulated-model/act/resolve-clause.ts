@@ -209,6 +209,14 @@ function resolveRows(clause: Clause, homes: readonly ShownTable[], job: Job): Re
       `Which one do you mean? Please name its day, for example ${example}.`,
     );
   }
+  if (kind === "change" && chosen.length > 1)
+    return askWhich(
+      chosen.map(
+        ({ row }) =>
+          `${describeRow(row)}${row.cells["location"] === undefined ? "" : ` in the ${row.cells["location"]}`}`,
+      ),
+      "Which one do you mean? Please say where it is.",
+    );
   const isOne = found.every((each) => each.isOne);
   const isHere = kind !== "change" || chosen.every(({ table }) => table.part === job.subdomain);
   const isCertain =

@@ -52,6 +52,9 @@ export class RequestBuilder {
       this.lastPart = built.findLast((clause) => clause.part !== null)?.part ?? this.lastPart;
     }
     const kinds = new Set(clauses.map(({ kind }) => kind));
+    // "No, keep them" agrees to nothing that was proposed.
+    if (clauses.length === 2 && kinds.has("no") && kinds.has("save"))
+      return { clauses: [createClause("no")], hasVerb, isQuestion: false };
     // "Add milk and not eggs" leaves nothing out: what is kept from a list is no exclusion.
     if (clauses.some(isChange) && (kinds.has("exclude") || kinds.has("restore"))) return null;
     // "Add milk? Don't" takes the command back, and "yes, add milk" can mean a proposal or the command.
@@ -63,7 +66,7 @@ export class RequestBuilder {
     const isPolite = this.symbols.some(({ tags }) => tags.includes("canyou"));
     const asksHow = collect(tree, "howdo").length > 0;
     return {
-      clauses,
+      clauses: clauses.filter((clause, index) => !isRepeated(clause, clauses.slice(0, index))),
       hasVerb,
       isQuestion: asksHow || (!isPolite && /\?["'”’)\s]*$/.test(message)),
     };
@@ -95,7 +98,7 @@ export class RequestBuilder {
       case "Save":
         return [createClause("save")];
       case "Options":
-        return [createClause("options")];
+        return this.buildOptions(tree);
       case "ShowName":
         return [createClause(part === null ? "open" : "show", { names, part })];
       case "Have":
@@ -133,8 +136,8 @@ export class RequestBuilder {
           ? this.inPart("mark", { part: this.lastPart }, null)
           : this.inPart("mark", { names, part }, list);
       case "Plan": {
-        const dishes = collect(tree, "Dish", "DatedDish", "Undated").map((dish) =>
-          this.readDish(dish),
+        const dishes = this.shareDay(
+          collect(tree, "Dish", "DatedDish", "Undated").map((dish) => this.readDish(dish)),
         );
         return schedule === null || dishes.some(({ length }) => length === 0)
           ? null
@@ -151,7 +154,10 @@ export class RequestBuilder {
       case "Exclude":
         return [createClause("exclude", { names, day: when.day })];
       default:
-        return [createClause("restore", { names })];
+        // "Put milk back on the list" speaks of the list, not of a wish.
+        return part !== null && (part.subdomain === list || part.subdomain === stock)
+          ? [createClause("add", { names, part })]
+          : [createClause("restore", { names })];
     }
   }
 
@@ -162,6 +168,18 @@ export class RequestBuilder {
   ): readonly Clause[] | null {
     const part = given.part ?? createPart(usual);
     return part === null ? null : [createClause(kind, { ...given, part })];
+  }
+
+  /** "What can I make with eggs?" asks for what has them. */
+  private buildOptions(tree: Tree): readonly Clause[] | null {
+    const names = collect(tree, "Filter_using", "Filter_name").flatMap((each) =>
+      this.readTargets(each),
+    );
+    // "With the stuff that we have" names no food.
+    if (names.some(({ known }) => !known)) return null;
+    return names.length === 0
+      ? [createClause("options")]
+      : this.inPart("show", { names, uses: true }, this.roles.choices);
   }
 
   private buildAllergy(tree: Tree, names: readonly Target[]): readonly Clause[] | null {
@@ -211,7 +229,8 @@ export class RequestBuilder {
     const form = tree.children[0]?.rule;
     const stated = tree.rule === "Need" && form !== "Need_put";
     const isFragment = form === "Add_also" || form === "Add_too";
-    let part = createPart(this.roles.list);
+    // "And bacon" goes where the things before it went.
+    let part = (isFragment ? this.lastPart : null) ?? createPart(this.roles.list);
     let names: Target[] = [];
     for (const piece of collect(tree, "Item", "part", "schedule")) {
       const named = this.at(piece)?.part ?? null;
@@ -278,6 +297,17 @@ export class RequestBuilder {
     return planned.length < days.length ? [] : planned;
   }
 
+  /** "Curry and risotto on Wednesday" has one day for both. */
+  private shareDay(dishes: readonly Target[][]): readonly Target[][] {
+    const last = dishes.at(-1) ?? [];
+    const [only] = last;
+    const isShared =
+      last.length === 1 && dishes.slice(0, -1).every((dish) => dish.every(isWithoutDay));
+    if (only === undefined || !isShared) return dishes;
+    const { day, slot } = only;
+    return dishes.map((dish) => dish.map((each) => Object.assign({}, each, { day, slot })));
+  }
+
   /** One date for one thing: null where there are two and none is given. */
   private readWhen(tree: Tree, given?: Day | null): When | null {
     const [only = null, ...days] = this.read(tree, ["date"], (symbol) => symbol.day);
@@ -325,6 +355,16 @@ export class RequestBuilder {
   private at({ place }: Tree): Symbol | undefined {
     return place === null ? undefined : this.symbols[place];
   }
+}
+
+function isWithoutDay({ day, slot }: Target): boolean {
+  return day === null && slot === null;
+}
+
+/** "Mushrooms are fine, put them back" says one thing twice. */
+function isRepeated({ kind, names }: Clause, before: readonly Clause[]): boolean {
+  const isIt = names.length > 0 && names.every(({ points }) => points === 0);
+  return isIt && kind === "restore" && before.at(-1)?.kind === "restore";
 }
 
 /** Rules whose words belong to them alone and not to the clause around them. */

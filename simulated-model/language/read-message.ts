@@ -29,9 +29,14 @@ const MOST_QUOTED = 5;
 export function readMessage(message: string, lexicon: Lexicon): Reading {
   const tokens = splitTokens(message);
   const reading = readTokens(tokens, lexicon, message);
-  return reading.kind === "unknown"
-    ? (readSentences(tokens, lexicon, message) ?? reading)
-    : reading;
+  if (reading.kind !== "unknown") return reading;
+  const [sentences, clauses] = [false, true].map((cutsClauses) =>
+    readSentences(splitSentences(tokens, cutsClauses), lexicon, message),
+  );
+  // Half a command is none; half of what is asked can be shown.
+  const asked = clauses?.kind === "unknown" ? (clauses.rest?.clauses ?? []) : [];
+  const isLook = asked.every((clause) => !isChange(clause) && clause.kind !== "exclude");
+  return sentences ?? (isLook ? clauses : null) ?? reading;
 }
 
 /** A message of more sentences is a story, of which a part says little. */
@@ -58,11 +63,10 @@ const STANDS_ALONE: ReadonlySet<Clause["kind"]> = new Set([
  * together; null where none of them does, or one of them turns or answers something.
  */
 function readSentences(
-  tokens: readonly Token[],
+  sentences: readonly (readonly Token[])[],
   lexicon: Lexicon,
   message: string,
 ): Reading | null {
-  const sentences = splitSentences(tokens);
   if (sentences.length < 2 || sentences.length > MOST_SENTENCES) return null;
   const clauses: Clause[] = [];
   const words: string[] = [];
@@ -83,7 +87,8 @@ function readSentences(
       clauses.push(...request.clauses.filter((clause) => !isTalk(clause)));
     } else {
       const sentence = (sentences[first] ?? []).map(({ typed }) => typed);
-      words.push(sentence.filter((word) => /[^\p{P}]/u.test(word)).join(" "));
+      const typed = sentence.filter((word) => /[^\p{P}]/u.test(word)).join(" ");
+      words.push(typed.replace(/^and /iu, ""));
     }
     first = run?.end ?? first + 1;
   }
@@ -92,10 +97,11 @@ function readSentences(
   return { kind: "unknown", words: words.slice(0, MOST_QUOTED), rest };
 }
 
-/** Cuts a message behind its commas and full stops. */
-function splitSentences(tokens: readonly Token[]): Token[][] {
+/** Cuts a message behind its commas and full stops, and before every "and" where its clauses are cut, too. */
+function splitSentences(tokens: readonly Token[], cutsClauses: boolean): Token[][] {
   const sentences: Token[][] = [[]];
   for (const token of tokens) {
+    if (cutsClauses && token.text === "and") sentences.push([]);
     sentences.at(-1)?.push(token);
     if (token.quoted === null && /^[,;.!?]$/u.test(token.text)) sentences.push([]);
   }
@@ -110,11 +116,14 @@ function readTokens(tokens: readonly Token[], lexicon: Lexicon, message: string)
   for (const row of rows ?? []) {
     const match = matchSymbols(row);
     if (typeof match === "number") {
-      if (match > reached) [furthest, reached] = [row, match];
+      const words = countTokens(row.slice(0, match));
+      const before = countTokens(furthest.slice(0, Math.max(reached, 0)));
+      const knowsMore = words === before && countUnknown(row) < countUnknown(furthest);
+      if (reached < 0 || words > before || knowsMore) [furthest, reached] = [row, match];
       continue;
     }
     const request = new RequestBuilder(row, lexicon).build(match, message);
-    if (request !== null) requests.push({ request, unknown: row.filter(isUnknown).length });
+    if (request !== null) requests.push({ request, unknown: countUnknown(row) });
   }
   const fewest = Math.min(...requests.map(({ unknown }) => unknown));
   const best = requests.filter(({ unknown }) => unknown === fewest).map(({ request }) => request);
@@ -139,6 +148,14 @@ function readTokens(tokens: readonly Token[], lexicon: Lexicon, message: string)
 
 function writes({ clauses }: Request): boolean {
   return clauses.some(isChange);
+}
+
+function countTokens(row: readonly Symbol[]): number {
+  return row.reduce((sum, { length }) => sum + length, 0);
+}
+
+function countUnknown(row: readonly Symbol[]): number {
+  return row.filter(isUnknown).length;
 }
 
 function isUnknown({ tags }: Symbol): boolean {
@@ -172,6 +189,8 @@ export function correctMessage(message: string, lexicon: Lexicon): Correction | 
   const corrected = tokens.with(tokens.indexOf(token), { text: typed, typed, quoted: null });
   const reading = readTokens(corrected, lexicon, message);
   if (reading.kind !== "understood") return null;
+  const isLook = reading.request.clauses.some(({ kind }) => kind === "show" || kind === "open");
+  if (isLook && stem.length < SURE_LENGTH) return null;
   // "Black bean chilli" is no name either: what was typed may be one.
   const names = reading.request.clauses.flatMap((clause) => clause.names);
   if (!names.every(({ known, points }) => known || points !== null)) return null;
@@ -181,6 +200,9 @@ export function correctMessage(message: string, lexicon: Lexicon): Correction | 
     .join(" ");
   return { text: text.replaceAll(/ ([.,!?;:])/g, "$1"), request: reading.request };
 }
+
+/** Letters of a word of which one can be wrong: "joke" is no coke. */
+const SURE_LENGTH = 5;
 
 /** Tells whether no phrase and no name has a word. */
 function isStrange({ text, quoted }: Token, { nameWords, phraseWords }: Lexicon): boolean {

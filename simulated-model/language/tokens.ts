@@ -18,13 +18,16 @@ const PATTERN = new RegExp(`${QUOTED}|${NUMBER}|${WORD}|[^\\s\\p{L}\\p{N}]\\p{M}
 /** Signs that mean nothing between words: a hyphen is a space. */
 const IGNORED = /^["'’‘“”„«»`*–-]$/;
 
+/** A smile that ends a message, in signs. */
+const SMILEY = /\s[:;]-?[)(DP]\s*$/u;
+
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Splits a message into words, numbers, quoted names and signs; an emoji is one token. */
 export function splitTokens(message: string): Token[] {
   const tokens: Token[] = [];
   let end = 0;
-  for (const { 0: found, index, groups = {} } of message.matchAll(PATTERN)) {
+  for (const { 0: found, index, groups = {} } of message.replace(SMILEY, "").matchAll(PATTERN)) {
     if (index < end) continue;
     const { quoted, ref, word } = groups;
     if (quoted !== undefined) {

@@ -88,7 +88,11 @@ function decide(now: string, facts: PlanFacts): GivenThinkAnswer {
   if (now.includes("The message answers what was pending: accept")) return planAccepted(facts);
   const reading = readMessage(message, lexicon);
   if (reading.kind === "ambiguous") {
-    const readings = reading.requests.map(({ clauses }) => `“${describeClauses(clauses, words)}”`);
+    const readings = [
+      ...new Set(reading.requests.map(({ clauses }) => `“${describeClauses(clauses, words)}”`)),
+    ];
+    const [only] = reading.requests;
+    if (only !== undefined && readings.length === 1) return planRequest(only, facts);
     return clarify(
       `I can read that in more than one way: ${readings.slice(0, 2).join(" or ")}. Which one do you mean?`,
     );
@@ -139,10 +143,10 @@ function planRequest(
   const asked = clauses
     .filter((clause) => !isTalk(clause))
     .map((clause) => continueMark(clause, scene));
-  if (asked.length === 0) return answer(answerTalk(clauses, words));
+  if (asked.length === 0) return answer(answerTalk(clauses, words, scene.pending !== null));
   if (clauses.every(({ kind }) => kind === "yes" || kind === "save")) return answer(NOTHING_WAITS);
   const problem = findProblem(asked, facts);
-  if (problem !== null) return problem;
+  if (problem !== null) return addUnread(problem, unread);
   if (asked.every(({ kind }) => kind === "exclude") && showsRest(facts))
     return {
       ...answer(unread || "What is left is shown."),
@@ -165,6 +169,16 @@ function planRequest(
   if (isOpen) return propose(question, named, facts);
   const steps = planSteps(named, facts);
   return unread === "" ? steps : { ...steps, reasoning: unread };
+}
+
+/** Says before a question or an answer which words were passed over. */
+function addUnread(given: GivenThinkAnswer, unread: string): GivenThinkAnswer {
+  if (unread === "") return given;
+  const { asks, reasoning } = given;
+  const [first = "", ...others] = asks;
+  return asks.length === 0
+    ? { ...given, reasoning: `${unread} ${reasoning}` }
+    : { ...given, asks: [`${unread} ${first}`, ...others] };
 }
 
 /** "Show Ana" means the thing that the prompt shows by this name; else it is looked for, and the goal says where. */
@@ -329,7 +343,9 @@ function planSteps(clauses: readonly Clause[], facts: PlanFacts): GivenThinkAnsw
   return {
     ...answer("Every word of the message has one place."),
     goal:
-      steps.length + calls.length === 1 && goals.size === 1 && !clauses.some(looksForUnknown)
+      steps.length + calls.length === 1 &&
+      goals.size === 1 &&
+      !clauses.some((clause) => looksForUnknown(clause) || clause.kind === "exclude")
         ? null
         : [...goals].join("; "),
     decision: "plan",

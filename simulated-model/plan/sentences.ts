@@ -12,6 +12,9 @@ export const NO_ADVICE =
 /** Says that there is nothing to agree to. */
 export const NOTHING_WAITS = "Nothing is waiting for a yes. Please say the whole command.";
 
+const NOTHING_TO_STOP =
+  "Nothing is waiting, and I have done nothing now. To take my last change back, write “undo”.";
+
 const TALK: Partial<Record<Clause["kind"], (words: SimulatedWords) => string>> = {
   yes: () => NOTHING_WAITS,
   no: () => "All right, nothing was changed.",
@@ -22,8 +25,13 @@ const TALK: Partial<Record<Clause["kind"], (words: SimulatedWords) => string>> =
   hello: (words) => `Hello! ${introduce(words)}`,
 };
 
-/** Answers clauses that ask for nothing that is stored. */
-export function answerTalk(clauses: readonly Clause[], words: SimulatedWords): string {
+/** Answers clauses that ask for nothing that is stored; a no where nothing waits may mean the last change. */
+export function answerTalk(
+  clauses: readonly Clause[],
+  words: SimulatedWords,
+  isWaiting: boolean,
+): string {
+  if (!isWaiting && clauses.some(({ kind }) => kind === "no")) return NOTHING_TO_STOP;
   const [talk = introduce] = clauses.flatMap(({ kind }) => TALK[kind] ?? []);
   return talk(words);
 }

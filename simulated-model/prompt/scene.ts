@@ -89,8 +89,21 @@ export function readScene({ section, message }: ParsedPrompt, words: SimulatedWo
     changes,
     lastReply,
     lastMessage,
-    lexicon: { ...lexicon, lastPart: findLastPart(lastMessage, lexicon) },
+    lexicon: {
+      ...lexicon,
+      lastPart: findStoredPart(lastReply, lexicon) ?? findLastPart(lastMessage, lexicon),
+    },
   };
+}
+
+/** The place in stock that the receipt of an addition names: "Added: bacon (freezer)"; null where it names none. */
+function findStoredPart(reply: string, { words }: Lexicon): Part | null {
+  const [, facts = ""] = /^Added: .*\(([^()]*)\)/u.exec(reply) ?? [];
+  const places = Object.keys(words.nouns).map((noun) => noun.split("/"));
+  const [found] = places.flatMap(([subdomain = "", value]) =>
+    value !== undefined && facts.split(", ").includes(value) ? { subdomain, value } : [],
+  );
+  return found ?? null;
 }
 
 /** Begins the question for the day of a dish: a day alone answers it. */

@@ -75,8 +75,8 @@ function readExecution({ section }: ParsedPrompt): Execution {
 }
 
 /** Says which words of a message were passed over, beside what is shown. */
-function describeUnread({ why, outcomes }: Execution): string {
-  return why.startsWith(UNREAD) && outcomes.length > 0 ? why : "";
+function describeUnread({ why, outcomes, excluded }: Execution): string {
+  return why.startsWith(UNREAD) && outcomes.length + excluded.length > 0 ? why : "";
 }
 
 const REMAIN = "Show the options that remain";
@@ -141,6 +141,9 @@ function describeNothing(goal: string): string {
 function describeShown({ goal, why, rows, outcomes, more, ...said }: Execution): string {
   const showsRest = goal.includes(REMAIN) || said.excluded.length + said.restored.length > 0;
   if (!showsRest && !/(?:^|; )Show\b/.test(goal)) return outcomes.length === 0 ? why : "";
+  const [, meant] = /(?:^|; )Show "([^"]+)"/.exec(goal) ?? [];
+  const [one, ...others] = rows.filter((row) => readLabel(row) === meant);
+  if (one !== undefined && others.length === 0) return showWhole(one);
   const [only] = rows;
   const hidden = more > 0 ? `\n\n${more} more are not shown here.` : "";
   if (only === undefined) {

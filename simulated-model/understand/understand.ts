@@ -63,7 +63,8 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
       : reading.kind === "unknown"
         ? quoteUnread(reading.words)
         : needs === "talk" && clauses.every(isTalk)
-          ? (reportDeeds(clauses, prompt, words) ?? answerTalk(clauses, words))
+          ? (reportDeeds(clauses, prompt, words) ??
+            answerTalk(clauses, words, scene.pending !== null))
           : "Every word has one place.",
     references: references.filter(({ ref }) => !excluded.has(ref)),
     constraints,

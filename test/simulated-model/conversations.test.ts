@@ -363,6 +363,34 @@ describe("its abilities in the demo kitchen", () => {
     [["does anybody have an allergy?"], [], "Anna (allergic to peanuts)"],
     [["when are we having the risotto?"], [], "Mushroom Risotto"],
     [["what about the ginger?"], [], "**ginger**"],
+    [
+      ["add tofu to the freezer", "and bacon", "and 2 packs of peas"],
+      ["created peas"],
+      "Added: peas (2 pack, freezer)",
+    ],
+    [["add bacon", "and leeks"], ["created leeks"], "Added: leeks"],
+    [["add beer to the list", "oh no, cancel that"], [], "write “undo”"],
+    [["remove the oranges", "no, keep them"], [], "All right, nothing was changed."],
+    [
+      ["plan the curry and the risotto on wednesday"],
+      ["created Chickpea Curry, Wed", "created Mushroom Risotto, Wed"],
+      "Wed 14 Jan dinner",
+    ],
+    [["what could i make with chickpeas?"], [], "1. Chickpea Curry: chickpeas"],
+    [["i dont like mushrooms", "mushrooms are fine, put them back"], [], "2. Mushroom Risotto"],
+    [["what could i cook?", "no fish", "no cod"], [], "All right: no fish and no cod."],
+    [["what could i cook?", "number 3 please"], [], "**French Toast**"],
+    [["mark oat milk as bought", "put oat milk back on the list"], ["created oat milk"], "Added: "],
+    [
+      ["put rice in the freezer", "show my list", "move the rice to the fridge"],
+      [],
+      "There is more than one: rice in the pantry and rice in the freezer.",
+    ],
+    [
+      ["what is in the freezer and what's the weather?"],
+      [],
+      'I did not understand "what\'s the weather".',
+    ],
     [["I'm allergic to eggs", "what can i cook?"], [], "French Toast (eggs), Egg Fried Rice."],
   ])("createSimulatedModel() knows what was meant: %s", async (messages, done, sentence) => {
     const assistant = await testAssistant({ database });
