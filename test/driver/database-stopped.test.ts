@@ -82,7 +82,7 @@ const LANES: readonly {
     open: (disturb) =>
       openThread(database, {
         run: newRun(),
-        leaseMs: 2_000,
+        leaseMs: 15_000,
         behaviour: {
           ...ADDING,
           reply: async (request) => {
@@ -99,7 +99,7 @@ const LANES: readonly {
       const quick = ["e1", "e2"].map((id) => view(id, async () => undefined));
       return openThread(database, {
         run: newRun(),
-        leaseMs: 2_000,
+        leaseMs: 15_000,
         experts: [...quick, view("e3", disturb)],
         behaviour: conciergeBehaviour(),
       });
