@@ -185,6 +185,21 @@ describe("allergies, diets and hard wishes", () => {
     ]);
   });
 
+  test("a forbidden food is named by the ingredient before a word of the title", () => {
+    const stew = content("recipe", {
+      name: "Fisherman's Stew",
+      ingredients: [{ name: "potatoes" }, { name: "cod fillet" }],
+    });
+    const profile = {
+      household_size: 1,
+      members: [{ id: "f", name: "Finn", allergies: ["fish"] }],
+    };
+
+    expect(judgeWrites([stew], { ...factsWith(), profile }).map(({ reason }) => reason)).toEqual([
+      '"Fisherman\'s Stew" has cod, which Finn must not eat',
+    ]);
+  });
+
   test("a disliked food is named as the dish lists it", () => {
     const salad = meal("2026-01-13", "dinner", { title: "Olive salad", notes: "olive oil" });
     const soup = meal("2026-01-13", "lunch", { notes: "olive oil" });
