@@ -105,7 +105,11 @@ export class RequestBuilder {
         // "Do we have eggs and milk?" is one look for each.
         return names.flatMap(
           (name) =>
-            this.inPart("show", { names: [name], part }, form === "need" ? list : stock) ?? [],
+            this.inPart(
+              "show",
+              { names: [name], part: form === "there" ? this.lastPart : part },
+              form === "need" ? list : stock,
+            ) ?? [],
         );
       case "Add":
       case "Need":
@@ -229,8 +233,10 @@ export class RequestBuilder {
     const form = tree.children[0]?.rule;
     const stated = tree.rule === "Need" && form !== "Need_put";
     const isFragment = form === "Add_also" || form === "Add_too";
-    // "And bacon" goes where the things before it went.
-    let part = (isFragment ? this.lastPart : null) ?? createPart(this.roles.list);
+    // "And bacon" goes where the things before it went, and so does what is put "on there".
+    const isThere = collect(tree, "there").length > 0;
+    if (isThere && this.lastPart === null) return null;
+    let part = (isFragment || isThere ? this.lastPart : null) ?? createPart(this.roles.list);
     let names: Target[] = [];
     for (const piece of collect(tree, "Item", "part", "schedule")) {
       const named = this.at(piece)?.part ?? null;

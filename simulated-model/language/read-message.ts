@@ -9,6 +9,7 @@ import {
   isTalk,
   type Reading,
   type Request,
+  type Unread,
 } from "./request.ts";
 import { findSymbols, type Symbol } from "./symbols.ts";
 import { singular, splitTokens, type Token } from "./tokens.ts";
@@ -30,13 +31,17 @@ export function readMessage(message: string, lexicon: Lexicon): Reading {
   const tokens = splitTokens(message);
   const reading = readTokens(tokens, lexicon, message);
   if (reading.kind !== "unknown") return reading;
-  const [sentences, clauses] = [false, true].map((cutsClauses) =>
-    readSentences(splitSentences(tokens, cutsClauses), lexicon, message),
-  );
+  const sentences = readSentences(splitSentences(tokens, false), lexicon, message);
+  if (sentences !== null) return sentences;
   // Half a command is none; half of what is asked can be shown.
-  const asked = clauses?.kind === "unknown" ? (clauses.rest?.clauses ?? []) : [];
-  const isLook = asked.every((clause) => !isChange(clause) && clause.kind !== "exclude");
-  return sentences ?? (isLook ? clauses : null) ?? reading;
+  const halves = readSentences(splitSentences(tokens, true), lexicon, message);
+  const isLook = halves?.rest.clauses.every((each) => !isChange(each) && each.kind !== "exclude");
+  return halves !== null && isLook === true ? halves : reading;
+}
+
+/** A message of which a part is understood. */
+interface PartlyRead extends Unread {
+  readonly rest: Request;
 }
 
 /** A message of more sentences is a story, of which a part says little. */
@@ -66,35 +71,33 @@ function readSentences(
   sentences: readonly (readonly Token[])[],
   lexicon: Lexicon,
   message: string,
-): Reading | null {
+): PartlyRead | null {
   if (sentences.length < 2 || sentences.length > MOST_SENTENCES) return null;
   const clauses: Clause[] = [];
   const words: string[] = [];
   let first = 0;
   while (first < sentences.length) {
-    const ends = sentences.map((_, index) => index + 1).filter((end) => end > first);
-    const runs = ends.toReversed().map((end) => {
-      const reading = readTokens(sentences.slice(first, end).flat(), lexicon, message);
-      return { end, reading };
-    });
-    const run = runs.find(({ reading }) => reading.kind === "understood");
-    if (run?.reading.kind === "understood") {
-      const { request } = run.reading;
-      const isWhole = request.clauses.every(
-        ({ kind, isFragment }) => STANDS_ALONE.has(kind) && !isFragment,
-      );
-      if (!isWhole) return null;
-      clauses.push(...request.clauses.filter((clause) => !isTalk(clause)));
-    } else {
-      const sentence = (sentences[first] ?? []).map(({ typed }) => typed);
-      const typed = sentence.filter((word) => /[^\p{P}]/u.test(word)).join(" ");
-      words.push(typed.replace(/^and /iu, ""));
+    let end = sentences.length;
+    let reading = readTokens(sentences.slice(first).flat(), lexicon, message);
+    while (reading.kind !== "understood" && end > first + 1) {
+      end -= 1;
+      reading = readTokens(sentences.slice(first, end).flat(), lexicon, message);
     }
-    first = run?.end ?? first + 1;
+    if (reading.kind === "understood") {
+      const asked = reading.request.clauses;
+      if (!asked.every((each) => STANDS_ALONE.has(each.kind) && !each.isFragment)) return null;
+      clauses.push(...asked.filter((clause) => !isTalk(clause)));
+    } else words.push(quoteSentence(sentences[first] ?? []));
+    first = end;
   }
   if (clauses.length === 0 || words.length === 0) return null;
-  const rest = { clauses, hasVerb: true, isQuestion: false };
+  const rest = { clauses, hasVerb: true, isQuestion: true };
   return { kind: "unknown", words: words.slice(0, MOST_QUOTED), rest };
+}
+
+function quoteSentence(sentence: readonly Token[]): string {
+  const words = sentence.map(({ typed }) => typed).filter((word) => /[^\p{P}]/u.test(word));
+  return words.join(" ").replace(/^and /iu, "");
 }
 
 /** Cuts a message behind its commas and full stops, and before every "and" where its clauses are cut, too. */
@@ -116,14 +119,11 @@ function readTokens(tokens: readonly Token[], lexicon: Lexicon, message: string)
   for (const row of rows ?? []) {
     const match = matchSymbols(row);
     if (typeof match === "number") {
-      const words = countTokens(row.slice(0, match));
-      const before = countTokens(furthest.slice(0, Math.max(reached, 0)));
-      const knowsMore = words === before && countUnknown(row) < countUnknown(furthest);
-      if (reached < 0 || words > before || knowsMore) [furthest, reached] = [row, match];
+      if (match > reached) [furthest, reached] = [row, match];
       continue;
     }
     const request = new RequestBuilder(row, lexicon).build(match, message);
-    if (request !== null) requests.push({ request, unknown: countUnknown(row) });
+    if (request !== null) requests.push({ request, unknown: row.filter(isUnknown).length });
   }
   const fewest = Math.min(...requests.map(({ unknown }) => unknown));
   const best = requests.filter(({ unknown }) => unknown === fewest).map(({ request }) => request);
@@ -148,14 +148,6 @@ function readTokens(tokens: readonly Token[], lexicon: Lexicon, message: string)
 
 function writes({ clauses }: Request): boolean {
   return clauses.some(isChange);
-}
-
-function countTokens(row: readonly Symbol[]): number {
-  return row.reduce((sum, { length }) => sum + length, 0);
-}
-
-function countUnknown(row: readonly Symbol[]): number {
-  return row.filter(isUnknown).length;
 }
 
 function isUnknown({ tags }: Symbol): boolean {

@@ -61,12 +61,15 @@ export interface Request {
 export type Reading =
   | { readonly kind: "understood"; readonly request: Request }
   | { readonly kind: "ambiguous"; readonly requests: readonly Request[] }
-  | {
-      readonly kind: "unknown";
-      readonly words: readonly string[];
-      /** The request of its other sentences, where they are commands and looks; null where there is none. */
-      readonly rest: Request | null;
-    };
+  | Unread;
+
+/** A message with words that have no place. */
+export interface Unread {
+  readonly kind: "unknown";
+  readonly words: readonly string[];
+  /** The request of its other sentences, a question before every change; null where they make none. */
+  readonly rest: Request | null;
+}
 
 /** A message with one word corrected. */
 export interface Correction {

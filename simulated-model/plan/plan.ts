@@ -110,7 +110,8 @@ function decide(now: string, facts: PlanFacts): GivenThinkAnswer {
     return propose(`Did you mean “${correction.text}”?`, correction.request.clauses, facts);
   }
   if (reading.kind === "understood") return planRequest(reading.request, facts);
-  if (reading.rest !== null) return planRequest(reading.rest, facts, quoteUnread(reading.words));
+  if (reading.rest !== null)
+    return addUnread(planRequest(reading.rest, facts), quoteUnread(reading.words));
   return answer(asksAdvice(message) ? NO_ADVICE : refuse(reading.words, words));
 }
 
@@ -133,12 +134,7 @@ function planAccepted(facts: PlanFacts): GivenThinkAnswer {
   return changes.length === 0 ? answer(NOTHING_WAITS) : planSteps(changes, facts);
 }
 
-/** Plans a request; words of the message that are not understood stand in `unread`, and make every change a question. */
-function planRequest(
-  { clauses, isQuestion }: Request,
-  facts: PlanFacts,
-  unread = "",
-): GivenThinkAnswer {
+function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): GivenThinkAnswer {
   const { words, scene } = facts;
   const asked = clauses
     .filter((clause) => !isTalk(clause))
@@ -146,10 +142,10 @@ function planRequest(
   if (asked.length === 0) return answer(answerTalk(clauses, words, scene.pending !== null));
   if (clauses.every(({ kind }) => kind === "yes" || kind === "save")) return answer(NOTHING_WAITS);
   const problem = findProblem(asked, facts);
-  if (problem !== null) return addUnread(problem, unread);
+  if (problem !== null) return problem;
   if (asked.every(({ kind }) => kind === "exclude") && showsRest(facts))
     return {
-      ...answer(unread || "What is left is shown."),
+      ...answer("What is left is shown."),
       goal: asked.map((clause) => describeClause(clause, words)).join("; "),
     };
   const fill = asked.find(({ kind }) => kind === "fill");
@@ -159,26 +155,21 @@ function planRequest(
     .flatMap((clause) => placeLook(clause, facts));
   const strange = named.flatMap((clause) => findNew(clause));
   const unknown = strange.length === 0 ? "" : `I do not know ${joinQuoted(strange)}. `;
-  const passedOver = unread === "" ? "" : `${unread} `;
-  const question = `${passedOver}${unknown}Shall I ${hideRefs(describeClauses(named, words))}?`;
+  const question = `${unknown}Shall I ${hideRefs(describeClauses(named, words))}?`;
   const isOpen =
     strange.length > 0 ||
-    ((isQuestion || unread !== "") && asked.some(isChange)) ||
+    (isQuestion && asked.some(isChange)) ||
     asked.some(({ stated }) => stated) ||
     pointsTooFar(asked, facts);
-  if (isOpen) return propose(question, named, facts);
-  const steps = planSteps(named, facts);
-  return unread === "" ? steps : { ...steps, reasoning: unread };
+  return isOpen ? propose(question, named, facts) : planSteps(named, facts);
 }
 
-/** Says before a question or an answer which words were passed over. */
+/** Says before a question or an answer, or beside what is shown, which words were passed over. */
 function addUnread(given: GivenThinkAnswer, unread: string): GivenThinkAnswer {
-  if (unread === "") return given;
-  const { asks, reasoning } = given;
-  const [first = "", ...others] = asks;
-  return asks.length === 0
-    ? { ...given, reasoning: `${unread} ${reasoning}` }
-    : { ...given, asks: [`${unread} ${first}`, ...others] };
+  const { asks, goal, reasoning } = given;
+  const [first, ...others] = asks;
+  if (first !== undefined) return { ...given, asks: [`${unread} ${first}`, ...others] };
+  return { ...given, reasoning: goal === ANSWER ? `${unread} ${reasoning}` : unread };
 }
 
 /** "Show Ana" means the thing that the prompt shows by this name; else it is looked for, and the goal says where. */
@@ -388,11 +379,14 @@ function proposeCommand(question: string, command: string, facts: PlanFacts): Gi
   };
 }
 
+/** Goal of a plan that shows and changes nothing. */
+const ANSWER = "Answer";
+
 /** Puts a sentence into the reason of a plan without steps: Reply finds it there. */
 function answer(text: string): GivenThinkAnswer {
   return {
     reasoning: text,
-    goal: "Answer",
+    goal: ANSWER,
     decision: "answer",
     steps: [],
     calls: [],

@@ -44,8 +44,7 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
   const excluded = new Set(decided.curation?.demote.map(({ ref }) => ref));
   const [first] = clauses;
   const look = isCertain && reading.kind === "understood" ? findLook(clauses, scene) : null;
-  const asksForChange =
-    isTask && reading.kind === "understood" && !request.isQuestion && clauses.some(isChange);
+  const asksForChange = isTask && !request.isQuestion && clauses.some(isChange);
   const other = needsTalk(clauses, decided.curation, scene) ? "talk" : "work";
   const needs = asksForChange ? "change" : look !== null ? "look" : other;
   const { lane, advice } = way;

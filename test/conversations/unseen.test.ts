@@ -82,11 +82,9 @@ function changesAsExpected({ entry: { check }, changes }: Judged): boolean {
   );
 }
 
-/** Words in quotation marks that a reply names as not understood, and does nothing at once; null for another reply. */
-function refusedWords({ reply, changes }: Judged): readonly string[] | null {
-  if (changes.length > 0) return null;
-  const refused =
-    /(?:^|\n)I did not understand (.*?)\. (?:Without a language model|Shall I )/s.exec(reply)?.[1];
+/** Words in quotation marks of a refusal; null for another reply. */
+function refusedWords({ reply }: Judged): readonly string[] | null {
+  const refused = /^I did not understand (.*?)\. Without a language model/s.exec(reply)?.[1];
   return refused === undefined
     ? null
     : [...refused.matchAll(/"([^"]*)"/g)].map(([, word = ""]) => word);
