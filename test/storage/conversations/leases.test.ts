@@ -225,8 +225,11 @@ async function waitingStatement(start: () => void): Promise<string> {
   start();
   for (;;) {
     const { rows } = await owner.query<{ query: string }>(
+      // A backend's text and state are read before its wait: without its state, it could be the
+      // statement before the one that waits.
       `select query from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%lease%'`,
+        where datname = current_database() and state = 'active'
+          and wait_event_type = 'Lock' and query like '%lease%'`,
     );
     if (rows[0] !== undefined) return rows[0].query;
   }
