@@ -5,7 +5,7 @@ import { viewPlan } from "../state/view-plan.ts";
 import type { Domain } from "../state/domain.ts";
 import { renderConstraints } from "../registry/constraints.ts";
 import { foldRegistry } from "../registry/apply-event.ts";
-import { createIdHider } from "../registry/hide-ids.ts";
+import { createIdHider, isUuid } from "../registry/hide-ids.ts";
 import { computeWorkingSet, type WorkingSet } from "../registry/working-set.ts";
 import { listNamedInMessage } from "../registry/named-in-message.ts";
 import { renderRegistryTable, type RenderedTable } from "../registry/render-registry-table.ts";
@@ -159,11 +159,14 @@ export function viewEntities(state: TurnState, domain: Domain): EntityView {
   return view;
 }
 
-/** Hides database ids in labels and facts: a person may have typed one into a name. */
+/**
+ * Hides database ids in labels and facts: a person may have typed one into a name. A label that is
+ * made of its row's own key stays, for people know the row by it; prompts hide it where they show labels.
+ */
 function withoutIds(registry: Registry): Registry {
   const hideIds = createIdHider(registry);
   const clean = (entry: RegistryEntry): RegistryEntry => {
-    const label = hideIds(entry.label);
+    const label = isKnownByKey(entry) ? entry.label : hideIds(entry.label);
     const facts = hideIds(entry.facts);
     const { demotion } = entry;
     const excluded = demotion && { ...demotion, reason: hideIds(demotion.reason) };
@@ -171,6 +174,10 @@ function withoutIds(registry: Registry): Registry {
   };
   const choices = registry.choices.map((choice) => ({ ...choice, title: hideIds(choice.title) }));
   return { ...registry, entries: registry.entries.map(clean), choices };
+}
+
+function isKnownByKey({ id, label }: RegistryEntry): boolean {
+  return id !== null && !isUuid(id) && label.includes(id);
 }
 
 /** `recipe_6 (Oven Wings)`, on one line whatever the label holds. */
