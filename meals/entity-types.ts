@@ -237,6 +237,8 @@ const MEMBER: EntityType = {
   refPrefix: "member",
   table: "members",
   words: { one: "member", many: "members", also: ["people", "guests", "family", "household"] },
+  // Allergies go with a person.
+  confirm: { delete: "always" },
   rights: RIGHTS,
   columns: [
     column("name", "text", REQUIRED),

@@ -702,6 +702,17 @@ test("createSimulatedModel() shows people and preferences readably", async () =>
   expect(both?.reply).toContain("household size 2, equipment oven, ");
 });
 
+test("createSimulatedModel() asks before a person leaves the household, and with them what they must not eat", async () => {
+  const assistant = await testAssistant({ database });
+  const [asked, removed] = await sendAll(assistant, ["remove Ben from the household", "yes"]);
+
+  expect(asked && [asked.reply, effects(asked)]).toEqual([
+    expect.stringMatching(/^This deletes 1 member: Ben.+Do it\?$/u),
+    [],
+  ]);
+  expect(removed && effects(removed)).toEqual(["deleted Ben"]);
+});
+
 /** The steps of the plan that are recorded as done. */
 const complete = (turn: SentTurn | undefined): string[] =>
   (turn?.state.concierge.activeWorkflow?.steps ?? []).flatMap(({ id, status }) =>
