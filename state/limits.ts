@@ -179,7 +179,7 @@ export const LIMITS = {
   },
   callAnswerCharacters: {
     default: 4_000,
-    unit: "characters of an outside service's answer",
+    unit: "characters of an outside service's answer, or of a tool's refusal to its model",
     reached: "its end is left out and marked",
   },
   modelSeconds: {

@@ -91,7 +91,7 @@ export function callResult(call: ExecutedCall, facts: CallResultOptions): CallRe
       return {
         ...base,
         ok: false,
-        text: reason,
+        text: clip(reason, facts.round.services.limits.callAnswerCharacters),
         summary: summariseFailures(failures)[0] ?? cause ?? reason,
         refs: failures.length === 0 ? [] : listNamedByCall(call, facts),
         failures,

@@ -26,6 +26,7 @@ const renameTask = defineTool({
   writes: ["task"],
   run: async ({ task, title }, tool) => {
     if (title === "") tool.refuse(`A task needs a name, ${task} too`);
+    if (title === "long") tool.refuse("no ".repeat(10_000));
     await tool.update(task, { title });
     return null;
   },
@@ -85,6 +86,12 @@ describe("a step whose write was refused and that its model calls complete", () 
     ]);
 
     expect(result).toMatchObject({ status: "done", outcome: "Renamed" });
+  });
+
+  test("reads the beginning of a refusal that is longer than an answer may be", async () => {
+    const { result } = await write([rename("task_1", "long"), complete("Renamed")]);
+
+    expect(result.calls[1]?.text).toMatch(/^(?:no ){1300,}.{0,3}…$/u);
   });
 
   test("is partial where only another row was written", async () => {
