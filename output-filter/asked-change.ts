@@ -88,6 +88,11 @@ export function readOrder(message: string): ChangeEnd | null {
   return findOrder(message)?.end ?? null;
 }
 
+/** Returns true for a text that asks somebody to do something, by such words of a language of the table: "could you". Pure. */
+export function requestsSomething(text: string): boolean {
+  return LANGUAGES.some((language) => language.find(language.split(text), "requests") !== -1);
+}
+
 /** A clause that orders a change. */
 interface Order {
   readonly end: ChangeEnd;

@@ -4,6 +4,7 @@ import type { ShortPlanAction } from "../state/plan-action.ts";
 import { CHANGE_WORDS } from "../text/change-words.ts";
 import { foldWords } from "../text/fold-words.ts";
 import { foldQuoted, holdsWords } from "../text/holds-words.ts";
+import { readOrdinal } from "../text/ordinals.ts";
 
 /** The steps and decisions that a text names. */
 export interface NamedSteps {
@@ -17,19 +18,6 @@ const NUMBERED =
   /(?<!\p{L})(?:steps?|schritte?|pasos?|[ée]tapes?|pass[oi]s?|stap(?:pen)?) #?(\d{1,2}(?:(?:, ?| ?(?:&|and|und|y|et|e|en) )\d{1,2})*)(?!\d)|(\d{1,2})\. ad[ıi]m|第([一二三四五六七八九]|\d{1,2})步/giu;
 const CHINESE = "一二三四五六七八九";
 const STEP_WORD = /^(?:step|schritt|paso|etape|passo|stap)$/u;
-/** Beginnings of words that number a step, before the word for it. */
-const ORDINALS = [
-  "first 1st erste primer premi primo eerste",
-  "second 2nd zweite segund deuxiem tweede",
-  "third 3rd dritte tercer troisiem terz derde",
-  "fourth 4th vierte cuart quatriem quart vierde",
-  "fifth 5th funfte quint cinquiem vijfde",
-  "sixth 6th sechste sext sixiem sest zesde",
-  "seventh 7th siebte septim septiem settim zevende setim",
-  "eighth 8th achte octav huitiem ottav achtste oitav",
-  "ninth 9th neunte noven neuviem nono negende",
-].map((row) => row.split(" "));
-const LAST = /^(?:last|letzte|ultim|dernier|laatste)/u;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 /** Words that ask for a change name no step, though its title may have them: "Drop the late nap". */
 const ORDERS = new Set(
@@ -72,7 +60,7 @@ export function listNamedSteps(text: string, plan: NamedPlan): NamedSteps {
   });
   const folded = foldWords(text);
   const counted = folded.flatMap((word, at) =>
-    STEP_WORD.test(folded[at + 1] ?? "") ? readOrdinal(word, steps.length) : [],
+    STEP_WORD.test(folded[at + 1] ?? "") ? (readOrdinal(word, steps.length) ?? []) : [],
   );
   const words = folded.filter((word) => !ORDERS.has(word));
   const isNamed = (name: string): boolean =>
@@ -82,12 +70,6 @@ export function listNamedSteps(text: string, plan: NamedPlan): NamedSteps {
     ...listItems(plan).flatMap(({ id, name }) => (isNamed(name) ? id : [])),
   ];
   return { ids: new Set(ids), isAny: given.length + counted.length > 0 || ids.length > 0 };
-}
-
-function readOrdinal(word: string, last: number): number[] {
-  if (LAST.test(word)) return [last];
-  const number = 1 + ORDINALS.findIndex((row) => row.some((begin) => word.startsWith(begin)));
-  return number === 0 ? [] : [number];
 }
 
 /** Letters that two forms of a word have in common at its beginning, and a part of a compound at its end. */

@@ -33,6 +33,8 @@ export function rowRefusal(
   switch (code) {
     case "23502":
       return word("valueMissing", "columnMissing");
+    case "23001":
+      return renderSentence("rowStillNeeded");
     case "23503":
       return message.includes("update or delete on")
         ? renderSentence("rowStillNeeded")

@@ -7,12 +7,14 @@ import type { UnconfirmedCall } from "../../state/pending.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { PendingCall } from "../../state/step.ts";
-import { ordersOtherThan, readOrder } from "../../output-filter/asked-change.ts";
-import { readPersonsAnswer } from "../../text/read-yes-no.ts";
+import { ordersOtherThan, readOrder, requestsSomething } from "../../output-filter/asked-change.ts";
+import { foldText } from "../../text/fold-words.ts";
+import { isCourtesy, readPersonsAnswer } from "../../text/read-yes-no.ts";
 import { readLastReply } from "../read-last-reply.ts";
 import { requireRun } from "../require-run.ts";
 import { listNameable, selectNamed } from "./named-rows.ts";
 import { isPlanned, selectAgreed } from "./planned-writes.ts";
+import { selectPointing } from "./pointing-references.ts";
 import { selectUnrelated } from "./related-rows.ts";
 import type { DomainCall, Round } from "./round.ts";
 import { asksForNoChange } from "./unasked.ts";
@@ -25,13 +27,17 @@ export function readConsent({ tool, pending, registry, round }: DomainCall): Con
   const isProposed = plan.origin === "proposal";
   const confirmed = findConfirmedCall(pending, round);
   // Words that ask for no change name nothing to change: "do not delete Kim", "is Kim any good?".
-  const request = state.understanding?.needs === "change" ? readRequest(state) : "";
+  const request = state.understanding?.needs === "change" ? readRequest(state, registry) : "";
   // The person has read the description of a step without calls in the proposal, and said yes to it.
   const described = isProposed && confirmed === null ? (step?.description ?? "") : "";
   const message = `${request}\n${described}`;
   const words = {
     message,
-    references: state.understanding?.references ?? [],
+    references: selectPointing(state.understanding?.references ?? [], {
+      lastReply: readLastReply(state),
+      registry,
+      entityTypes: services.domain.entityTypes,
+    }),
     known: listNameable(registry),
     entityTypes: services.domain.entityTypes,
   };
@@ -50,7 +56,7 @@ export function readConsent({ tool, pending, registry, round }: DomainCall): Con
             entityTypes: services.domain.entityTypes,
           })
       : null,
-    isUnasked: asksForNoChange(state.understanding),
+    isUnasked: asksForNoChange(state.understanding) || onlyAsks(state),
     ordersNoDeletion: plan.origin === "think" && ordersOtherThan("gone", request),
     isPreview: false,
     selectUnrelated: (changes, drafts) =>
@@ -104,13 +110,33 @@ function listSeenDrafts(
   return new Set(drafts.map(({ ref }) => ref));
 }
 
-/** The person's words, where they ask for something: a mere question names nothing, nor does one word that says yes or no. */
-function readRequest({ input, understanding }: Round["state"]): string {
+/** Returns true for a message that asks a question, and nobody to do something, and answers none. */
+function onlyAsks({ input, understanding }: Round["state"]): boolean {
   const text = input?.text ?? "";
-  if (readPersonsAnswer(text) === "asks" && readOrder(text) === null) return "";
+  const answer = understanding?.answersPending;
+  const isAnswer = answer === "accept" || answer === "adjust" || understanding?.route === "undo";
+  // The question may stand behind an order: "put figs on the list, what's next?"
+  const isOrder = readOrder(text.replaceAll(/[?？]/gu, ".")) !== null || requestsSomething(text);
+  return !isAnswer && !isOrder && isMereQuestion(text);
+}
+
+/** Returns true for a question that orders nothing in known words. */
+function isMereQuestion(text: string): boolean {
+  return readPersonsAnswer(text) === "asks" && readOrder(text) === null;
+}
+
+/** The person's words, where they ask for something: a mere question names nothing, nor does one word that says yes or no. */
+function readRequest({ input, understanding }: Round["state"], registry: Registry): string {
+  const text = input?.text ?? "";
+  if (isMereQuestion(text) || isCourtesy(dropLabels(text, registry))) return "";
   const answer = understanding?.answersPending;
   const isAnswer = answer === "accept" || answer === "reject";
   return isAnswer && !/\s/u.test(text.trim()) ? "" : text;
+}
+
+/** Leaves out of a text what things are called: "thanks, milk" is nothing but thanks. */
+function dropLabels(text: string, { entries }: Registry): string {
+  return entries.reduce((rest, { label }) => rest.replaceAll(foldText(label), " "), foldText(text));
 }
 
 /** The call that the person has said yes to, where this is it; null for every other call. */

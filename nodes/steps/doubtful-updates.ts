@@ -6,6 +6,7 @@ import type { RegistryEntry } from "../../state/registry.ts";
 import { listNameable, selectMistakable } from "./named-rows.ts";
 import type { AskedFor } from "./related-rows.ts";
 import { nameColumn, wordValue } from "./row-words.ts";
+import { setsUnspoken } from "./unspoken-values.ts";
 
 type AskedUpdates = Pick<
   AskedFor,
@@ -13,8 +14,8 @@ type AskedUpdates = Pick<
 >;
 
 /**
- * Returns the updates that may go further than the message: they empty a column that it has no word of, or
- * their row has the label of another that may be meant as well. Pure.
+ * Returns the updates that may go further than the message: they empty a column that it has no word of, set
+ * a value that it cannot mean, or their row has the label of another that may be meant as well. Pure.
  */
 export function selectDoubtful(updates: readonly Change[], asked: AskedUpdates): readonly Change[] {
   const { message, understanding, registry, entityTypes } = asked;
@@ -32,9 +33,14 @@ export function selectDoubtful(updates: readonly Change[], asked: AskedUpdates):
       ({ type, id }) => entries.get(rowKey(type, id ?? ""))?.facts ?? "",
     ),
   );
-  return updates.filter(
-    (update) => mistakable.has(update) || emptiesUnspoken(update, { asked, entries }),
-  );
+  return updates.filter((update) => {
+    const type = entityTypes.find((candidate) => candidate.type === update.type);
+    return (
+      mistakable.has(update) ||
+      emptiesUnspoken(update, { asked, entries }) ||
+      (type !== undefined && setsUnspoken(update, type, message))
+    );
+  });
 }
 
 interface UpdateFacts {

@@ -10,7 +10,7 @@ import { readYesNo } from "../../text/read-yes-no.ts";
 /** Words of the person, the refs that they mean, and what the conversation knows by label. */
 export interface WrittenWords {
   readonly message: string;
-  readonly references: Understanding["references"];
+  readonly references: readonly Understanding["references"][number][];
   readonly known: readonly NameableRow[];
   readonly entityTypes: readonly Pick<EntityType, "type" | "words">[];
 }

@@ -39,3 +39,24 @@ test("undoEffects() brings back rows that no type describes, once they are recor
   expect(undone).toMatchObject({ kind: "undone", outcome: { undescribed: 0 } });
   expect(await countMarks()).toBe(2);
 });
+
+test.each(["no action", "restrict"])(
+  "a row that others keep by `on delete %s` is not deleted, and the reason says so",
+  async (rule) => {
+    const table = `kept_${rule.replace(" ", "_")}`;
+    await database.owner.query(
+      `create table ${table} (book_id uuid references books (id) on delete ${rule});
+       grant all on ${table} to concierge_admin`,
+    );
+    const userId = randomUUID();
+    await database.userData.seed(userId, randomUUID(), async (tx) => {
+      await tx.query(`with book as (insert into books (title) values ('Emma') returning id)
+        insert into ${table} select id from book`);
+    });
+    const kitchen = openKitchen(database, { userId, entityTypes });
+    const refs = await kitchen.readRefs("read_books", { refs: [], where: [], anyOf: [] });
+
+    const { failures } = await kitchen.call("delete_rows", { refs, all: null });
+    expect(failures).toMatchObject([{ label: "Emma", reason: "other things still need it" }]);
+  },
+);

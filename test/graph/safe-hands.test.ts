@@ -259,6 +259,11 @@ test.each<[string, string, string, readonly string[]]>([
 test.each([
   ["it", "it is gone", 1],
   ["", "gone", 0],
+  ["a lot", "thanks a lot", 0],
+  ["thanks", "thanks, it", 0],
+  ["the saffron", "delete the saffron", 0],
+  ["the first one", "delete the first one", 1],
+  ["the second one", "delete the second one", 0],
 ])(
   "a reference with the words %j deletes so many rows unasked: %s",
   async (text, message, deleted) => {
@@ -280,6 +285,24 @@ test.each([
     expect(state.effects).toHaveLength(deleted);
   },
 );
+
+test.each<[string, Parameters<typeof setRow>[0], number]>([
+  ["make the coffee 3 packs", { quantity: 3 }, 1],
+  ["make the coffee 3 packs", { quantity: 30 }, 0],
+  ["what is the coffee for?", { quantity: 3 }, 0],
+  ["rename the coffee to decaf", { name: "decaf" }, 1],
+  ["rename the coffee to decaf", { name: "tea" }, 0],
+])("%s, as %o, changes so many rows unasked: %s", async (message, values, changed) => {
+  const assistant = await assist({
+    understand: [show("shopping"), { needs: "change" }],
+    think: [{ steps: [write("shopping")], calls: [update("shop_3", values)] }],
+  });
+  await assistant.send("show my shopping list");
+
+  const { state } = await assistant.send(message);
+
+  expect(state.effects).toHaveLength(changed);
+});
 
 test.each([
   ["plan three dinners", { date: "2026-01-13", slot: "dinner", title: "soup" }],

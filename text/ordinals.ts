@@ -1,0 +1,26 @@
+/** Beginnings of words for a place in a list, the first to the ninth, in the languages that sentences are shipped in. */
+const ORDINALS = [
+  "first 1st erste primer premi primo eerste",
+  "second 2nd zweite segund deuxiem tweede",
+  "third 3rd dritte tercer troisiem terz derde",
+  "fourth 4th vierte cuart quatriem quart vierde",
+  "fifth 5th funfte quint cinquiem vijfde",
+  "sixth 6th sechste sext sixiem sest zesde",
+  "seventh 7th siebte septim septiem settim zevende setim",
+  "eighth 8th achte octav huitiem ottav achtste oitav",
+  "ninth 9th neunte noven neuviem nono negende",
+].map((row) => row.split(" "));
+const LAST = /^(?:last|letzte|ultim|dernier|laatste)/u;
+
+/**
+ * Reads a folded word for a place in a list of so many things; null for any other word. Pure.
+ *
+ * @example
+ * readOrdinal("zweiten", 5); // 2
+ * readOrdinal("last", 5); // 5
+ */
+export function readOrdinal(word: string, last: number): number | null {
+  if (LAST.test(word)) return last;
+  const at = ORDINALS.findIndex((row) => row.some((begin) => word.startsWith(begin)));
+  return at === -1 ? null : at + 1;
+}
