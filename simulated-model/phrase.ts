@@ -5,6 +5,9 @@ export function joinNames(names: readonly string[], last: "and" | "or" = "and"):
     : `${names.slice(0, -1).join(", ")} ${last} ${names.at(-1)}`;
 }
 
+/** Begins what is said of things that are not there. */
+export const LACKING = "Missing";
+
 /** `"a", "b" and "c"`. */
 export function joinQuoted(names: readonly string[]): string {
   return joinNames(names.map((name) => `"${name}"`));

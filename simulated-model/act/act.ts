@@ -1,7 +1,9 @@
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { Answer, AnswerCall } from "../answer.ts";
+import { COMPARE } from "../language/request.ts";
 import { JUDGE } from "../plan/build-steps.ts";
 import { belongsTo, readLabel, readRefs, type ShownRow } from "../prompt/read-entities.ts";
+import { joinQuoted, LACKING } from "../phrase.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import { describeReason, findShown, holdsName } from "../understand/match-things.ts";
 import { cannotDo, completeStep, createFailStepCall } from "./calls.ts";
@@ -40,6 +42,7 @@ export const UNCHECKED = "remain, not checked against what is there";
 
 /** Judges what the prompt shows; nothing is looked up. */
 function analyze(job: Job): AnswerCall {
+  if (job.description.startsWith(COMPARE)) return compare(job);
   const { description, candidates, subdomain, words, rows, unwanted, found, isCut } = job;
   const { stock } = words.roles;
   const what = subdomain.replaceAll("_", " ");
@@ -76,8 +79,35 @@ function analyze(job: Job): AnswerCall {
   );
 }
 
+/** Says of each named choice which of the things that it is made with are not there; amounts are not compared. */
+function compare({ description, subdomain, words, rows, isCut }: Job): AnswerCall {
+  const there = rows.filter(({ ref }) => belongsTo(ref, words.roles.stock)).map(readLabel);
+  const named = [...description.matchAll(/"([^"]*)"/g)].map(([, name = ""]) => name);
+  const options = rows.filter(
+    (row) => belongsTo(row.ref, subdomain) && named.some((name) => holdsName(readLabel(row), name)),
+  );
+  // Only whole rows show all that they are made with.
+  const found = options.flatMap((row) => {
+    const items = Object.values(row.lists).flat();
+    const needed = items.map((item) => item.replace(/ [\d.]+(?: .*)?$/, ""));
+    const missing = listMissing(needed, there);
+    if (items.length === 0) return [];
+    return missing.length === 0
+      ? `Everything for ${readLabel(row)} is there`
+      : `${LACKING} for ${readLabel(row)}: ${missing.join(", ")}`;
+  });
+  if (found.length === 0)
+    return createFailStepCall(`I know of no ${joinQuoted(named)} in the ${subdomain}.`);
+  const unseen = isCut ? ["I do not see all that is in stock here, so it may be there"] : [];
+  return completeStep([...found, ...unseen].join("; "));
+}
+
+function listMissing(needed: readonly string[], there: readonly string[]): string[] {
+  return needed.filter((name) => !there.some((item) => holdsName(item, name)));
+}
+
 function isPossible({ cells, lists }: ShownRow, there: readonly string[]): boolean {
   const listed = (cells["ingredients"] ?? "").split(/, |\n/).filter((name) => name !== "");
   const needed = (listed.length > 0 ? listed : Object.values(lists).flat()).slice(0, MAIN);
-  return needed.length > 0 && needed.every((name) => there.some((item) => holdsName(item, name)));
+  return needed.length > 0 && listMissing(needed, there).length === 0;
 }

@@ -15,7 +15,8 @@ export function findLookups(job: Job): AnswerCall[] {
   for (const clause of job.clauses) {
     // An allergy is added to a row of its person, so that its names are no rows.
     const names = clause.kind === "allergy" ? [] : clause.names;
-    const open = names.filter(({ ref }) => ref === null);
+    // An amount becomes less by what its row has.
+    const open = names.filter(({ ref }) => ref === null || isLess(clause));
     if (names.length > 0 && open.length === 0) continue;
     for (const table of findHomes(clause, job)) {
       // What is on a list already is not added twice; other tables take a second row.
@@ -26,6 +27,11 @@ export function findLookups(job: Job): AnswerCall[] {
     }
   }
   return [...lookups].slice(0, MOST_LOOKUPS).map(([table, anyOf]) => readCall(table, { anyOf }));
+}
+
+/** Tells whether a clause takes a part of what a row has. */
+export function isLess({ to }: Clause): boolean {
+  return to !== null && to.quantity !== null && to.quantity < 0;
 }
 
 /** The tables in which the names of a clause are rows: its part, else its role, else all roles that hold rows of one's own; those of the step where refs name the rows. */

@@ -21,7 +21,7 @@ import { holdsName, isWholeLabel } from "../understand/match-things.ts";
 import { createCall, deleteCall, type Fields, updateCall } from "./calls.ts";
 import { fillAddition, fillMeal } from "./fill-row.ts";
 import type { Job } from "./job.ts";
-import { findHomes, findRows } from "./look-up.ts";
+import { findHomes, findRows, isLess } from "./look-up.ts";
 
 /** One clause, resolved: what is written, or why nothing may be. */
 export type Resolved =
@@ -257,18 +257,32 @@ function writeRows(clause: Clause, refs: readonly string[], job: Job): Resolved 
     const own = refs.filter((ref) => ref.startsWith(`${shown.prefix}_`));
     if (own.length === 0) return [];
     if (clause.kind !== "mark" && clause.kind !== "change") return [deleteCall(own)];
-    const fields = listFields(clause, shown);
+    const rows = findRows(shown, job).rows.filter(({ ref }) => own.includes(ref));
+    const fields = isLess(clause) ? takeOff(clause, rows, shown) : listFields(clause, shown);
     const isAllowed = fields.every(
       ([column]) => column !== null && shown.settable.includes(column),
     );
     return isAllowed ? [updateCall(shown, own, fields)] : [];
   });
   if (calls.length > 0) return write(calls);
+  if (isLess(clause))
+    return fail(
+      `I cannot take ${describeNew(clause.to)} off that: that is all, or its amount is not counted so.`,
+    );
   return fail(
     clause.to === null
       ? `I cannot mark anything in ${nameThe(clause, job)} as bought.`
       : `I cannot make that ${describeNew(clause.to)}.`,
   );
+}
+
+/** The amount that is left of a row; no column where nothing is, or where it is counted otherwise. */
+function takeOff({ to }: Clause, [row]: readonly ShownRow[], table: ShownTable): Fields {
+  const column = findColumn(table, "number");
+  const { quantity, unit } = to ?? createTarget("");
+  const left = Number(row?.cells[column ?? ""] ?? "") + (quantity ?? 0);
+  const isSame = (unit ?? "") === (row?.cells["unit"] ?? "");
+  return [[isSame && left > 0 ? column : null, Number(left.toFixed(3))]];
 }
 
 /** The columns of a row that a mark or a change sets; null for what the table has no column for. */
@@ -292,7 +306,9 @@ function propose(given: Clause, rows: readonly Located[], job: Job): Resolved {
   const place = part === null ? nameTable(rows[0]?.table) : nameThe({ part }, job);
   const questions: Partial<Record<Clause["kind"], string>> = {
     mark: `Shall I mark ${listed} on ${place} as bought?`,
-    change: `Shall I change ${listed} in ${place} to ${describeNew(to)}?`,
+    change: isLess(given)
+      ? `Shall I remove ${describeNew(to)} of ${listed} from ${place}?`
+      : `Shall I change ${listed} in ${place} to ${describeNew(to)}?`,
   };
   const question = questions[kind] ?? `Shall I remove ${listed} from ${place}?`;
   const clause = createClause(kind in questions ? kind : "remove", { names, part, to });

@@ -26,12 +26,14 @@ type When = Pick<Clause, "day" | "slot">;
 export class RequestBuilder {
   private readonly symbols: readonly Symbol[];
   private readonly roles: SimulatedWords["roles"];
+  private readonly missing: readonly string[];
   private lastPart: Part | null;
 
   constructor(
     symbols: readonly Symbol[],
-    { words, lastPart }: Pick<Lexicon, "words" | "lastPart">,
+    { words, lastPart, missing }: Pick<Lexicon, "words" | "lastPart" | "missing">,
   ) {
+    this.missing = missing;
     this.symbols = symbols;
     this.roles = words.roles;
     this.lastPart = lastPart;
@@ -42,21 +44,29 @@ export class RequestBuilder {
     const clauses: Clause[] = [];
     let hasVerb = true;
     for (const found of collect(tree, "Clause", "Answer", "Undo", "Report")) {
-      const rule = found.rule === "Clause" ? found.children[0]?.children[0] : undefined;
-      const built = this.buildClause(rule ?? found);
+      let rule = found.rule === "Clause" ? found.children[0]?.children[0] : undefined;
+      // The reason of a command asks for nothing.
+      while (rule?.rule.startsWith("Reasoned") === true) rule = rule.children[0];
+      const isWhen = rule?.rule === "When";
+      // "No wait, Saturday" puts right what was done; a day alone is for what was shown.
+      const isCorrected = isWhen && clauses.some(({ kind }) => kind === "no");
+      const built =
+        this.buildClause(rule ?? found)?.map(isCorrected ? moveIt : (each) => each) ?? null;
       // Only the first clause may go without a verb: "clear my tasks and recipes" shows nothing.
       const isBare = rule?.children[0]?.rule === "Show_bare" && clauses.length > 0;
-      if (built === null || isBare) return null;
+      const isLate = isWhen && clauses.some(({ kind }) => kind !== "no");
+      if (built === null || isBare || isLate) return null;
       hasVerb &&= rule?.children[0]?.rule !== "Show_bare" && !built.some((each) => each.isFragment);
       clauses.push(...built);
       this.lastPart = built.findLast((clause) => clause.part !== null)?.part ?? this.lastPart;
     }
-    const kinds = new Set(clauses.map(({ kind }) => kind));
+    const linked = linkPronouns(clauses);
+    const kinds = new Set(linked.map(({ kind }) => kind));
     // "No, keep them" agrees to nothing that was proposed.
-    if (clauses.length === 2 && kinds.has("no") && kinds.has("save"))
+    if (linked.length === 2 && kinds.has("no") && kinds.has("save"))
       return { clauses: [createClause("no")], hasVerb, isQuestion: false };
     // "Add milk and not eggs" leaves nothing out: what is kept from a list is no exclusion.
-    if (clauses.some(isChange) && (kinds.has("exclude") || kinds.has("restore"))) return null;
+    if (linked.some(isChange) && (kinds.has("exclude") || kinds.has("restore"))) return null;
     // "Add milk? Don't" takes the command back, and "yes, add milk" can mean a proposal or the command.
     const isTakenBack = clauses.slice(1).some(({ kind }) => kind === "no");
     const isRest = clauses.length > 1 && collect(tree, "Change_rest").length > 0;
@@ -66,7 +76,7 @@ export class RequestBuilder {
     const isPolite = this.symbols.some(({ tags }) => tags.includes("canyou"));
     const asksHow = collect(tree, "howdo").length > 0;
     return {
-      clauses: clauses.filter((clause, index) => !isRepeated(clause, clauses.slice(0, index))),
+      clauses: linked,
       hasVerb,
       isQuestion: asksHow || (!isPolite && /\?["'”’)\s]*$/.test(message)),
     };
@@ -78,9 +88,12 @@ export class RequestBuilder {
     const names = this.readTargets(tree);
     const [part = null] = parts;
     if (tree.rule === "Show") return this.buildShow(tree, parts);
+    if (tree.rule === "Less") return this.buildLess(tree, part);
     const when = this.readWhen(tree);
     if (when === null) return null;
     const { schedule, list, stock } = this.roles;
+    const isThere = form.endsWith("there");
+    if (isThere && !this.isPlace(this.lastPart)) return null;
     switch (tree.rule) {
       case "Answer":
         return [createClause(readAnswer(form))];
@@ -95,6 +108,15 @@ export class RequestBuilder {
         ];
       case "Allergy":
         return this.buildAllergy(tree, names);
+      case "Lacking":
+        return this.inPart("lacking", { names }, this.roles.choices);
+      case "When": {
+        const [on = null] = collect(tree, "NewPlace").map((piece) => this.readNew(piece));
+        if (on === null || schedule === null) return null;
+        const names = [createTarget("it", { points: 0, day: on.day, slot: on.slot })];
+        const planned = createClause("plan", { names });
+        return [collect(tree, "meant", "instead").length > 0 ? moveIt(planned) : planned];
+      }
       case "Save":
         return [createClause("save")];
       case "Options":
@@ -107,7 +129,7 @@ export class RequestBuilder {
           (name) =>
             this.inPart(
               "show",
-              { names: [name], part: form === "there" ? this.lastPart : part },
+              { names: [name], part: isThere ? this.lastPart : part },
               form === "need" ? list : stock,
             ) ?? [],
         );
@@ -154,6 +176,7 @@ export class RequestBuilder {
           : [createClause("fill", { ...when, count })];
       }
       case "Change":
+      case "Shift":
         return this.buildChange(tree, { ...when, names, part });
       case "Exclude":
         return [createClause("exclude", { names, day: when.day })];
@@ -163,6 +186,11 @@ export class RequestBuilder {
           ? [createClause("add", { names, part })]
           : [createClause("restore", { names })];
     }
+  }
+
+  /** "There" is a list or a place: not all that is in stock. */
+  private isPlace(part: Part | null): boolean {
+    return part !== null && (part.subdomain !== this.roles.stock || part.value !== null);
   }
 
   private inPart(
@@ -182,7 +210,7 @@ export class RequestBuilder {
     // "With the stuff that we have" names no food.
     if (names.some(({ known }) => !known)) return null;
     return names.length === 0
-      ? [createClause("options")]
+      ? [createClause("options", { uses: collect(tree, "fastest").length > 0 })]
       : this.inPart("show", { names, uses: true }, this.roles.choices);
   }
 
@@ -231,25 +259,40 @@ export class RequestBuilder {
   private buildAdd(tree: Tree): readonly Clause[] | null {
     const clauses: Clause[] = [];
     const form = tree.children[0]?.rule;
-    const stated = tree.rule === "Need" && form !== "Need_put";
-    const isFragment = form === "Add_also" || form === "Add_too";
+    const stated = tree.rule === "Need";
+    const isFragment = form === "Add_also" || form === "Add_too" || form === "Add_more";
+    const usual = form === "Need_got" ? this.roles.stock : this.roles.list;
     // "And bacon" goes where the things before it went, and so does what is put "on there".
-    const isThere = collect(tree, "there").length > 0;
-    if (isThere && this.lastPart === null) return null;
-    let part = (isFragment || isThere ? this.lastPart : null) ?? createPart(this.roles.list);
+    const isThere = collect(tree, "ToPart_there").length > 0;
+    if (isThere && !this.isPlace(this.lastPart)) return null;
+    let part = (isFragment || isThere ? this.lastPart : null) ?? createPart(usual);
     let names: Target[] = [];
-    for (const piece of collect(tree, "Item", "part", "schedule")) {
+    for (const piece of collect(tree, "Item", "Counted", "part", "schedule")) {
       const named = this.at(piece)?.part ?? null;
-      if (named === null) names.push(this.readItem(piece));
+      if (collect(piece, "whatislacking").length > 0) names.push(...this.missing.map(createKnown));
+      else if (named === null) names.push(...this.readMissing(this.readItem(piece)));
       else if (names.length === 0) part = named;
       else {
         clauses.push(createClause("add", { names, part: named, stated, isFragment }));
         names = [];
       }
     }
-    if (names.length === 0) return clauses;
+    // What is missing is what the last reply found so.
+    if (names.length === 0) return clauses.length === 0 ? null : clauses;
     const last = createClause("add", { names, part, stated, isFragment });
     return part === null ? null : [...clauses, last];
+  }
+
+  /** "I used 2 eggs" and "3 of the carrots": what a row has becomes less. */
+  private buildLess(tree: Tree, part: Part | null): readonly Clause[] | null {
+    const stated = collect(tree, "usedup").length > 0;
+    return collect(tree, "Portion").map((portion) => {
+      const { quantity, unit, ...name } = this.readItem(portion);
+      const to = createTarget("", { quantity: -(quantity ?? 0), unit });
+      const names = [{ ...name, quantity: null, unit: null }];
+      const home = part ?? (stated ? createPart(this.roles.stock) : null);
+      return createClause("change", { names, to, part: home, stated });
+    });
   }
 
   /** "Make it 4", "move friday's dinner to saturday": one row, and what it is to have. */
@@ -260,7 +303,7 @@ export class RequestBuilder {
     if (to === null || (day == null && slot != null)) return null;
     // "Make it 3 onions" says what "it" is; "actually 12" means what was added last.
     const typed = names.filter(({ points }) => points === null);
-    const rest = day == null ? [createTarget(`${to.quantity}`, { points: 0 })] : [];
+    const rest = day == null ? [createTarget(`${to.quantity ?? "it"}`, { points: 0 })] : [];
     const meant = [typed, names, rest].find(({ length }) => length > 0) ?? [];
     const isFragment = tree.children[0]?.rule === "Change_rest";
     return meant.length > 1
@@ -279,6 +322,12 @@ export class RequestBuilder {
     return (quantity ?? when.day ?? slot) === null
       ? null
       : createTarget("", { quantity, unit, day: when.day, slot });
+  }
+
+  /** "Add them" can mean what the last reply found missing. */
+  private readMissing(item: Target): readonly Target[] {
+    const isMeant = item.points === 0 && canLink(item, this.missing);
+    return isMeant ? this.missing.map(createKnown) : [item];
   }
 
   private readItem(item: Tree): Target {
@@ -363,19 +412,57 @@ export class RequestBuilder {
   }
 }
 
+/** Moves to a day what is put on it. */
+function moveIt({ names }: Clause): Clause {
+  const [to = null] = names.map(({ day, slot }) => createTarget("", { day, slot }));
+  const it = createTarget("it", { points: 0 });
+  return createClause("change", { names: [it], to });
+}
+
+function createKnown(text: string): Target {
+  return createTarget(text, { known: true });
+}
+
 function isWithoutDay({ day, slot }: Target): boolean {
   return day === null && slot === null;
 }
 
-/** "Mushrooms are fine, put them back" says one thing twice. */
-function isRepeated({ kind, names }: Clause, before: readonly Clause[]): boolean {
-  const isIt = names.length > 0 && names.every(({ points }) => points === 0);
-  return isIt && kind === "restore" && before.at(-1)?.kind === "restore";
+/** A pronoun means what a clause before it names, and what only led to it goes: "We are out of eggs, add them", "the second one sounds good, put it on Friday". */
+function linkPronouns(clauses: readonly Clause[]): readonly Clause[] {
+  return clauses.reduce<readonly Clause[]>((done, clause) => {
+    const last = done.at(-1);
+    const typed = (last?.names ?? []).filter(({ points }) => points !== 0);
+    // "Take 2 eggs out and put them in the freezer" speaks of two.
+    const { quantity = null, unit = null } = last?.to ?? {};
+    const part = quantity === null ? {} : { quantity: Math.abs(quantity), unit };
+    const meant = typed.map((name) => Object.assign({}, name, part));
+    const isLinked = clause.names.some((name) => name.points === 0 && canLink(name, meant));
+    const isTurned = last?.kind === "remove" && clause.kind === "change";
+    if (!isLinked || isTurned || last === undefined) return [...done, clause];
+    const names = clause.names.flatMap((name) => (name.points === 0 ? join(name, meant) : [name]));
+    const leads = (last.kind === "add" && last.stated) || last.kind === "restore";
+    // "Take the milk off, we do not need it" and "mushrooms are fine, put them back" say one thing twice.
+    if (last.kind === clause.kind && REPEATED.has(clause.kind)) return done;
+    return [...(leads ? done.slice(0, -1) : done), { ...clause, names }];
+  }, []);
+}
+
+const REPEATED: ReadonlySet<Clause["kind"]> = new Set(["remove", "exclude", "restore"]);
+
+function canLink({ text }: Target, meant: readonly unknown[]): boolean {
+  return meant.length === 1 || (meant.length > 1 && /^(?:them|those|these|both)/iu.test(text));
+}
+
+/** The things that a pronoun stands for, with what is said of the pronoun. */
+function join({ day, slot, people }: Target, meant: readonly Target[]): Target[] {
+  return meant.map((each) => Object.assign({}, each, { day, slot, people }));
 }
 
 /** Rules whose words belong to them alone and not to the clause around them. */
 const APART: ReadonlySet<string> = new Set([
   "Item",
+  "Counted",
+  "Portion",
   "Dish",
   "DatedDish",
   "Undated",

@@ -30,6 +30,8 @@ export interface Lexicon {
   readonly words: SimulatedWords;
   /** The part that the message before was about, by which "it" can go; null where there is none. */
   readonly lastPart: Part | null;
+  /** The things that the last reply found missing. */
+  readonly missing: readonly string[];
   /** Set for the commands of a plan: a ref that a person types is a word without a place. */
   readonly takesRefs: boolean;
 }
@@ -71,6 +73,7 @@ export function createLexicon({ words, parts, labels, ...given }: LexiconFacts):
     nameWords: new Set([...shown.nameWords, ...domain.nameWords]),
     words,
     lastPart: null,
+    missing: [],
     ...given,
   };
 }

@@ -137,14 +137,19 @@ function readTokens(tokens: readonly Token[], lexicon: Lexicon, message: string)
   const certain = found.length === 1 ? only : refusal;
   if (certain !== undefined) return { kind: "understood", request: certain };
   if (only !== undefined) return { kind: "ambiguous", requests: found };
-  const strange = furthest.filter(isUnknown);
   const rest = furthest.slice(Math.min(reached, furthest.length - 1));
+  // "Plan cod tacos yesterday" has a place for the tacos, and none for the day.
+  const isPlaced = rest[0] !== undefined && SPOILS.test(rest[0].typed) && !rest.some(isUnknown);
+  const strange = isPlaced ? [] : furthest.filter(isUnknown);
   const unplaced = [strange, rest, tokens].map((row) =>
     row.map(({ typed }) => typed).filter((word) => /[^\p{P}\s]/u.test(word)),
   );
   const words = unplaced.find(({ length }) => length > 0) ?? [];
   return { kind: "unknown", words: words.slice(0, MOST_QUOTED), rest: null };
 }
+
+/** Words, and dates in figures, that no place takes whatever stands before them. */
+const SPOILS = /^(?:yesterday|last|every|each|next|ago|except|but|or|because|if|unless|[\d/.]+)$/iu;
 
 function writes({ clauses }: Request): boolean {
   return clauses.some(isChange);
@@ -173,9 +178,16 @@ export function correctMessage(message: string, lexicon: Lexicon): Correction | 
   if (token === undefined || strange.length > 1) return null;
   const stem = singular(token.text);
   const most = stem.length >= 7 ? 2 : 1;
-  const near = [...lexicon.nameWords].filter(
-    (known) => known.length > 3 && (distance(stem, known) <= most || isSwap(stem, known)),
+  const parts = [...lexicon.phrases.values()].flat().filter(({ part }) => part !== null);
+  const close = [...new Set([...lexicon.nameWords, ...parts.flatMap((each) => each.words)])].filter(
+    (known) =>
+      known.length > 3 &&
+      !WORDINGS.closed.has(known) &&
+      (distance(stem, known) <= most || isSwap(stem, known)),
   );
+  // A letter less or more than a word that is known counts before two.
+  const nearest = Math.min(...close.map((known) => distance(stem, known)));
+  const near = close.filter((known) => distance(stem, known) === nearest);
   const [typed] = near;
   if (typed === undefined || near.length > 1) return null;
   const corrected = tokens.with(tokens.indexOf(token), { text: typed, typed, quoted: null });

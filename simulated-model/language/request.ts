@@ -22,16 +22,26 @@ export interface Target {
 const CHANGES = ["add", "remove", "clear", "mark", "change", "plan", "allergy"] as const;
 
 /** Kinds of clauses that ask for nothing that is stored. "Take that back" is an undo, or speaks of what is left out. */
-export const TALK = ["yes", "no", "thanks", "hello", "help", "undo", "takeback", "report"] as const;
+export const TALK = [
+  "yes",
+  "no",
+  "thanks",
+  "hello",
+  "help",
+  "undo",
+  "takeback",
+  "report",
+  "meant",
+] as const;
 
-type Look = "show" | "open" | "options" | "exclude" | "restore" | "fill" | "save";
+type Look = "show" | "lacking" | "open" | "options" | "exclude" | "restore" | "fill" | "save";
 
 /** One thing that a message asks for; what does not belong to its kind is empty. */
 export interface Clause {
   readonly kind: (typeof CHANGES)[number] | (typeof TALK)[number] | Look;
   readonly part: Part | null;
   readonly names: readonly Target[];
-  /** The names of a look are what its rows are made with. */
+  /** The names of a look are what its rows are made with; what can be chosen is wanted by its time. */
   readonly uses: boolean;
   readonly day: Day | null;
   readonly slot: string | null;
@@ -117,6 +127,8 @@ export function describeClause(clause: Clause, words: SimulatedWords): string {
         listed,
         describeWhen(slot, day),
       );
+    case "lacking":
+      return join(COMPARE, listed);
     case "open":
       return join("Show", listed);
     case "add":
@@ -128,6 +140,8 @@ export function describeClause(clause: Clause, words: SimulatedWords): string {
     case "mark":
       return join("Mark", listed || "everything", part && `on ${part}`, "as bought");
     case "change":
+      if ((clause.to?.quantity ?? 0) < 0)
+        return join("Remove", describeNew(clause.to), listed, part && `from ${part}`);
       return join(
         clause.to?.quantity == null ? "Move" : "Change",
         listed || `${day?.first ?? ""} ${slot ?? ""}`,
@@ -150,14 +164,19 @@ export function describeClause(clause: Clause, words: SimulatedWords): string {
     case "restore":
       return "Show the options that remain with what is back";
     default:
-      return "Show what can be chosen";
+      return join("Show what can be chosen", uses ? QUICKEST : "");
   }
 }
 
 /** Writes the values that a row is to have: "1 kg", "2026-11-29 dinner". */
 export function describeNew(to: Target | null): string {
   const { quantity, unit, day, slot } = to ?? createTarget("");
-  return join(`${quantity ?? ""}`, unit ?? "", day?.first ?? "", slot ?? "");
+  return join(
+    quantity === null ? "" : `${Math.abs(quantity)}`,
+    unit ?? "",
+    day?.first ?? "",
+    slot ?? "",
+  );
 }
 
 function describeTarget({ text, ref, quantity, unit, day, slot, people }: Target): string {
@@ -181,3 +200,9 @@ function describeWhen(slot: string | null, day: Day | null): string {
 function join(...parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join(" ");
 }
+
+/** Begins what is said of a look for what a choice lacks. */
+export const COMPARE = "Show what is missing for";
+
+/** Ends what is said of a choice by time. */
+export const QUICKEST = "by its time";

@@ -52,6 +52,8 @@ function planClauses(clauses: readonly Clause[], facts: PlanFacts): PlannedStep[
   const group = steps.length + 1;
   const looks = clauses.filter(({ kind }) => kind === "show" || kind === "open");
   steps.push(...looks.map((clause) => buildLook(clause, facts, group)));
+  const lacking = clauses.filter(({ kind }) => kind === "lacking");
+  steps.push(...lacking.flatMap((clause) => buildLacking(clause, facts, group)));
   const choices = clauses.filter(
     ({ kind }) => kind === "options" || kind === "exclude" || kind === "restore",
   );
@@ -120,6 +122,19 @@ function buildLook(clause: Clause, { words, scene }: PlanFacts, group: number): 
     return planRead(clause, { scene, words }, group);
   const description = describeClause(clause, words);
   return { step: createStep("read", home, { description, group, refs: [ref] }), calls: [] };
+}
+
+/** Reads a choice whole and what is there, then compares the two. */
+function buildLacking(clause: Clause, facts: PlanFacts, group: number): PlannedStep[] {
+  const { choices, stock } = facts.words.roles;
+  const dishes = clause.names.map((name) =>
+    buildLook({ ...clause, kind: "open", names: [name] }, facts, group),
+  );
+  const part = { subdomain: stock ?? "", value: null };
+  const there = planRead(createClause("show", { part }), facts, group);
+  const description = describeClause(clause, facts.words);
+  const judge = createStep("analyze", choices ?? "", { description, group: group + 1 });
+  return [...dishes, there, { step: judge, calls: [] }];
 }
 
 type Surroundings = Pick<PlanFacts, "scene" | "words">;

@@ -19,7 +19,7 @@ import {
 import { joinQuoted } from "../phrase.ts";
 import { belongsTo, readNamed, readRefs } from "../prompt/read-entities.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
-import { ASKS_DAY, readScene, type Scene } from "../prompt/scene.ts";
+import { ASKS_DAY, ASKS_WHICH_DAY, readScene, type Scene } from "../prompt/scene.ts";
 import { isWholeLabel } from "../understand/match-things.ts";
 import { buildSteps, refuseUnchangeable } from "./build-steps.ts";
 import { readHousehold } from "../act/job.ts";
@@ -138,7 +138,7 @@ function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): GivenT
   const { words, scene } = facts;
   const asked = clauses
     .filter((clause) => !isTalk(clause))
-    .map((clause) => continueMark(clause, scene));
+    .map((clause) => continueLast(clause, scene));
   if (asked.length === 0) return answer(answerTalk(clauses, words, scene.pending !== null));
   if (clauses.every(({ kind }) => kind === "yes" || kind === "save")) return answer(NOTHING_WAITS);
   const problem = findProblem(asked, facts);
@@ -151,11 +151,14 @@ function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): GivenT
   const fill = asked.find(({ kind }) => kind === "fill");
   if (fill !== undefined) return proposeDays(fill, facts);
   const named = asked
-    .map((clause) => nameReferences(clause, scene))
+    .map((clause) => planChoice(nameReferences(clause, scene), words))
     .flatMap((clause) => placeLook(clause, facts));
   const strange = named.flatMap((clause) => findNew(clause));
   const unknown = strange.length === 0 ? "" : `I do not know ${joinQuoted(strange)}. `;
-  const question = `${unknown}Shall I ${hideRefs(describeClauses(named, words))}?`;
+  const [what = ""] = named.map((each) =>
+    each.isFragment && each.stated ? `${askWhat(each)} ` : "",
+  );
+  const question = `${unknown}${what}Shall I ${hideRefs(describeClauses(named, words))}?`;
   const isOpen =
     strange.length > 0 ||
     (isQuestion && asked.some(isChange)) ||
@@ -251,12 +254,12 @@ function findQuestion(
   const { choices } = words.roles;
   const what =
     to === null
-      ? `What shall I do with ${joinQuoted(names.map(({ text }) => text))}? Please say it with a verb, for example “add ${names[0]?.text}”.`
+      ? `${askWhat({ names })} Please say it with a verb, for example “add ${names[0]?.text}”.`
       : `What shall be ${describeNew(to)}? Please name it.`;
   if (isFragment && !goesOn(kind, scene)) return what;
   const open = [day, to?.day, ...names.map((name) => name.day)].find((each) => each?.or != null);
   if (open?.or != null)
-    return `Which day do you mean: ${nameDate(open.first)} or ${nameDate(open.or)}? Please send it again with that date.`;
+    return `${ASKS_WHICH_DAY} ${nameDate(open.first)} or ${nameDate(open.or)}? Please send it again with that date.`;
   const meant = scene.references.filter(({ text }) => names.some((name) => name.text === text));
   const pointer = names.find(
     ({ text, points }) => points !== null && !meant.some((each) => each.text === text),
@@ -274,21 +277,36 @@ function findQuestion(
     : null;
 }
 
-/** "And the oranges too" after "I bought the coffee" is bought as well. */
-function continueMark(clause: Clause, scene: Scene): Clause {
-  const isBare = clause.names.every(({ quantity }) => quantity === null);
-  const isToo = clause.kind === "add" && clause.isFragment && /\btoo\b/iu.test(scene.message);
-  return isToo && isBare && goesOn("mark", scene) ? { ...clause, kind: "mark" } : clause;
+/** "And the oranges too" after "I bought the coffee" is bought as well; without the last word, and after a removal or a plan, it is asked about. */
+function continueLast(clause: Clause, scene: Scene): Clause {
+  const { kind, isFragment, names } = clause;
+  const isBare = names.every(({ quantity, points }) => quantity === null && points === null);
+  const last = (["mark", "remove", "plan"] as const).find((each) => goesOn(each, scene));
+  if (kind !== "add" || !isFragment || !isBare || last === undefined) return clause;
+  if (last === "mark" && /\btoo\b/iu.test(scene.message)) return { ...clause, kind: last };
+  if (last !== "plan") return { ...clause, kind: last, stated: true };
+  const [day, ...others] = readLast(scene).flatMap((each) => each.names);
+  if (day === undefined || others.length > 0) return clause;
+  const dated = names.map((name) => Object.assign({}, name, { day: day.day, slot: day.slot }));
+  return { ...clause, kind: last, names: dated, part: null, stated: true };
+}
+
+function askWhat({ names }: Pick<Clause, "names">): string {
+  return `What shall I do with ${joinQuoted(names.map(({ text }) => text))}?`;
+}
+
+function readLast({ lastMessage, lexicon }: Scene): readonly Clause[] {
+  const before = readMessage(lastMessage, lexicon);
+  return before.kind === "understood" ? before.request.clauses : [];
 }
 
 /** Tells whether the message before asked for additions or changes of this kind and nothing else, and they were made. */
-function goesOn(kind: Clause["kind"], { lastMessage, lastReply, lexicon }: Scene): boolean {
-  const before = readMessage(lastMessage, lexicon);
-  const kinds = before.kind === "understood" ? before.request.clauses.map((each) => each.kind) : [];
+function goesOn(kind: Clause["kind"], scene: Scene): boolean {
+  const kinds = readLast(scene).map((each) => each.kind);
   return (
     kinds.length > 0 &&
     kinds.every((each) => each === kind || (each === "add" && kind === "change")) &&
-    (kind === "add" ? /^Added: / : /^(?:Added|Changed): /).test(lastReply)
+    (kind === "add" ? /^Added: / : /^(?:Added|Changed|Deleted): /).test(scene.lastReply)
   );
 }
 
@@ -343,6 +361,17 @@ function planSteps(clauses: readonly Clause[], facts: PlanFacts): GivenThinkAnsw
     steps,
     calls,
   };
+}
+
+/** "Make it Friday" plans a dish that is no meal yet. */
+function planChoice(clause: Clause, { roles }: SimulatedWords): Clause {
+  const { kind, to, names } = clause;
+  const isDish = names.every(({ ref }) => ref !== null && belongsTo(ref, roles.choices));
+  const isMoved = kind === "change" && to !== null && to.day !== null && names.length > 0;
+  if (!isMoved || !isDish) return clause;
+  const { day, slot } = to;
+  const dated = names.map((name) => Object.assign({}, name, { day, slot }));
+  return { ...clause, kind: "plan", names: dated, to: null };
 }
 
 /** Pointing words are replaced by label and ref, so that the step means the same thing. */

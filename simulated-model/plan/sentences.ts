@@ -22,6 +22,8 @@ const TALK: Partial<Record<Clause["kind"], (words: SimulatedWords) => string>> =
   undo: () => "To take my last change back, write “undo”.",
   takeback: () => "Do you mean “undo”, or “bring back” something that is left out?",
   report: () => "I cannot see here what I changed.",
+  meant: () =>
+    "Please say the whole command once more. To take my last change back first, write “undo”.",
   hello: (words) => `Hello! ${introduce(words)}`,
 };
 

@@ -1,9 +1,10 @@
 import { changedHeading, HEADINGS } from "../../prompts/headings.ts";
 import type { SimulatedWords } from "../../state/simulated-words.ts";
-import { findDay, readToday } from "../language/dates.ts";
+import { readToday } from "../language/dates.ts";
 import { createLexicon, type Lexicon, type Part } from "../language/lexicon.ts";
 import { readMessage } from "../language/read-message.ts";
-import { splitWords } from "../language/tokens.ts";
+import { describeClause, describeNew, isTalk, type Target } from "../language/request.ts";
+import { LACKING } from "../phrase.ts";
 import {
   type PromptRef,
   readLeftOut,
@@ -73,9 +74,9 @@ export function readScene({ section, message }: ParsedPrompt, words: SimulatedWo
   const lastUser = turns.slice(turns.lastIndexOf("User: ") + "User: ".length);
   const lastMessage = lastUser.split("\nAssistant: ")[0] ?? "";
   const lastReply = turns.slice(turns.lastIndexOf("Assistant: ") + "Assistant: ".length);
-  const isAnswer = lastReply.includes(ASKS_DAY) && isDay(message, today);
+  const asksDay = lastReply.includes(ASKS_DAY) || lastReply.includes(ASKS_WHICH_DAY);
   return {
-    message: isAnswer ? `${lastMessage} ${message}` : message,
+    message: (asksDay ? addDay(lastMessage, message, lexicon) : null) ?? message,
     things,
     excluded,
     listed,
@@ -91,6 +92,7 @@ export function readScene({ section, message }: ParsedPrompt, words: SimulatedWo
     lastMessage,
     lexicon: {
       ...lexicon,
+      missing: findMissing(lastReply),
       lastPart: findStoredPart(lastReply, lexicon) ?? findLastPart(lastMessage, lexicon),
     },
   };
@@ -106,12 +108,42 @@ function findStoredPart(reply: string, { words }: Lexicon): Part | null {
   return found ?? null;
 }
 
+/** The things of a reply: "Missing for Cod Tacos: cabbage, tortillas." */
+function findMissing(reply: string): readonly string[] {
+  const lines = [...reply.matchAll(new RegExp(`^${LACKING} for .+?: (.+)\\.$`, "gm"))];
+  return [...new Set(lines.flatMap(([, names = ""]) => names.split(", ")))];
+}
+
 /** Begins the question for the day of a dish: a day alone answers it. */
 export const ASKS_DAY = "For which day?";
 
-function isDay(message: string, today: string): boolean {
-  const words = splitWords(message).filter((word) => /[\p{L}\p{N}]/u.test(word));
-  return findDay(words, today)?.length === words.length;
+/** Begins the question which of two days is meant. */
+export const ASKS_WHICH_DAY = "Which day do you mean:";
+
+/** Says the message before again, with the day that answers the question for it; null where it is no such answer. */
+function addDay(before: string, message: string, lexicon: Lexicon): string | null {
+  const [given, asked] = [message, before].map((text) => {
+    const reading = readMessage(text, lexicon);
+    return reading.kind === "understood" ? reading.request.clauses : [];
+  });
+  const [answer] = given?.filter((clause) => !isTalk(clause)) ?? [];
+  const on = answer?.kind === "change" ? answer.to : (answer?.names[0] ?? null);
+  const isDay = on !== null && on.day !== null && answer?.names[0]?.points === 0;
+  if (!isDay || asked === undefined || asked.length === 0) return null;
+  // What was only pointed at keeps its words.
+  if (asked.some(({ names }) => names.some(({ points }) => points !== null)))
+    return `${before} ${describeNew(on)}`;
+  const dated = asked.map(({ names, to, ...clause }) => {
+    const filled = clause.kind === "plan" ? names.map((name) => fillDay(name, on)) : names;
+    const moved = to === null || to.day === null ? to : fillDay(to, on);
+    return describeClause(Object.assign(clause, { names: filled, to: moved }), lexicon.words);
+  });
+  return dated.join("; ");
+}
+
+function fillDay(target: Target, { day, slot }: Target): Target {
+  const isOpen = target.day === null || target.day.or !== null;
+  return isOpen ? { ...target, day, slot: slot ?? target.slot } : target;
 }
 
 /** The part of the data that a message was about last; null where it named none. */

@@ -2,7 +2,8 @@ import { HEADINGS } from "../../prompts/headings.ts";
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import { UNCHECKED } from "../act/act.ts";
 import type { Answer } from "../answer.ts";
-import { joinNames, joinParagraphs, lowerFirst } from "../phrase.ts";
+import { COMPARE, QUICKEST } from "../language/request.ts";
+import { joinNames, joinParagraphs, LACKING, lowerFirst } from "../phrase.ts";
 import { hideRefs, introduce, UNREAD } from "../plan/sentences.ts";
 import {
   countLeftOut,
@@ -14,7 +15,7 @@ import {
 import { type ParsedPrompt, readBullets, readFenced } from "../prompt/read-prompt.ts";
 import { BRING_BACK, LEAVE_OUT } from "../understand/curate.ts";
 import { lookBack } from "./look-back.ts";
-import { listRows, showWhole } from "./rows.ts";
+import { listRows, readMinutes, showWhole } from "./rows.ts";
 
 /** Everything that Reply's prompt says. */
 interface Execution {
@@ -138,7 +139,15 @@ function describeNothing(goal: string): string {
     : `I found nothing for “${hideRefs(lowerFirst(goal))}”.`;
 }
 
+/** Says in a step's line that something is missing, or that all is there. */
+const COMPARED = new RegExp(`: ((?:${LACKING}|Everything) for .*)$`);
+
 function describeShown({ goal, why, rows, outcomes, more, ...said }: Execution): string {
+  const compared = outcomes.flatMap((line) => COMPARED.exec(line)?.[1]?.split("; ") ?? []);
+  if (goal.includes(COMPARE))
+    return compared.length === 0
+      ? ""
+      : joinParagraphs([`${compared.join(".\n")}.`, "I did not compare the amounts."]);
   const showsRest = goal.includes(REMAIN) || said.excluded.length + said.restored.length > 0;
   if (!showsRest && !/(?:^|; )Show\b/.test(goal)) return outcomes.length === 0 ? why : "";
   const [, meant] = /(?:^|; )Show "([^"]+)"/.exec(goal) ?? [];
@@ -161,5 +170,9 @@ function describeShown({ goal, why, rows, outcomes, more, ...said }: Execution):
     : outcomes.some((line) => line.includes(UNCHECKED))
       ? ". I do not see all that is in stock here, so something may be missing for them:"
       : ":";
-  return `You could choose from these${lead}\n${listRows(rows)}${hidden}\n\nShall I put one of them on a day, or leave some out?`;
+  const byTime = goal.includes(QUICKEST);
+  const order = byTime
+    ? rows.toSorted((one, other) => readMinutes(one) - readMinutes(other))
+    : rows;
+  return `You could choose from these${byTime ? ", the quickest first" : ""}${lead}\n${listRows(order)}${hidden}\n\nShall I put one of them on a day, or leave some out?`;
 }

@@ -18,7 +18,7 @@ export function listRows(rows: readonly ShownRow[]): string {
 
 function describeRow(row: ShownRow): string {
   const cell = (name: string): string => row.cells[name] ?? "";
-  const minutes = Number(cell("prep_minutes")) + Number(cell("cook_minutes"));
+  const minutes = readMinutes(row);
   const amount = `${cell("quantity")} ${cell("unit")}`.trim();
   const when = [cell("date"), cell("slot"), cell("due_on")].filter((text) => text !== "").join(" ");
   const fields = Object.entries(row.cells).filter(([, value]) => value !== "");
@@ -28,6 +28,11 @@ function describeRow(row: ShownRow): string {
   const marks = fields.flatMap(([name, value]) => (value === "true" ? name : []));
   const details = [amount, when, time, allergies, ...marks].filter((text) => text !== "");
   return details.length === 0 ? readLabel(row) : `${readLabel(row)} (${details.join(", ")})`;
+}
+
+/** The minutes that a row takes; 0 where it does not say. */
+export function readMinutes({ cells }: ShownRow): number {
+  return Number(cells["prep_minutes"] ?? "") + Number(cells["cook_minutes"] ?? "");
 }
 
 /** A field with its name; one that only holds a ref means nothing to a person. */

@@ -93,7 +93,7 @@ export function curate(clauses: readonly Clause[], scene: Scene, references: Ref
       const isWish = kind === "exclude" && name.points === null && (day !== null || !isLabel);
       // An allergy holds from now on, whatever comes of the question whether it is to be noted.
       if (kind === "allergy") constraints.push({ ...createWish(reason, null, null), kind: "hard" });
-      if (isWish && (excluded.length > 0 || name.known)) {
+      if (isWish && (excluded.length > 0 || name.known || isFood(name, scene))) {
         constraints.push(createWish(reason, day?.last ?? null, null));
       }
       if (kind === "restore" && scene.wishes.includes(reason)) {
@@ -115,6 +115,11 @@ export function curate(clauses: readonly Clause[], scene: Scene, references: Ref
   );
   const curation = { retain: [], demote, restore, drop: [], clearAll: false, summary };
   return { curation, constraints, expressed };
+}
+
+/** Tells whether the last word of a name is one of a known name: "wings", "french toast". */
+function isFood({ text }: Target, { lexicon }: Scene): boolean {
+  return lexicon.nameWords.has(singular(text.toLowerCase().split(" ").at(-1) ?? ""));
 }
 
 function listAfter(opening: string, names: readonly string[]): string[] {

@@ -89,10 +89,11 @@ function answersWithNo(
   clauses: readonly Clause[],
   { pending, message, lastReply }: Scene,
 ): boolean {
+  // "Oops, not the chocolate" after "Added: chocolate" leaves out no dish either.
+  const isDone = /^(?:Added|Changed|Deleted): /.test(lastReply) && !/^\W*no\b/iu.test(message);
   const refuses = pending === "question" || /^\W*no\b/iu.test(message);
   return (
-    pending !== null &&
-    refuses &&
+    (isDone || (pending !== null && refuses)) &&
     clauses.some(
       ({ kind, names }) =>
         kind === "exclude" &&

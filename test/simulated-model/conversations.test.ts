@@ -396,6 +396,68 @@ describe("its abilities in the demo kitchen", () => {
       'I did not understand "what\'s the weather".',
     ],
     [["I'm allergic to eggs", "what can i cook?"], [], "French Toast (eggs), Egg Fried Rice."],
+    [
+      ["what is missing for cod tacos?"],
+      [],
+      "Missing for Cod Tacos: cod fillet, tortillas, cabbage.",
+    ],
+    [
+      ["what am i missing for lemon butter cod?", "add whatever is missing to the list"],
+      ["created cod fillet"],
+      "Added: ",
+    ],
+    [
+      ["the risotto sounds nice, do we have everything for it?"],
+      [],
+      "Everything for Mushroom Risotto",
+    ],
+    [
+      ["which one is the fastest?"],
+      [],
+      "the quickest first; what they need is there:\n1. French Toast",
+    ],
+    [
+      ["we are out of eggs and soap, add both to the list"],
+      ["created eggs", "created soap"],
+      "Added: ",
+    ],
+    [
+      ["i bought 500g of mince, pop it in the freezer"],
+      ["created mince"],
+      "mince (500 g, freezer)",
+    ],
+    [["add apples to the list, about 6 of them"], ["created apples"], "Added: apples (6)"],
+    [["take the coffee off the list, we've got plenty"], ["deleted coffee"], "Deleted: coffee"],
+    [["take 2 eggs out of the fridge"], ["updated eggs"], "Changed: eggs (6 → 4)"],
+    [["remove 6 eggs from the fridge"], [], "I cannot take 6 off that: that is all"],
+    [["i used 2 eggs"], [], 'Shall I remove 2 "eggs" from the inventory?'],
+    [
+      ["plan the risotto for next friday", "sorry, i meant 2026-01-16"],
+      ["created Mushroom Risotto, Fri 16 Jan dinner"],
+      "Added: ",
+    ],
+    [
+      ["plan the curry", "friday lunch please", "no wait, saturday"],
+      ["updated Chickpea Curry, Sat 17 Jan lunch"],
+      "Changed: ",
+    ],
+    [["show french toast", "great, friday please"], ["created French Toast, Fri"], "Added: "],
+    [
+      ["what could i cook?", "the second one sounds good, put it on the plan for friday"],
+      ["created Mushroom Risotto, Fri"],
+      "Added: ",
+    ],
+    [["no wings this week pls"], [], "Left out because of your wishes: Sticky Chicken Wings."],
+    [["add chocolate", "oops, not the chocolate"], [], "To take my last change back"],
+    [["plan cod tacos yesterday"], [], 'I did not understand "yesterday".'],
+    [["what's on the shoping list"], [], "Did you mean “what's on the shopping list”?"],
+    [
+      ["remove the coffee from the list", "and the oranges"],
+      [],
+      'Shall I remove "oranges" from the',
+    ],
+    [["do we have butter?", "put leeks on there"], [], 'I did not understand "put"'],
+    [["remove the eggs, 2 of them", "yes"], [], ""],
   ])("createSimulatedModel() knows what was meant: %s", async (messages, done, sentence) => {
     const assistant = await testAssistant({ database });
     const last = (await sendAll(assistant, messages)).at(-1);
