@@ -47,14 +47,11 @@ export class RequestBuilder {
       let rule = found.rule === "Clause" ? found.children[0]?.children[0] : undefined;
       // The reason of a command asks for nothing.
       while (rule?.rule.startsWith("Reasoned") === true) rule = rule.children[0];
-      const isWhen = rule?.rule === "When";
-      // "No wait, Saturday" puts right what was done; a day alone is for what was shown.
-      const isCorrected = isWhen && clauses.some(({ kind }) => kind === "no");
-      const built =
-        this.buildClause(rule ?? found)?.map(isCorrected ? moveIt : (each) => each) ?? null;
+      const built = this.buildClause(rule ?? found);
       // Only the first clause may go without a verb: "clear my tasks and recipes" shows nothing.
       const isBare = rule?.children[0]?.rule === "Show_bare" && clauses.length > 0;
-      const isLate = isWhen && clauses.some(({ kind }) => kind !== "no");
+      // "No wait, Saturday" puts right what was done, and "Saturday" alone is for what was shown.
+      const isLate = rule?.rule === "When" && clauses.some(({ kind }) => kind !== "no");
       if (built === null || isBare || isLate) return null;
       hasVerb &&= rule?.children[0]?.rule !== "Show_bare" && !built.some((each) => each.isFragment);
       clauses.push(...built);
@@ -110,13 +107,6 @@ export class RequestBuilder {
         return this.buildAllergy(tree, names);
       case "Lacking":
         return this.inPart("lacking", { names }, this.roles.choices);
-      case "When": {
-        const [on = null] = collect(tree, "NewPlace").map((piece) => this.readNew(piece));
-        if (on === null || schedule === null) return null;
-        const names = [createTarget("it", { points: 0, day: on.day, slot: on.slot })];
-        const planned = createClause("plan", { names });
-        return [collect(tree, "meant", "instead").length > 0 ? moveIt(planned) : planned];
-      }
       case "Save":
         return [createClause("save")];
       case "Options":
@@ -176,8 +166,10 @@ export class RequestBuilder {
           : [createClause("fill", { ...when, count })];
       }
       case "Change":
-      case "Shift":
         return this.buildChange(tree, { ...when, names, part });
+      case "Shift":
+      case "When":
+        return this.buildChange(tree, { names, part });
       case "Exclude":
         return [createClause("exclude", { names, day: when.day })];
       default:
@@ -267,7 +259,9 @@ export class RequestBuilder {
     if (isThere && !this.isPlace(this.lastPart)) return null;
     let part = (isFragment || isThere ? this.lastPart : null) ?? createPart(usual);
     let names: Target[] = [];
-    for (const piece of collect(tree, "Item", "Counted", "part", "schedule")) {
+    const [counted] = collect(tree, "Counted");
+    const places = collect(tree, "Item", "part", "schedule");
+    for (const piece of counted === undefined ? places : [counted, ...places]) {
       const named = this.at(piece)?.part ?? null;
       if (collect(piece, "whatislacking").length > 0) names.push(...this.missing.map(createKnown));
       else if (named === null) names.push(...this.readMissing(this.readItem(piece)));
@@ -285,13 +279,13 @@ export class RequestBuilder {
 
   /** "I used 2 eggs" and "3 of the carrots": what a row has becomes less. */
   private buildLess(tree: Tree, part: Part | null): readonly Clause[] | null {
-    const stated = collect(tree, "usedup").length > 0;
+    // "I used 2 eggs" speaks of what is in stock.
+    const usual = collect(tree, "usedup").length > 0 ? createPart(this.roles.stock) : null;
     return collect(tree, "Portion").map((portion) => {
       const { quantity, unit, ...name } = this.readItem(portion);
       const to = createTarget("", { quantity: -(quantity ?? 0), unit });
       const names = [{ ...name, quantity: null, unit: null }];
-      const home = part ?? (stated ? createPart(this.roles.stock) : null);
-      return createClause("change", { names, to, part: home, stated });
+      return createClause("change", { names, to, part: part ?? usual });
     });
   }
 
@@ -412,13 +406,6 @@ export class RequestBuilder {
   }
 }
 
-/** Moves to a day what is put on it. */
-function moveIt({ names }: Clause): Clause {
-  const [to = null] = names.map(({ day, slot }) => createTarget("", { day, slot }));
-  const it = createTarget("it", { points: 0 });
-  return createClause("change", { names: [it], to });
-}
-
 function createKnown(text: string): Target {
   return createTarget(text, { known: true });
 }
@@ -461,7 +448,6 @@ function join({ day, slot, people }: Target, meant: readonly Target[]): Target[]
 /** Rules whose words belong to them alone and not to the clause around them. */
 const APART: ReadonlySet<string> = new Set([
   "Item",
-  "Counted",
   "Portion",
   "Dish",
   "DatedDish",

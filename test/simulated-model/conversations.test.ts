@@ -427,10 +427,12 @@ describe("its abilities in the demo kitchen", () => {
       "mince (500 g, freezer)",
     ],
     [["add apples to the list, about 6 of them"], ["created apples"], "Added: apples (6)"],
+    [["add oat milk to the fridge, 1 litre"], ["created oat milk"], "oat milk (1 l, fridge)"],
     [["take the coffee off the list, we've got plenty"], ["deleted coffee"], "Deleted: coffee"],
     [["take 2 eggs out of the fridge"], ["updated eggs"], "Changed: eggs (6 → 4)"],
     [["remove 6 eggs from the fridge"], [], "I cannot take 6 off that: that is all"],
-    [["i used 2 eggs"], [], 'Shall I remove 2 "eggs" from the inventory?'],
+    [["i used 2 eggs"], ["updated eggs"], "Changed: eggs (6 → 4)"],
+    [["i used 2 eggs?"], [], 'Shall I remove 2 "eggs" from the inventory?'],
     [
       ["plan the risotto for next friday", "sorry, i meant 2026-01-16"],
       ["created Mushroom Risotto, Fri 16 Jan dinner"],
