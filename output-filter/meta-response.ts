@@ -132,9 +132,16 @@ function describeShared(analysis: StructuralAnalysis | null): string[] {
   const isSingle = analysis.metrics.experts === 1;
   const shared = isSingle ? analysis.claims : analysis.claims.filter(({ strong }) => strong);
   const texts = shared.toSorted(bySupport).map(({ text }) => line(text, LENGTH));
+  // A warning is worth hearing before anybody asks where they differed.
+  const warnings = listLone(analysis).filter((claim) => isHarm(claim) && !shared.includes(claim));
   return [
     listBelow(isSingle ? "cameBackHeading" : "sharedHeading", texts),
     texts.length === 0 ? renderSentence("littleShared") : "",
+    listBelow(
+      "saidByOneHeading",
+      warnings.map(({ text }) => line(text, LENGTH)),
+      warnings.length,
+    ),
     listTensions(analysis).length > 0 ? renderSentence("alsoDiffered") : "",
     renderSentence("advisorsCanErr"),
   ];
@@ -144,9 +151,8 @@ function describeDissent(analysis: StructuralAnalysis | null): string[] {
   if (analysis === null || analysis.metrics.experts < 2) return [];
   const { line } = claimQuotes(analysis);
   const tensions = listTensions(analysis);
-  const lone = analysis.claims
-    .filter(({ supporters }) => supporters.length <= 1)
-    .toSorted((a, b) => Number(b.stakes === "harm") - Number(a.stakes === "harm"))
+  const lone = listLone(analysis)
+    .toSorted((a, b) => Number(isHarm(b)) - Number(isHarm(a)))
     .map(({ text }) => line(text, LENGTH));
   return [
     listBelow("differedHeading", tensions.slice(0, SHOWN)),
@@ -157,8 +163,17 @@ function describeDissent(analysis: StructuralAnalysis | null): string[] {
   ];
 }
 
+/** A warning first: what is cut behind it is no warning. */
 function bySupport(a: AnalyzedClaim, b: AnalyzedClaim): number {
-  return b.support - a.support;
+  return Number(isHarm(b)) - Number(isHarm(a)) || b.support - a.support;
+}
+
+function isHarm({ stakes }: AnalyzedClaim): boolean {
+  return stakes === "harm";
+}
+
+function listLone({ claims }: StructuralAnalysis): readonly AnalyzedClaim[] {
+  return claims.filter(({ supporters }) => supporters.length <= 1);
 }
 
 function listTensions(analysis: StructuralAnalysis): readonly string[] {

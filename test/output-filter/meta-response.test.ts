@@ -43,12 +43,13 @@ const asked = [
 const canErr = renderSentence("advisorsCanErr");
 
 test.each(["sources", "agreement"] as const)(
-  "buildMetaResponse(%j) says who was asked what, how many answered, and what they shared",
+  "buildMetaResponse(%j) says who was asked what, how many answered, what they shared, and what one warned of",
   (kind) => {
     expect(buildMetaResponse(kind, batch, FACTS)).toBe(
       [
         ...asked,
         `${renderSentence("sharedHeading")}\n- Cook fresh every day.\n- Cook twice on Sunday.`,
+        `${renderSentence("saidByOneHeading")}\n- Rice that stood overnight makes ill.`,
         renderSentence("alsoDiffered"),
         canErr,
       ].join("\n\n"),
