@@ -9,7 +9,7 @@ import { renderSentence } from "../text/sentences.ts";
 import { composeReply } from "../registry/receipts.ts";
 import { reduceTurn, startTurn } from "../view/reduce-turn.ts";
 import type { TurnView } from "../view/turn-view.ts";
-import { collectClosingReceipts } from "../graph/closing-receipts.ts";
+import { collectClosingReceipts, wordGivenUp } from "../graph/closing-receipts.ts";
 import { createEventSequence, type EventSequence } from "./events.ts";
 import type { TurnEvent } from "../state/event.ts";
 import type { GraphInput } from "../graph/stream-chunks.ts";
@@ -235,7 +235,8 @@ export class MessageTurn {
       const receipts = collectClosingReceipts(values);
       const registry = values.registry ?? { entries: [] };
       const timeZone = values.run?.timeZone ?? "UTC";
-      const reply = composeReply({ id, at, body: text, receipts, registry, timeZone });
+      const body = notice === GIVEN_UP ? wordGivenUp(text, values) : text;
+      const reply = composeReply({ id, at, body, receipts, registry, timeZone });
       const additional_kwargs = { turn: values.turn };
       const messages = [new AIMessage({ id, content: reply.text, additional_kwargs })];
       await this.#thread.update({ ...dropped, replies: [reply], messages }, "reply");

@@ -4,8 +4,16 @@ import type { Notice, TurnFailure } from "../state/turn-summary.ts";
 /** The parts of a turn that its outcome is judged by. */
 export type JudgedTurn = Pick<
   TurnState,
-  "understanding" | "plan" | "stepResults" | "notices" | "replies"
+  "understanding" | "plan" | "stepResults" | "notices" | "replies" | "effects" | "planNews"
 >;
+
+/** Returns true for a turn that has changed data or the plan. Pure. */
+export function hasChanged({
+  effects = [],
+  planNews,
+}: Partial<Pick<TurnState, "effects" | "planNews">>): boolean {
+  return effects.length > 0 || planNews?.isChanged === true;
+}
 
 /** Code of a turn whose model answered, and nothing of it could be used. */
 const UNUSABLE = "model_answer_unusable";
@@ -20,7 +28,8 @@ const FAILURES: Readonly<Record<string, string>> = {
 
 /**
  * Judges a turn (models.md, section 2): `failed` where the node that had to produce the reply's
- * content got no answer, `degraded` where another one did not; null where the message was answered.
+ * content got no answer and nothing was changed, `degraded` where it was, or another node got none; null
+ * where the message was answered.
  * Summarize, experts and mapper have substitutes and do not count. Pure.
  */
 export function judgeOutcome(turn: JudgedTurn): TurnFailure | null {
@@ -32,14 +41,19 @@ export function judgeOutcome(turn: JudgedTurn): TurnFailure | null {
   const planFailed = plan !== null && plan.failure !== null;
   const silent = notices.find(({ code }) => code === "no-answer");
   const replyFailure = findFailure(notices, "reply");
-  const isUnsaid = replyFailure !== null && stepResults.length === 0;
-  if (planFailed && !stepResults.some(({ status }) => status === "done" || status === "partial")) {
-    return { outcome: "failed", code: findFailure(notices, "think") ?? UNUSABLE };
+  const isIdle = !stepResults.some(({ status }) => status === "done" || status === "partial");
+  // A message that has changed something must not be sent again.
+  const failed = hasChanged(turn)
+    ? []
+    : [
+        ...(planFailed && isIdle ? ["think"] : []),
+        ...(silent !== undefined && replies.length <= 1 ? [silent.node] : []),
+        ...(replyFailure !== null && stepResults.length === 0 ? ["reply"] : []),
+      ];
+  const [node] = failed;
+  if (node !== undefined) {
+    return { outcome: "failed", code: findFailure(notices, node) ?? UNUSABLE };
   }
-  if (silent !== undefined && replies.length <= 1) {
-    return { outcome: "failed", code: findFailure(notices, silent.node) ?? UNUSABLE };
-  }
-  if (isUnsaid) return { outcome: "failed", code: replyFailure };
   const code =
     (understanding?.degraded === true ? findFailure(notices, "understand") : null) ??
     findFailure(notices, "think") ??

@@ -64,6 +64,10 @@ export const SENTENCES = {
   modelTooMuch: "That is too much at once for me. Please send it in smaller parts.",
   modelUnreliable: "I could not put together a reliable answer to that. Please put it another way.",
   modelRefused: "I cannot answer that. Please put it another way.",
+  changesStand:
+    "The changes above are made; you need not send them again. I could add nothing just now.",
+  otherPartMissing:
+    "I could not deal with the part of your message that is not about the plan; please send that part alone again.",
   answerAskedAgain: "An answer could not be used and was asked for again.",
   answerPartlyUsed: "Part of an answer could not be used and was left out.",
   waitingForPlace: "Waiting until the language model has time",

@@ -16,6 +16,8 @@ type ShippedId = Extract<
   | "nothingChanged"
   | "nothingElseChanged"
   | "nothingChangedYet"
+  | "changesStand"
+  | "otherPartMissing"
   | "doIt"
   | "doItAnyway"
 >;
@@ -40,6 +42,10 @@ export const SHIPPED_SENTENCES: Readonly<Record<string, Readonly<Record<ShippedI
     nothingChanged: "Es wurde nichts geändert.",
     nothingElseChanged: "Sonst wurde nichts geändert.",
     nothingChangedYet: "Es wurde noch nichts geändert.",
+    changesStand:
+      "Die Änderungen oben sind gemacht; du musst sie nicht noch einmal schicken. Mehr konnte ich gerade nicht sagen.",
+    otherPartMissing:
+      "Um den Teil deiner Nachricht, der nicht den Plan betrifft, konnte ich mich nicht kümmern; bitte schick nur diesen Teil noch einmal.",
     doIt: "Soll ich das tun?",
     doItAnyway: "Soll ich es trotzdem tun?",
   },
@@ -57,6 +63,10 @@ export const SHIPPED_SENTENCES: Readonly<Record<string, Readonly<Record<ShippedI
     nothingChanged: "No se ha cambiado nada.",
     nothingElseChanged: "No se ha cambiado nada más.",
     nothingChangedYet: "Todavía no se ha cambiado nada.",
+    changesStand:
+      "Los cambios de arriba están hechos; no hace falta que los envíes otra vez. Por ahora no pude añadir nada.",
+    otherPartMissing:
+      "No pude atender la parte de tu mensaje que no trata del plan; por favor, envía otra vez solo esa parte.",
     doIt: "¿Lo hago?",
     doItAnyway: "¿Lo hago de todos modos?",
   },
@@ -74,6 +84,10 @@ export const SHIPPED_SENTENCES: Readonly<Record<string, Readonly<Record<ShippedI
     nothingChanged: "Rien n’a été modifié.",
     nothingElseChanged: "Rien d’autre n’a été modifié.",
     nothingChangedYet: "Rien n’a encore été modifié.",
+    changesStand:
+      "Les changements ci-dessus sont faits ; inutile de les renvoyer. Je n’ai rien pu ajouter pour l’instant.",
+    otherPartMissing:
+      "Je n’ai pas pu traiter la partie de votre message qui ne concerne pas le plan ; veuillez renvoyer cette partie seule.",
     doIt: "Dois-je le faire ?",
     doItAnyway: "Dois-je le faire quand même ?",
   },
@@ -91,6 +105,10 @@ export const SHIPPED_SENTENCES: Readonly<Record<string, Readonly<Record<ShippedI
     nothingChanged: "Non è stato modificato nulla.",
     nothingElseChanged: "Non è stato modificato nient’altro.",
     nothingChangedYet: "Non è stato ancora modificato nulla.",
+    changesStand:
+      "Le modifiche qui sopra sono fatte; non serve inviarle di nuovo. Per ora non ho potuto aggiungere altro.",
+    otherPartMissing:
+      "Non ho potuto occuparmi della parte del messaggio che non riguarda il piano; invia di nuovo solo quella parte.",
     doIt: "Devo farlo?",
     doItAnyway: "Devo farlo lo stesso?",
   },
@@ -108,6 +126,10 @@ export const SHIPPED_SENTENCES: Readonly<Record<string, Readonly<Record<ShippedI
     nothingChanged: "Er is niets gewijzigd.",
     nothingElseChanged: "Verder is er niets gewijzigd.",
     nothingChangedYet: "Er is nog niets gewijzigd.",
+    changesStand:
+      "De wijzigingen hierboven zijn gemaakt; je hoeft ze niet nog eens te sturen. Meer kon ik nu niet zeggen.",
+    otherPartMissing:
+      "Het deel van je bericht dat niet over het plan gaat, kon ik niet behandelen; stuur alleen dat deel nog eens.",
     doIt: "Zal ik het doen?",
     doItAnyway: "Zal ik het toch doen?",
   },
@@ -125,6 +147,10 @@ export const SHIPPED_SENTENCES: Readonly<Record<string, Readonly<Record<ShippedI
     nothingChanged: "Nada foi alterado.",
     nothingElseChanged: "Nada mais foi alterado.",
     nothingChangedYet: "Ainda nada foi alterado.",
+    changesStand:
+      "As alterações acima estão feitas; não é preciso enviá-las de novo. Por agora não pude acrescentar nada.",
+    otherPartMissing:
+      "Não pude tratar da parte da mensagem que não é sobre o plano; envie de novo apenas essa parte.",
     doIt: "Faço isso?",
     doItAnyway: "Faço isso mesmo assim?",
   },

@@ -33,6 +33,7 @@ import { asPromptMessage } from "./concierge-thread.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { CONCIERGE_SILENT } from "../reply/collect-receipts.ts";
 import { nextReplyId } from "../reply/create-reply.ts";
+import { wordMissingAnswer } from "../reply/word-missing-answer.ts";
 import { collectTurnNames } from "../reply/output-names.ts";
 import { requireRun } from "../require-run.ts";
 
@@ -111,7 +112,7 @@ export async function speakAsConcierge(
   if (asked.kind === "failed") {
     const calls = [...state.calls, ...asked.calls];
     const { notice, text: apology } = apologize(message.phase, asked);
-    const text = withOpening(apology);
+    const text = withOpening(asked.refusal ?? wordMissingAnswer(apology, state));
     stream.finish(text);
     return {
       kind: "silent",

@@ -18,6 +18,7 @@ import { renderSentence } from "../../text/sentences.ts";
 import { listFailures } from "../steps/open-rows.ts";
 import { collectOutputNames } from "./output-names.ts";
 import { renderPlannedWrites } from "./render-proposal.ts";
+import { changesPlanLater } from "./word-missing-answer.ts";
 
 /** Code of the notice that Understand leaves where a question before a change no longer waits. */
 export const CONFIRMATION_DROPPED = "confirmation-dropped";
@@ -219,10 +220,11 @@ function describeNothing(state: ReceiptState, changed: readonly Receipt[]): Rece
   if (changed.some(({ kind }) => kind !== "notDone")) return [];
   // The question about a confirmation is worded by code, and says that nothing is done before a "yes".
   if (stepResults.some(({ unconfirmed }) => unconfirmed.length > 0)) return [];
+  const isWaiting = changesPlanLater(state);
   const isFailed = (plan !== null && plan.failure !== null) || isConciergeSilent(state);
-  if (isFailed) return [createNothing({ isWaiting: false })];
+  if (isFailed) return isWaiting ? [] : [createNothing({ isWaiting })];
   if (isUndo(state)) return [createNothingUndone(explainUndo(state))];
-  return wantsChange(state) ? [createNothing({ isWaiting: asksQuestion(state) })] : [];
+  return wantsChange(state) ? [createNothing({ isWaiting: isWaiting || asksQuestion(state) })] : [];
 }
 
 /** Returns true where the concierge's model gave no answer, which its words say. */

@@ -6,6 +6,7 @@ import type { TurnState } from "../../state/turn.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { denyPlanClaim } from "../concierge/deny-plan-claim.ts";
 import { readAskedChange, type KnownThings } from "./read-asked-change.ts";
+import { changesPlanLater } from "./word-missing-answer.ts";
 
 /** The parts of a turn that a claim is held against. */
 type ClaimedTurn = Pick<
@@ -18,7 +19,8 @@ type ClaimedTurn = Pick<
   | "journeyPlan"
   | "input"
   | "turn"
->;
+> &
+  Partial<Pick<TurnState, "lanesServed">>;
 
 /** The turn, and the lines that stand above its reply. */
 interface ClaimFacts {
@@ -60,7 +62,8 @@ function denyDataClaim(body: string, { state, receipts, known }: ClaimFacts): st
     (isRefused && claimsCompletion(body)) ||
     (isSure && !namesEarlier(body, state)) ||
     (asked !== null && claimsAskedChange(body, asked));
-  const denial = renderSentence(isStored ? "nothingElseChanged" : "nothingChanged");
+  const nothing = changesPlanLater(state) ? "nothingChangedYet" : "nothingChanged";
+  const denial = renderSentence(isStored ? "nothingElseChanged" : nothing);
   return isClaimed ? `${body}\n\n${denial}` : body;
 }
 

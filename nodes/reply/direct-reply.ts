@@ -10,6 +10,7 @@ import { renumberCalls } from "../steps/planned-calls.ts";
 import type { PreviewedSteps } from "../steps/preview-calls.ts";
 import { asksForNoChange } from "../steps/unasked.ts";
 import { receiptsSuffice } from "./receipts-suffice.ts";
+import { wordMissingAnswer } from "./word-missing-answer.ts";
 import { requireRun } from "../require-run.ts";
 import { UNCALLED_YES } from "./collect-receipts.ts";
 import { nameEntries, type EntryNames } from "./name-entries.ts";
@@ -58,7 +59,9 @@ function answerTurn(state: TurnState, context: ReplyContext): DirectReply | null
     return clarification(understanding.clarification, { state, context });
   }
   if (plan === null) return takesOnlyWishesBack(understanding) ? { body: "", pending: null } : null;
-  if (plan.failure !== null) return { body: plan.failure, pending: null };
+  if (plan.failure !== null) {
+    return { body: wordMissingAnswer(plan.failure, state), pending: null };
+  }
   if (plan.decision === "clarify") {
     const text = plan.questions.join("\n");
     return { body: text, pending: { ...questionIn(state.turn), text } };

@@ -5,6 +5,7 @@ import { oneLine } from "../../text/fence.ts";
 import { joinItems } from "../../text/join-list.ts";
 import { renderSentence, type SentenceId } from "../../text/sentences.ts";
 import { hasAnswered } from "../steps/open-rows.ts";
+import { changesPlanLater, wordMissingAnswer } from "./word-missing-answer.ts";
 
 /** Returns one line for each step: its description and its outcome. */
 export function outcomeLines(state: TurnState): string[] {
@@ -47,8 +48,11 @@ export function fallbackReply(
   state: TurnState,
   { registry, failure, hasReceipts }: FallbackFacts,
 ): string {
-  const nothing = hasReceipts ? [] : [renderSentence("nothingChanged")];
-  if (state.stepResults.length === 0) return [failure, ...nothing].join("\n");
+  const isReported = hasReceipts || changesPlanLater(state);
+  const nothing = isReported ? [] : [renderSentence("nothingChanged")];
+  if (state.stepResults.length === 0) {
+    return [wordMissingAnswer(failure, state), ...nothing].join("\n");
+  }
   const outcomes = listOutcomes(state, registry);
   if (outcomes.length === 0) return "";
   const isFailed = state.stepResults.some(

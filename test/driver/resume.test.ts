@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { TurnEvent } from "../../state/event.ts";
 import { PostgresCheckpointer } from "../../storage/checkpoints/checkpointer.ts";
+import { renderSentence } from "../../text/sentences.ts";
 import { addedReply, ADDING, itemIn } from "../support/adding.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
@@ -236,8 +237,7 @@ describe("a turn that cannot be finished", () => {
     expect(
       tries.map((events) => events.filter(isLast).map(({ type, turn }) => `${type} ${turn}`)),
     ).toEqual([["error 1"], ["error 1"], ["turn-end 1", "turn-end 2", "turn-end 3"]]);
-    const text =
-      "Added: figs\n\nI tried 2 times and could not finish this. I will not try again by myself; please send it again, or put it another way.";
+    const text = `Added: figs\n\n${renderSentence("changesStand")}`;
     expect(repliesIn(tries[2] ?? [])).toEqual([text, "Gladly.", "Gladly."]);
     const [record] = (await thread.state()).turnExecutionSummaries;
     expect((await readTurnOutcome(database, thread)).inbox).toEqual([

@@ -350,12 +350,13 @@ describe("a plan that follows the person", () => {
     const claims = "I have removed step 1 and step 4.";
     const away = new ModelError("model_unreachable", "Cannot ask the model");
     const silent: Behaviour = { concierge: () => away };
+    const unspoken: Behaviour = { reply: () => away };
     const lanes: readonly [Partial<UnderstandAnswer>, Behaviour][] = [
       [{}, { concierge: () => ({ text: claims }) }],
       [{}, silent],
       [{ meta: "sources" }, {}],
       [{ lane: "task", needs: "talk" }, { reply: () => ({ text: "Fine." }) }],
-      [{ lane: "task", needs: "talk" }, { reply: () => away }],
+      [{ lane: "task", needs: "talk" }, unspoken],
     ];
     for (const [answer, models] of lanes) {
       const thread = await conciergeThread(database, { behaviour });
@@ -374,9 +375,14 @@ describe("a plan that follows the person", () => {
         },
       });
 
-      const [reply = ""] = repliesIn(await other.send(text));
+      const events = await other.send(text);
+      const [reply = ""] = repliesIn(events);
 
       expect(reply.startsWith(SAID)).toBe(true);
+      // Nobody is asked to send again what is done.
+      const isSilent = models === silent || models === unspoken;
+      expect(reply.endsWith(`\n\n${renderSentence("changesStand")}`)).toBe(isSilent);
+      expect(readEnd(events)).toBe(isSilent ? "degraded" : "answered");
       expect(reply).not.toContain(renderSentence("nothingChanged"));
       const { journeyPlan, unansweredMessages } = await other.state();
       expect(journeyPlan?.version).toBe(2);
@@ -395,6 +401,11 @@ function changesIn(events: readonly TurnEvent[]) {
       ? { version: event.plan.version, affected: event.affected.map(({ step }) => step).join() }
       : [],
   );
+}
+
+function readEnd(events: readonly TurnEvent[]) {
+  const end = events.at(-1);
+  return end?.type === "turn-end" ? end.outcome : end?.type;
 }
 
 function renderWhole(plan: JourneyPlan): string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { renderSentence } from "../../text/sentences.ts";
-import type { ModelRequest } from "../../state/model.ts";
+import { ModelError, type ModelRequest } from "../../state/model.ts";
 import type { Advice } from "../../state/understanding.ts";
 import {
   conciergeBehaviour,
@@ -105,6 +105,21 @@ describe("a message with a part for each lane", () => {
     expect(spoken).toContain(`The concierge's part: "${STEP_DONE}". It is yours`);
     expect(spoken).toContain("What was done meanwhile:\n- Just now, with this message: ");
     expect(spoken).toContain("## Changed Just Now\n\nDone: 1 (“");
+  });
+
+  test("says neither that nothing was changed nor to send it all again where its task fails", async () => {
+    const thread = await conciergeThread(database, {
+      behaviour: {
+        ...adds({ planActions: [DONE] }),
+        think: () => new ModelError("model_failed", "No answer"),
+      },
+    });
+    await sendAll(thread, TO_STEP);
+
+    const [task, plan] = repliesIn(await thread.send(BOTH));
+
+    expect(task).toBe(renderSentence("otherPartMissing"));
+    expect(plan).toContain("Done: 1 (“Choose three bases”).");
   });
 
   test("may open a journey", async () => {

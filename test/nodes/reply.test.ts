@@ -158,14 +158,14 @@ describe("a reply that code can word needs no model", () => {
   });
 
   test.each([
-    ["nothing", [], renderSentence("nothingChanged")],
-    ["something", [SOUP_PLANNED], STORED],
-  ])("a plan that could not be made, with %s stored before", async (_, effects, done) => {
+    ["nothing", [], `${renderSentence("nothingChanged")}\n\nThat took too long.`],
+    ["something", [SOUP_PLANNED], `${STORED}\n\n${renderSentence("changesStand")}`],
+  ])("a plan that could not be made, with %s stored before", async (_, effects, text) => {
     const plan = makePlan({ decision: "answer", steps: [], failure: "That took too long." });
 
     const { update } = await reply({ plan, effects });
 
-    expect(readReply(update).messages).toEqual([`${done}\n\nThat took too long.`]);
+    expect(readReply(update).messages).toEqual([text]);
     expect(update).not.toHaveProperty("pending");
   });
 

@@ -17,6 +17,8 @@ function turn(changes: Partial<JudgedTurn>): JudgedTurn {
     stepResults: [],
     notices: [],
     replies: [REPLY],
+    effects: [],
+    planNews: null,
     ...changes,
   };
 }
@@ -78,6 +80,15 @@ describe("judgeOutcome()", () => {
       "the concierge was silent",
       { plan: null, notices: [note("starter", "model_timeout"), note("starter", "no-answer")] },
       { outcome: "failed", code: "model_timeout" },
+    ],
+    [
+      "the concierge was silent after the plan was changed",
+      {
+        plan: null,
+        planNews: { report: "Done: 1.", isChanged: true },
+        notices: [note("starter", "model_timeout"), note("starter", "no-answer")],
+      },
+      { outcome: "degraded", code: "model_timeout" },
     ],
     [
       "the concierge was silent after its first reply",
