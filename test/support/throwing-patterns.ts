@@ -5,4 +5,3 @@ function refuse(): never {
 
 export const isMetaQuery = refuse;
 export const readMetaKind = refuse;
-export const readPlanActions = refuse;
