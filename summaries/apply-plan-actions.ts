@@ -88,9 +88,18 @@ export function applyPlanActions(
   const isRedo = countUndoWords(own) > 1;
   const run = { who: "person", turn, why: null, limits, isRedo } as const;
   const held = read.flatMap(({ action, holdReason }) =>
-    holdReason === null || holdReason === "nothing" ? [] : { action, holdReason },
+    holdReason === null || holdReason === "nothing" ? [] : turnAround({ action, holdReason }, plan),
   );
   return { ...runActions(plan, asked, run), dropped, held };
+}
+
+/** What is not done, of a step that is ticked off, may mean to open it again. */
+function turnAround(held: HeldAction, plan: JourneyPlan): HeldAction {
+  const { action, holdReason } = held;
+  const isDone = plan.steps.some(({ id, mark }) => id === action.target && mark === "done");
+  return action.mark === "done" && holdReason === "planHeldOpen" && isDone
+    ? { action: { ...action, mark: "open" }, holdReason: "planHeldTicked" }
+    : held;
 }
 
 /** The outcome of a rework: the changed plan, or why it stays as it was. */

@@ -28,6 +28,20 @@ export function listConfirmingClauses(message: string): readonly string[] {
   );
 }
 
+/** Words behind which something is said against what stands before them; to grant something ("though") takes nothing back. */
+const CONTRASTS =
+  /(?<!\p{L})(?:but|however|aber|jedoch|allerdings|pero|mais|ma|però|maar|echter|mas|porém|ama|fakat|но)(?!\p{L})|但|可是|不过/iu;
+/** Words that deny, wherever they stand. */
+const DENIAL =
+  /(?<!\S)(?:not|never|no|nothing|cannot|(?:di|do|doe|did|does|is|was|were|has|have|had|ca|could|wo|would)nt|fail\S*|nicht|nichts|nie|kein\S*|nunca|nada|pas|rien|jamais|non|niente|mai|niet|niets|geen|nao|не|degil|\p{L}{2,}m[ae]d[ıi]\S*)(?!\S)|[没沒未不]/u;
+
+/** Returns what a sentence says before a "but", and what it denies behind it; empty where it denies nothing there. Linear, total. */
+export function splitAtContrast(sentence: string): readonly [before: string, denied: string] {
+  const [before = "", ...rest] = sentence.split(CONTRASTS);
+  const behind = rest.join(" ");
+  return [before, DENIAL.test(foldAnswer(behind)) ? behind : ""];
+}
+
 /** Ends of clauses: what is denied or asked on one side of them says nothing of the other. "2. adım" is one. */
 const BREAK =
   /(?<=[!?;\n。！？；])|(?<=\.)(?<!\d\.(?= ad[ıi]m))|(?=¿)|[,，、]| [-–—] | (?=what (?:now|next|then)\b)|\b(?:but|though|although|because)\b| and (?=(?:it|that|this|i|we) )/iu;

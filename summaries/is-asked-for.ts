@@ -6,6 +6,7 @@ import { endsAsQuestion } from "../text/ends-as-question.ts";
 import { holdsWords, sharesHalf } from "../text/holds-words.ts";
 import { mayBeOneLanguage, mayMeanEnd, type PlanEnd } from "../text/plan-change-words.ts";
 import { asksForNothing, dropAnswer, readPersonsAnswer, readYesNo } from "../text/read-yes-no.ts";
+import { splitSentences } from "../text/split-sentences.ts";
 import { BASE_LANGUAGE } from "../text/spoken-language.ts";
 import {
   asksToTickOff,
@@ -14,9 +15,10 @@ import {
   listConfirmingClauses,
   listMeantClauses,
   readDoubt,
+  splitAtContrast,
   type Doubt,
 } from "./confirming-clauses.ts";
-import { listNamedSteps } from "./named-steps.ts";
+import { listNamedSteps, type NamedSteps } from "./named-steps.ts";
 
 /** The concierge's last question. */
 export interface LastQuestion {
@@ -45,6 +47,10 @@ export type HoldReason =
   | "planHeldSupposed"
   | "planHeldQuestion"
   | "planHeldOpen"
+  /** It is no longer done: it may be opened again. */
+  | "planHeldTicked"
+  /** It was done, but not so that it is done. */
+  | "planHeldMixed"
   | "planHeldElsewhere"
   | "planHeldUnclear"
   | "planHeldUnnamed"
@@ -88,7 +94,9 @@ export function findHoldReason(action: ReadAction, of: AskedOf): HoldReason | nu
   const end = readEnd(action);
   const isAsked = asksWhether(own, words);
   if (end === "done") {
-    const unconfirmed = findUnconfirmed(own, { clauses, language });
+    const unconfirmed =
+      findUnconfirmed(own, { clauses, language }) ??
+      (isTakenBack(own, { ...of, ids: new Set([target]) }) ? "planHeldMixed" : null);
     return unconfirmed !== null && isAsked
       ? "planHeldQuestion"
       : (unconfirmed ?? findTie(action, of));
@@ -131,9 +139,30 @@ interface ClausesRead {
 function findUnconfirmed(message: string, { clauses, language }: ClausesRead): HoldReason | null {
   const confirming = new Set(listConfirmingClauses(message));
   const affirming = clauses.filter((clause) => mayMeanEnd(clause, { end: "done", language }));
-  if (affirming.length === 0) return "planHeldUnclear";
+  if (affirming.length === 0) {
+    const isDenied = clauses.length > 0 && !clauses.some((clause) => confirming.has(clause));
+    return isDenied ? "planHeldOpen" : "planHeldUnclear";
+  }
   const isConfirmed = affirming.every((clause) => confirming.has(clause) || asksToTickOff(clause));
   return isConfirmed ? null : "planHeldOpen";
+}
+
+interface TakenBack extends Pick<AskedOf, "language" | "plan"> {
+  readonly ids: ReadonlySet<string | null>;
+}
+
+/** Returns true where a sentence says that a step is done and denies something of it behind a "but". */
+function isTakenBack(message: string, { language = BASE_LANGUAGE, plan, ids }: TakenBack): boolean {
+  return splitSentences(message).some((sentence) => {
+    const [before, denied] = splitAtContrast(sentence);
+    const isOther = plan !== undefined && isAnyOther(listNamedSteps(denied, plan), ids);
+    return denied !== "" && mayMeanEnd(before, { end: "done", language }) && !isOther;
+  });
+}
+
+/** Returns true where a step is named, and none of these. */
+function isAnyOther({ ids: named, isAny }: NamedSteps, ids: ReadonlySet<string | null>): boolean {
+  return isAny && ![...named].some((id) => ids.has(id));
 }
 
 /** Lists the words that a model brings for a title, a note or a choice. */

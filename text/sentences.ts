@@ -285,6 +285,8 @@ export const SENTENCES = {
   planHeldSupposed: "I read that as a thought or a condition",
   planHeldQuestion: "I read that as a question",
   planHeldOpen: "I read that as not finished yet",
+  planHeldTicked: "it is ticked off at present",
+  planHeldMixed: "I am not sure that it is done by that",
   planHeldElsewhere: "something else of the plan is named there",
   planHeldUnclear: "that is not said outright",
   planHeldUnnamed: "my question did not name it",

@@ -12,6 +12,7 @@ import { toPlanAction } from "../../summaries/to-plan-action.ts";
 import {
   anyPlanAction,
   anyStartedPlan,
+  changePlan,
   planAction,
   plannedPlan,
   planPart,
@@ -156,6 +157,31 @@ describe("applyPlanActions()", () => {
   ])("marks a step as done for %j, asked for with %j", (message, words) => {
     const action = asked({ kind: "done", step: "step_1", words });
     expect(codes(applied(TRIP, message, action).results)).toEqual(["changed"]);
+  });
+
+  test.each<[message: string, mark: string | null, reason: string]>([
+    ["I did step 1 but it didn't work", "done", "planHeldMixed"],
+    ["step 1 is done, but it was no good", "done", "planHeldMixed"],
+    ["Schritt 1 ist erledigt, aber es hat nicht geklappt", "done", "planHeldMixed"],
+    ["hice el paso 1, pero no funcionó", "done", "planHeldMixed"],
+    ["j'ai fait l'étape 1, mais ça n'a rien donné", "done", "planHeldMixed"],
+    ["ho fatto il passo 1, ma non ha funzionato", "done", "planHeldMixed"],
+    ["stap 1 is klaar, maar het werkte niet", "done", "planHeldMixed"],
+    ["I can't do step 1 before Friday", "done", "planHeldOpen"],
+  ])("holds back what %j says is done", (message, mark, reason) => {
+    const action = asked({ kind: "done", step: "step_1", words: message });
+    const { held } = applyPlanActions(TRIP, [action], { message, turn: 3 });
+    expect(held.map(({ action: { mark: as }, holdReason }) => [as, holdReason])).toEqual([
+      [mark, reason],
+    ]);
+  });
+
+  test("offers to open a step again that is ticked off and said not to be done", () => {
+    const done = changePlan(TRIP, planAction({ kind: "mark", target: "step_1", mark: "done" }));
+    const message = "step 1 isn't done after all";
+    const action = asked({ kind: "done", step: "step_1", words: message });
+    const { held } = applyPlanActions(done, [action], { message, turn: 3 });
+    expect(held).toEqual([{ action: { ...action, mark: "open" }, holdReason: "planHeldTicked" }]);
   });
 
   test.each<[message: string, words: string, code: string]>([
