@@ -4,7 +4,7 @@ import type { ShortPlanAction } from "../state/plan-action.ts";
 import { CHANGE_WORDS } from "../text/change-words.ts";
 import { foldWords } from "../text/fold-words.ts";
 import { foldQuoted, holdsWords } from "../text/holds-words.ts";
-import { readOrdinal } from "../text/ordinals.ts";
+import { COUNT_WORDS, readCardinal, readOrdinal } from "../text/count-words.ts";
 
 /** The steps and decisions that a text names. */
 export interface NamedSteps {
@@ -60,9 +60,13 @@ export function listNamedSteps(text: string, plan: NamedPlan): NamedSteps {
   });
   const folded = foldWords(text);
   const counted = folded.flatMap((word, at) =>
-    STEP_WORD.test(folded[at + 1] ?? "") ? (readOrdinal(word, steps.length) ?? []) : [],
+    [
+      ...(STEP_WORD.test(folded[at + 1] ?? "") ? [readOrdinal(word, steps.length) ?? []] : []),
+      ...(STEP_WORD.test(folded[at - 1] ?? "") ? [readCardinal(word) ?? []] : []),
+    ].flat(),
   );
-  const words = folded.filter((word) => !ORDERS.has(word));
+  // Words that count name no step, though its title may have them: "in one session".
+  const words = folded.filter((word) => !ORDERS.has(word) && !COUNT_WORDS.has(word));
   const isNamed = (name: string): boolean =>
     holdsWords(text, name) || (!UNSPACED.test(name) && sharesStem(name, words));
   const ids = [

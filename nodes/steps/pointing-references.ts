@@ -4,7 +4,7 @@ import { listNouns, type EntityType } from "../../state/entity.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { Understanding } from "../../state/understanding.ts";
 import { foldWords } from "../../text/fold-words.ts";
-import { readOrdinal } from "../../text/ordinals.ts";
+import { readOrdinal } from "../../text/count-words.ts";
 
 type Entry = Registry["entries"][number];
 type Reference = Understanding["references"][number];

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { findNamedStep, listNamedSteps } from "../../summaries/named-steps.ts";
-import { changePlan, planAction, tripPlan } from "../support/journey-plans.ts";
+import { startPlan } from "../../state/start-plan.ts";
+import { changePlan, plannedPlan, planAction, tripPlan } from "../support/journey-plans.ts";
 
 test.each<[string, readonly string[]]>([
   ["skip the second step", ["step_2"]],
@@ -13,6 +14,16 @@ test.each<[string, readonly string[]]>([
   ["one second, I am on it", []],
 ])("listNamedSteps() finds in %j %j", (text, ids) => {
   expect([...listNamedSteps(text, tripPlan()).ids].toSorted()).toEqual(ids);
+});
+
+test.each<[string, readonly string[]]>([
+  ["STEP ONE DONE", ["step_1"]],
+  ["Schritt zwei ist fertig", ["step_2"]],
+  ["mark the first one as done", []],
+  ["two drawers are done", ["step_2"]],
+])("listNamedSteps() finds in %j %j, whatever the titles count", (text, ids) => {
+  const steps = startPlan("", plannedPlan(["Prepare in one session", "Empty two drawers"]));
+  expect([...listNamedSteps(text, steps).ids]).toEqual(ids);
 });
 
 /** Room, Invite, Passport: step_2 to step_4. */

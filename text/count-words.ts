@@ -1,3 +1,5 @@
+import { listNumberWords } from "./answer-words.ts";
+
 /** Beginnings of words for a place in a list, the first to the ninth, in the languages that sentences are shipped in. */
 const ORDINALS = [
   "first 1st erste primer premi primo eerste",
@@ -10,6 +12,13 @@ const ORDINALS = [
   "eighth 8th achte octav huitiem ottav achtste oitav",
   "ninth 9th neunte noven neuviem nono negende",
 ].map((row) => row.split(" "));
+/** Words for the numbers from one to nine. */
+const CARDINALS = [
+  ["one", "eins", "uno", "une", "um", "een"],
+  ...[2, 3, 4, 5, 6, 7, 8, 9].map((number) => listNumberWords([number])),
+];
+/** The words by which people count. */
+export const COUNT_WORDS: ReadonlySet<string> = new Set([...ORDINALS, ...CARDINALS].flat());
 const LAST = /^(?:last|letzte|ultim|dernier|laatste)/u;
 
 /**
@@ -22,5 +31,11 @@ const LAST = /^(?:last|letzte|ultim|dernier|laatste)/u;
 export function readOrdinal(word: string, last: number): number | null {
   if (LAST.test(word)) return last;
   const at = ORDINALS.findIndex((row) => row.some((begin) => word.startsWith(begin)));
+  return at === -1 ? null : at + 1;
+}
+
+/** Reads a folded word for a number from one to nine; null for any other word. Pure. */
+export function readCardinal(word: string): number | null {
+  const at = CARDINALS.findIndex((row) => row.includes(word));
   return at === -1 ? null : at + 1;
 }
