@@ -13,8 +13,13 @@ import {
   type PlanMessage,
 } from "../summaries/apply-plan-actions.ts";
 import { asksWhether, readDoubt } from "../summaries/confirming-clauses.ts";
-import { findNamedStep } from "../summaries/named-steps.ts";
-import { isAskedFor, HOLD_REASONS, type HoldReason } from "../summaries/is-asked-for.ts";
+import { findNamedStep, listNamedSteps } from "../summaries/named-steps.ts";
+import {
+  isAboutNamed,
+  isAskedFor,
+  HOLD_REASONS,
+  type HoldReason,
+} from "../summaries/is-asked-for.ts";
 import { toPlanAction } from "../summaries/to-plan-action.ts";
 import {
   wordPlanChanges,
@@ -23,6 +28,7 @@ import {
 } from "../summaries/word-plan-changes.ts";
 import { oneLine } from "../text/fence.ts";
 import { holdsWords } from "../text/holds-words.ts";
+import { saysEnd } from "../text/plan-change-words.ts";
 import { asksForNothing, beginsWithYes, isCourtesy } from "../text/read-yes-no.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { changeJourney, wantsJourneyChange } from "./concierge/change-journey.ts";
@@ -194,13 +200,12 @@ function listAskedBack(
   const isUnanswered =
     holdReason === "planHeldAnswer" || held.some((each) => each.holdReason === "planHeldAnswer");
   const before = (isUnanswered ? findWaiting(state) : undefined) ?? { actions: [], rework: null };
-  const added = held.flatMap(({ action, holdReason: reason }) =>
-    isAskedBack({ holdReason: reason }) &&
-    (reason !== "planHeldAnswer" || namesSomething(action, state)) &&
-    !before.actions.some((other) => isSameChange(action, other))
-      ? action
-      : [],
-  );
+  const added = held.flatMap((each) => {
+    const action = findOffered(each, state);
+    return action === null || before.actions.some((other) => isSameChange(action, other))
+      ? []
+      : action;
+  });
   const isOwn =
     holdReason !== null &&
     (holdReason !== "planHeldAnswer" || !beginsWithYes(state.input?.text ?? ""));
@@ -208,6 +213,26 @@ function listAskedBack(
     actions: [...before.actions, ...added],
     rework: isOwn && isAskedBack({ holdReason }) ? rework : before.rework,
   };
+}
+
+/**
+ * Returns what a held action may mean all the same: of the one step that its words name, where that is another.
+ * Null for what names several, and for a question that does not ask whether a step shall go.
+ */
+function findOffered({ action, holdReason }: HeldAction, state: TurnState): PlanAction | null {
+  const message = state.input?.text ?? "";
+  const { journeyPlan: plan } = state;
+  if (!isAskedBack({ holdReason }) || plan === null) return null;
+  if (holdReason === "planHeldAnswer" && !namesSomething(action, state)) return null;
+  const isTheirs = holdsWords(message, action.words);
+  const isGone = action.kind === "remove" || action.mark === "skipped";
+  const asksForEnd = isTheirs && isGone && saysEnd(action.words, "gone");
+  if (holdReason === "planHeldQuestion" && !asksForEnd) return null;
+  const text = isTheirs ? action.words : message;
+  if (isAboutNamed(action, { text, plan })) return action;
+  const named = listNamedSteps(text, plan).ids;
+  const [step, ...others] = plan.steps.filter(({ id }) => named.has(id));
+  return step === undefined || others.length > 0 ? null : { ...action, target: step.id };
 }
 
 function isSameChange(one: PlanAction, other: PlanAction): boolean {
