@@ -2,8 +2,11 @@ import { findActiveJourney, type JourneyAction, type JourneyLine } from "../stat
 import { sharesWord } from "../registry/shared-words.ts";
 import { titleKey } from "../state/plan-words.ts";
 import { foldQuoted } from "../text/holds-words.ts";
-import { isCourtesy } from "../text/read-yes-no.ts";
-import { asksWhether } from "./confirming-clauses.ts";
+import { hasKnownWords, saysEnd } from "../text/plan-change-words.ts";
+import { asksSomething, foldAnswer, isCourtesy } from "../text/read-yes-no.ts";
+import { segmentWords } from "../text/segment-words.ts";
+import { splitSentences } from "../text/split-sentences.ts";
+import { asksWhether, deniesSomething } from "./confirming-clauses.ts";
 import { findNamedJourneys, selectShownJourneys, sortByTurn } from "./find-journey.ts";
 import type { JourneyMove } from "./move-journey.ts";
 
@@ -84,9 +87,31 @@ export function chooseJourneyMove(
 /** Requests that a mere question does not make. One that asks for other ways reopens the journey. */
 const LEAVING: ReadonlySet<JourneyAction> = new Set(["pause", "close", "rename"]);
 
+/** Words by which somebody wants something else, or something at all: a remark ("I had a bad day") has none. */
+const WANTS =
+  /(?<!\S)(?:want|need|like to|help me|advice|question|topic|another|others?|different|differently|new|else|instead|rather|again|over|start|lets|should|could|can|plan|will|mochte|brauch\S*|hilf|rat|frage|ander\S*|neu\S*|statt\S*|lieber|nochmal|thema|quier\S*|quisiera|necesit\S*|ayuda\S*|consejo|pregunta|otr[oa]s?|nuev\S*|mejor|tema|veux|voudrais|besoin|aid\S*|conseil\S*|autres?|nouve\S*|plutot|sujet|voglio|vorrei|bisogno|aiut\S*|consigli\S*|domanda|altr\S*|nuov\S*|piuttosto|wil|nodig|advies|vraag|nieuw\S*|liever|onderwerp|quero|preciso|ajud\S*|conselho|outr\S*|nov\S*|assunto)(?!\S)/u;
+
+/** Most words of a remark that opens nothing. */
+const REMARK = 6;
+
+/** Returns true for a message that asks, wants or denies something, is long enough to tell of a new matter, or is in words that nobody knows. */
+function mayTurn(action: JourneyAction, message: string): boolean {
+  if (action !== "new" && action !== "reopen") return true;
+  const words = foldAnswer(message);
+  return (
+    (action === "new" && segmentWords(message).length > REMARK) ||
+    splitSentences(message).some(asksSomething) ||
+    WANTS.test(words) ||
+    saysEnd(message, "gone") ||
+    deniesSomething(message) ||
+    !hasKnownWords(message)
+  );
+}
+
 /**
  * Returns a message's request about the journey that is active, or none where the message makes none: thanks and
- * greetings move nothing, a question ends and renames nothing, and a new title is of the message. Pure.
+ * greetings move nothing, a question ends and renames nothing, a remark opens nothing again or anew, and a new
+ * title is of the message. Pure.
  */
 export function fitJourneyAction(
   { action, name, message }: JourneyRequest,
@@ -95,7 +120,7 @@ export function fitJourneyAction(
   if (findActiveJourney(lines) === null) return action;
   const isTitle = action !== "rename" || name === null || sharesWord(name, message);
   const isAsked = !isCourtesy(message) && !(LEAVING.has(action) && asksWhether(message, message));
-  return isAsked && isTitle ? action : "continue";
+  return isAsked && isTitle && mayTurn(action, message) ? action : "continue";
 }
 
 interface AllJourneys extends Required<KnownJourneys> {

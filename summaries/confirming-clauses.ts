@@ -39,7 +39,12 @@ const DENIAL =
 export function splitAtContrast(sentence: string): readonly [before: string, denied: string] {
   const [before = "", ...rest] = sentence.split(CONTRASTS);
   const behind = rest.join(" ");
-  return [before, DENIAL.test(foldAnswer(behind)) ? behind : ""];
+  return [before, deniesSomething(behind) ? behind : ""];
+}
+
+/** Returns true for a text with a word that denies. Linear, total. */
+export function deniesSomething(text: string): boolean {
+  return DENIAL.test(foldAnswer(text));
 }
 
 /** Ends of clauses: what is denied or asked on one side of them says nothing of the other. "2. adım" is one. */

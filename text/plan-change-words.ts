@@ -76,6 +76,11 @@ function listSpoken(text: string): readonly string[] {
   return counts.filter(({ count }) => count === most).map(({ language }) => language);
 }
 
+/** Returns true for a text with a word that is known of any of the languages. Pure. */
+export function hasKnownWords(text: string): boolean {
+  return listSpoken(text).length > 0;
+}
+
 /** Returns false for two texts whose known words are of different languages. Pure. */
 export function mayBeOneLanguage(one: string, other: string): boolean {
   const [first, second] = [listSpoken(one), listSpoken(other)];
