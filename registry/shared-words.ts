@@ -45,6 +45,19 @@ export function sharesWord(text: string, message: string): boolean {
   );
 }
 
+/** A word that stands for another: "the northern one". */
+const PRONOUN = /^ones?$/u;
+
+/** Returns true where a message has more than half of the distinctive words of a text, in some form, or the text has none. Pure. */
+export function sharesMostWords(text: string, message: string): boolean {
+  const written = [...listWords(message)];
+  const own = [...listWords(text)].filter(
+    (word) => word.length >= SHORTEST && !RULE_WORDS.has(word) && !PRONOUN.test(word),
+  );
+  const shared = own.filter((word) => written.some((other) => isSameWord(word, other)));
+  return own.length === 0 || shared.length * 2 > own.length;
+}
+
 /** Most letters by which two forms of a word differ: "egg" and "eggs", "dish" and "dishes". */
 const ENDING = 2;
 /** Endings of the shortest words: with other letters behind it, "bus" is "busy" and "pea" is "pear". */

@@ -16,6 +16,7 @@ import {
   findHoldReason,
   isAboutNamed,
   isOffered,
+  isOwnText,
   type LastQuestion,
   type HoldReason,
 } from "./is-asked-for.ts";
@@ -73,10 +74,11 @@ export interface PlanMessage {
  */
 export function applyPlanActions(
   plan: JourneyPlan,
-  actions: readonly PlanAction[],
+  asking: readonly PlanAction[],
   given: PlanMessage,
 ): AppliedPlanActions {
   const { message, turn, limits = DEFAULT_LIMITS, isAgreed = false, readAnswer } = given;
+  const actions = isAgreed ? asking : asking.map((action) => keepNote(action, { message, plan }));
   const read = actions.map((action) => {
     const reason = isAgreed ? null : findHoldReason(action, { ...given, plan });
     const answer = isAgreed || reason === "nothing" ? null : (readAnswer?.(action) ?? null);
@@ -93,7 +95,18 @@ export function applyPlanActions(
   return { ...runActions(plan, asked, run), dropped, held };
 }
 
-/** What is not done, of a step that is ticked off, may mean to open it again. */
+/** A note is kept in the person's words where a model's have more than theirs. */
+function keepNote(
+  action: PlanAction,
+  { message, plan }: { readonly message: string; readonly plan: JourneyPlan },
+): PlanAction {
+  const isTheirs = action.kind !== "annotate" || isOwnText(action, { message, plan });
+  if (isTheirs || !holdsWords(message, action.words)) return action;
+  const [lead, ...rest] = action.words.split(/[:：]/u);
+  return { ...action, text: rest.join(":").trim() || (lead ?? "") };
+}
+
+/** Returns what is held back; of a step that is ticked off and said not to be done, that it is opened again. */
 function turnAround(held: HeldAction, plan: JourneyPlan): HeldAction {
   const { action, holdReason } = held;
   const isDone = plan.steps.some(({ id, mark }) => id === action.target && mark === "done");

@@ -1,4 +1,4 @@
-import { sharesWord } from "../registry/shared-words.ts";
+import { sharesMostWords, sharesWord } from "../registry/shared-words.ts";
 import type { JourneyPlan } from "../state/journey-plan.ts";
 import type { PlanAction } from "../state/plan-action.ts";
 import { mayAskForUndo } from "../text/count-undo-words.ts";
@@ -6,6 +6,7 @@ import { endsAsQuestion } from "../text/ends-as-question.ts";
 import { holdsWords, sharesHalf } from "../text/holds-words.ts";
 import { mayBeOneLanguage, mayMeanEnd, type PlanEnd } from "../text/plan-change-words.ts";
 import { asksForNothing, dropAnswer, readPersonsAnswer, readYesNo } from "../text/read-yes-no.ts";
+import { segmentWords } from "../text/segment-words.ts";
 import { splitSentences } from "../text/split-sentences.ts";
 import { BASE_LANGUAGE } from "../text/spoken-language.ts";
 import {
@@ -176,6 +177,7 @@ function findTie(action: ReadAction, { message, plan }: AskedOf): HoldReason | n
   const { words, target = null } = action;
   if (!listActionTexts(action).every((text) => isDenial(text) || mayShare(text, message)))
     return "planHeldUnclear";
+  if (action.kind === "decide" && !isOwnText(action, { message, plan })) return "planHeldUnclear";
   if (plan === undefined || plan.decisions.some(({ id }) => id === target)) return null;
   const text = listMeantClauses(message, words)
     .map((clause) => clause.trim())
@@ -183,9 +185,26 @@ function findTie(action: ReadAction, { message, plan }: AskedOf): HoldReason | n
   return isAboutNamed(action, { text, plan }) ? null : "planHeldElsewhere";
 }
 
-/** Returns true for a choice of nothing: "none". */
+/** Returns true for a choice of nothing: "none", "no coffee". */
 function isDenial(text: string): boolean {
   return readPersonsAnswer(text) !== null;
+}
+
+/**
+ * Returns true for a note or a choice most of whose content words the message has, or the question or the step that
+ * it is about; in another language than the message's, nothing stands against it. Pure.
+ */
+export function isOwnText(
+  { text = null, target = null }: ReadAction,
+  { message, plan }: Pick<AskedOf, "message" | "plan">,
+): boolean {
+  if (text === null || !isAlike(text, message)) return true;
+  const item =
+    plan?.steps.find(({ id }) => id === target)?.title ??
+    plan?.decisions.find(({ id }) => id === target)?.question ??
+    "";
+  const isNone = segmentWords(text).length === 1 && isDenial(text);
+  return isNone || sharesMostWords(text, `${message} ${item}`);
 }
 
 interface NamingText {
@@ -215,8 +234,11 @@ const LATIN = /\p{Script=Latin}{2}/u;
 
 /** Returns true where two texts share a word, or are in scripts or languages that have none in common. */
 function mayShare(text: string, message: string): boolean {
-  const isAlike = LATIN.test(text) === LATIN.test(message) && mayBeOneLanguage(text, message);
-  return !isAlike || sharesWord(text, message);
+  return !isAlike(text, message) || sharesWord(text, message);
+}
+
+function isAlike(text: string, message: string): boolean {
+  return LATIN.test(text) === LATIN.test(message) && mayBeOneLanguage(text, message);
 }
 
 /** Returns true where the last question names what an action is about, and speaks of what it brings. Pure. */

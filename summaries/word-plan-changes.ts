@@ -140,10 +140,14 @@ function wordDecision({ change, plan }: PlanChanged): string {
   const [id] = change.targets;
   const decision = plan.decisions.find((each) => each.id === id);
   const choice = oneLine(decision?.chosen ?? "");
+  const before = oneLine(change.before.decisions.find((each) => each.id === id)?.chosen ?? "");
   const question = oneLine(decision?.question ?? "");
-  return question === ""
-    ? renderSentence("planDecided", { choice })
-    : renderSentence("planDecidedOn", { question, choice });
+  return [
+    question === ""
+      ? renderSentence("planDecided", { choice })
+      : renderSentence("planDecidedOn", { question, choice }),
+    ...(before === "" ? [] : [renderSentence("planDecidedBefore", { choice: before })]),
+  ].join(" ");
 }
 
 /** Names what an undo made as it was, and what is gone with it. */

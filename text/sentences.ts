@@ -254,6 +254,7 @@ export const SENTENCES = {
   planNoted: "Noted at {steps}: “{note}”.",
   planDecided: "Decided: {choice}.",
   planDecidedOn: "Decided on “{question}”: {choice}.",
+  planDecidedBefore: "Before, it was: {choice}.",
   planTakenBack: "Taken back: {changes}.",
   planAsBefore: "{title} is as it was before",
   planGoneAgain: "{title} is gone again",

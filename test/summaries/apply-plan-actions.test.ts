@@ -176,6 +176,28 @@ describe("applyPlanActions()", () => {
     ]);
   });
 
+  test.each([
+    ["note for step 1: ask about pills", "Pills are fine with alcohol", "ask about pills"],
+    ["step 1 takes longer than expected", "Step 1 takes longer", "Step 1 takes longer"],
+    ["los billetes salen caros", "los billetes salen caros", "los billetes salen caros"],
+  ])("keeps of %j, noted as %j, %j", (words, text, noted) => {
+    const note = asked({ kind: "note", step: "step_1", text, words });
+    expect(applied(TRIP, words, note).plan.steps[0]?.notes.map((each) => each.text)).toEqual([
+      noted,
+    ]);
+  });
+
+  test.each([
+    ["I want to do it without a doctor", "See a doctor this week", []],
+    ["no coffee at all any more", "start never", []],
+    ["we take the second week", "the second", ["the second"]],
+    ["no tickets at all", "none", ["none"]],
+  ])("decides by %j, read as %j, %j", (words, text, chosen) => {
+    const decide = asked({ kind: "decide", step: null, text, words });
+    const { plan } = applied(TRIP, words, decide);
+    expect(plan.decisions.slice(TRIP.decisions.length).map((each) => each.chosen)).toEqual(chosen);
+  });
+
   test("offers to open a step again that is ticked off and said not to be done", () => {
     const done = changePlan(TRIP, planAction({ kind: "mark", target: "step_1", mark: "done" }));
     const message = "step 1 isn't done after all";

@@ -114,7 +114,7 @@ describe("wordPlanChanges()", () => {
       "a decision anew",
       changePlan(TRIP, decide("the first")),
       decide("the second"),
-      "Decided on “Which week?”: the second. Steps 1 (“Tickets”), 2 (“Room”), and 3 (“Invite”) rest on the decision “Which week?”.",
+      "Decided on “Which week?”: the second. Before, it was: the first. Steps 1 (“Tickets”), 2 (“Room”), and 3 (“Invite”) rest on the decision “Which week?”.",
     ],
     [
       "an unforeseen choice",

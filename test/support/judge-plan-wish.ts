@@ -213,6 +213,7 @@ function joinByKind(changes: readonly ClaimedChange[]): Readonly<Record<string, 
 const STEP = /(\d+) \(“([^”]+)”\)/gu;
 const NOT_DONE = /Not done, “[^”]*”: [^.]+\.\s*/gu;
 const RESTING = /(?:Steps? )?\d[^.]* rest[^.]*\.\s*/gu;
+const BEFORE = /Before, it was: [^.]+\.\s*/gu;
 /** Words of a concierge that speak of no change. */
 const NO_CHANGE = /What shall I do instead\?|Which step do you mean\?|I see\./u;
 /** Code's sentences on a change. */
@@ -237,7 +238,8 @@ function listAffected(reply: string): string {
 }
 
 function readClaims(reply: string, after: JourneyPlan): ClaimedChange[] {
-  let rest = reply.replaceAll(NOT_DONE, "").replaceAll(RESTING, "").replace(NO_CHANGE, "");
+  const news = reply.replaceAll(NOT_DONE, "").replaceAll(RESTING, "");
+  let rest = news.replaceAll(BEFORE, "").replace(NO_CHANGE, "");
   const claims: ClaimedChange[] = [];
   for (const [kind, form] of Object.entries(CLAIMS)) {
     claims.push(
