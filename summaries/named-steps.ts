@@ -59,12 +59,10 @@ export function listNamedSteps(text: string, plan: NamedPlan): NamedSteps {
     return digits.concat(sign === "" || digits.length > 0 ? [] : CHINESE.indexOf(sign) + 1);
   });
   const folded = foldWords(text);
-  const counted = folded.flatMap((word, at) =>
-    [
-      ...(STEP_WORD.test(folded[at + 1] ?? "") ? [readOrdinal(word, steps.length) ?? []] : []),
-      ...(STEP_WORD.test(folded[at - 1] ?? "") ? [readCardinal(word) ?? []] : []),
-    ].flat(),
-  );
+  const counted = folded.flatMap((word, at) => {
+    const before = STEP_WORD.test(folded[at + 1] ?? "") ? readOrdinal(word, steps.length) : null;
+    return before ?? (STEP_WORD.test(folded[at - 1] ?? "") ? readCardinal(word) : null) ?? [];
+  });
   // Words that count name no step, though its title may have them: "in one session".
   const words = folded.filter((word) => !ORDERS.has(word) && !COUNT_WORDS.has(word));
   const isNamed = (name: string): boolean =>

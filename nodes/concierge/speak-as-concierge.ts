@@ -15,6 +15,7 @@ import {
   type TakeBack,
 } from "../../output-filter/thought-filter.ts";
 import { orderParts, renderParts } from "../../prompts/part.ts";
+import { renderSentence } from "../../text/sentences.ts";
 import { shorten } from "../../registry/shorten.ts";
 import { viewConversation } from "../../prompts/view.ts";
 import { createSignalGate, readBlocks } from "../../control-blocks/gate.ts";
@@ -78,6 +79,9 @@ export function withNotices(update: SpeechUpdate, added: readonly Notice[]): Spe
   return { ...update, notices: [...(update.notices ?? []), ...added] };
 }
 
+/** Characters by which the end of an answer is known. */
+const CUT_CHARACTERS = 20;
+
 interface SpeakOptions {
   readonly services: NodeServices;
   readonly io: NodeIO;
@@ -130,8 +134,14 @@ export async function speakAsConcierge(
   // A thought is no part of what a concierge said, for its own next prompt either.
   const answer = removeThoughts(asked.value).trim();
   const words = extract(answer);
+  // What was cut behind the last of these words was a block, which is no part of what the person reads.
+  const isCut = asked.truncated && answer.endsWith(words.slice(-CUT_CHARACTERS));
   const question = findPlanQuestion(state);
-  const below = [denyPlanClaim(words, state), question?.question ?? ""];
+  const below = [
+    isCut ? renderSentence("replyCutShort") : "",
+    denyPlanClaim(words, state),
+    question?.question ?? "",
+  ];
   const withOwn = (text: string): string =>
     [text, ...below.filter((own) => own !== "")].join("\n\n");
   const shown = withOwn(words);

@@ -89,6 +89,15 @@ const READING = {
   effectiveStance: "decide",
 };
 
+test.each([
+  ["Sundays it is, and", `Sundays it is, and\n\n${renderSentence("replyCutShort")}`],
+  [`${TEXT}\n\n<<<BATCH\nSTEP: Choose`, TEXT],
+])("an answer that the length limit has cut says so: %j", async (text, said) => {
+  const { update } = await speak("executor", [{ text, truncated: true }], "full");
+
+  expect(update.passedOnReply?.text).toBe(said);
+});
+
 describe("a concierge of the small tier", () => {
   test.each([
     ["explorer", PLAN, { type: "WORKFLOW", prompt: PLAN.prompt, step: null }],
