@@ -60,7 +60,7 @@ function speakAsExplorer({ first, message, wrapper, exchanges }: Instance): stri
   if (isOwed && message === "") return [block];
   if (isReady(message) || (isOwed && isReady(exchanges.at(-1)?.person ?? ""))) {
     const quoted = quoteWords(limits.slice(0, 3));
-    const kept = quoted === "" ? "" : `, and it keeps to what you told me: ${quoted}`;
+    const kept = quoted === "" ? "" : `. You told me: ${quoted}`;
     return [fill(TOPIC.triggering, { kept }), block];
   }
   return [TOPIC.exploring[exchanges.length] ?? TOPIC.exploring.at(-1) ?? ""];

@@ -29,6 +29,7 @@ const FENCED = /^<message>\n([\s\S]*?)\n?<\/message>$/gm;
 export function readInstance({ transcript, section }: ParsedPrompt): Instance {
   const prompts = transcript.filter(({ role }) => role === "user").map(({ text }) => text);
   const last = prompts.at(-1) ?? "";
+  const [, ownPart] = /^The concierge's part: ["“](.*)["”]\. It is yours;/m.exec(last) ?? [];
   const sections = readSections(last);
   const answered = readFenced("answer", section(HEADINGS.answered));
   const question = readFenced("message", section(HEADINGS.query));
@@ -58,7 +59,11 @@ export function readInstance({ transcript, section }: ParsedPrompt): Instance {
         .flatMap((prompt) => [...readSections(prompt)])
         .findLast(([heading]) => heading.startsWith(PLAN_NOW))?.[1] ?? section(HEADINGS.activePlan),
     wrapper: last.replaceAll(FENCED, ""),
-    message: last.startsWith("Your block ") ? "" : readMessage(last, prompts.length > 1),
+    message: last.startsWith("Your block ")
+      ? ""
+      : ownPart === undefined
+        ? readMessage(last, prompts.length > 1)
+        : withoutQuotes(ownPart),
     exchanges: [...earlier, ...exchanges],
   };
 }

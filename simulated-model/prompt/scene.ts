@@ -47,7 +47,10 @@ export interface Scene {
 }
 
 /** Takes a prompt of Understand or Think apart. */
-export function readScene({ section, message }: ParsedPrompt, words: SimulatedWords): Scene {
+export function readScene({ section, message: whole }: ParsedPrompt, words: SimulatedWords): Scene {
+  const [, part] =
+    /^The concierge's part: "(.*)"\. It is answered after/m.exec(section(HEADINGS.message)) ?? [];
+  const message = part === undefined ? whole : dropPart(whole, part);
   const data = (name: string): string => readFenced("data", section(name));
   const { recentContext } = HEADINGS;
   const things = readTable(data(recentContext), data(changedHeading(recentContext)));
@@ -96,6 +99,12 @@ export function readScene({ section, message }: ParsedPrompt, words: SimulatedWo
       lastPart: findStoredPart(lastReply, lexicon) ?? findLastPart(lastMessage, lexicon),
     },
   };
+}
+
+/** A message without the part that the concierge answers. */
+export function dropPart(message: string, part: string): string {
+  const left = message.replace(/\s+/g, " ").replace(part, () => "");
+  return left.replace(/^[\s,;.!?]*(?:(?:and|also|then)\s)*|(?:[\s,;]+(?:and|also|then)?)*$/gi, "");
 }
 
 /** The place in stock that the receipt of an addition names: "Added: bacon (freezer)"; null where it names none. */

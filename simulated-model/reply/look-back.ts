@@ -26,6 +26,7 @@ export function reportDeeds(
   { section }: ParsedPrompt,
   words: SimulatedWords,
 ): string | null {
+  const plan = /^\d+\. .*\(step_\d/m.test(section(HEADINGS.phase)) ? PLAN_TOO : "";
   const clause = clauses.find(({ kind }) => kind === "report");
   if (clause === undefined) return null;
   const lines = section(HEADINGS.lastTurns).split("\n");
@@ -35,8 +36,11 @@ export function reportDeeds(
     const names = (labels.length > 0 ? labels : [rest]).map((name) => name.replaceAll(/[“”]/g, ""));
     return verb in VERBS ? [`${verb} “${names.join(", ")}”`] : [];
   });
-  return `${describeClause(clause, words)}: ${deeds.join("; ")}`;
+  return `${describeClause(clause, words)}: ${deeds.join("; ")}${plan}`;
 }
+
+/** Says of the conversation that it has a plan. */
+const PLAN_TOO = "; and a plan";
 
 const REPORT = /^Report(?: (created|updated|deleted))?((?:,? "[^"]*")*): ?(.*)$/;
 
@@ -61,6 +65,9 @@ export function lookBack(why: string, { section }: ParsedPrompt): string {
       ? `${seen} I ${VERBS[wanted ?? "updated"]} nothing${called} in your data.`
       : `${seen} I have done this, oldest first:\n${lines.join("\n")}`,
     hidden === undefined ? "" : `Older messages that I cannot see: ${hidden}.`,
+    last.endsWith(PLAN_TOO)
+      ? "This is about your stored data only. What has become of the plan, you see with “where are we in the plan?”."
+      : "",
   ]);
 }
 

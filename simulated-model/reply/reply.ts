@@ -49,7 +49,10 @@ export function reply(prompt: ParsedPrompt, words: SimulatedWords): Answer {
     repeatQuestions,
   ];
   const text = joinParagraphs(parts.map((describe) => describe(execution)));
-  return { kind: "text", text: text === "" ? introduce(words) : text };
+  return {
+    kind: "text",
+    text: text || (execution.hasReceipts ? "That is done." : introduce(words)),
+  };
 }
 
 function readExecution({ section }: ParsedPrompt): Execution {

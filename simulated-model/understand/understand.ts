@@ -16,7 +16,7 @@ import { createLook } from "../plan/row-calls.ts";
 import { answerTalk, quoteUnread } from "../plan/sentences.ts";
 import { belongsTo } from "../prompt/read-entities.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
-import { readScene, type Scene } from "../prompt/scene.ts";
+import { dropPart, readScene, type Scene } from "../prompt/scene.ts";
 import { reportDeeds } from "../reply/look-back.ts";
 import { chooseLane } from "./choose-lane.ts";
 import { curate, resolvePointers } from "./curate.ts";
@@ -25,9 +25,12 @@ import { isWholeLabel } from "./match-things.ts";
 
 /** Reads a message against what the prompt knows; a message that is not understood decides nothing. */
 export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer {
-  const scene = readScene(prompt, words);
-  const reading = readMessage(scene.message, scene.lexicon);
-  const way = chooseLane(prompt, scene, reading);
+  const whole = readScene(prompt, words);
+  const read = readMessage(whole.message, whole.lexicon);
+  const way = chooseLane(prompt, whole, read);
+  const part = way.advice?.conciergePart ?? null;
+  const scene = part === null ? whole : { ...whole, message: dropPart(whole.message, part) };
+  const reading = part === null ? read : readMessage(scene.message, scene.lexicon);
   const request = findRequest(reading, scene);
   const isTask = request !== null && way.lane === "task";
   const given = isTask ? request.clauses : [];
@@ -46,8 +49,10 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
   const look = isCertain && reading.kind === "understood" ? findLook(clauses, scene) : null;
   const asksForChange = isTask && !request.isQuestion && clauses.some(isChange);
   const other = needsTalk(clauses, decided.curation, scene) ? "talk" : "work";
-  const needs = asksForChange ? "change" : look !== null ? "look" : other;
   const { lane, advice } = way;
+  const isTraced = ASKS_SOURCES.test(scene.message) && SMALL_TALK.test(scene.lastReply);
+  const isSourceless = lane === "task" && isTraced;
+  const needs = isSourceless ? "talk" : asksForChange ? "change" : look !== null ? "look" : other;
   const { curation, constraints, expressed } = decided;
   const extras = {
     expressed: expressed || (needs === "talk" ? `Wants to ${first?.kind ?? "talk"}` : null),
@@ -57,14 +62,16 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
     rare: readRare(scene, reading),
   };
   const answer: GivenUnderstandAnswer = {
-    reasoning: !isTask
-      ? "It is no command, or some of its words have no place."
-      : reading.kind === "unknown"
-        ? quoteUnread(reading.words)
-        : needs === "talk" && clauses.every(isTalk)
-          ? (reportDeeds(clauses, prompt, words) ??
-            answerTalk(clauses, words, scene.pending !== null))
-          : "Every word has one place.",
+    reasoning: isSourceless
+      ? "My last reply advised nothing, so there is no source to name."
+      : !isTask
+        ? "It is no command, or some of its words have no place."
+        : reading.kind === "unknown"
+          ? quoteUnread(reading.words)
+          : needs === "talk" && clauses.every(isTalk)
+            ? (reportDeeds(clauses, prompt, words) ??
+              answerTalk(clauses, words, scene.pending !== null))
+            : "Every word has one place.",
     references: references.filter(({ ref }) => !excluded.has(ref)),
     constraints,
     needs: lane === "concierge" ? "advise" : needs,
@@ -106,8 +113,8 @@ function answersWithNo(
 type Extras = NonNullable<GivenUnderstandAnswer["extras"]>;
 
 /** Reads what few messages need: a question about sources, and an undo. */
-function readRare({ message, excluded }: Scene, reading: Reading): Extras["rare"] {
-  const asksSources = ASKS_SOURCES.test(message);
+function readRare({ message, lastReply, excluded }: Scene, reading: Reading): Extras["rare"] {
+  const asksSources = ASKS_SOURCES.test(message) && !SMALL_TALK.test(lastReply);
   const { clauses = [], isQuestion = true } = reading.kind === "understood" ? reading.request : {};
   const isUndo = clauses.some(
     ({ kind }) => kind === "undo" || (kind === "takeback" && excluded.length === 0),
@@ -123,6 +130,10 @@ function readRare({ message, excluded }: Scene, reading: Reading): Extras["rare"
     language: null,
   };
 }
+
+/** A reply that advised nothing, alone or with the step they are on. */
+const SMALL_TALK =
+  /^(?:You are welcome|Good, then it stays as it is)\.\s*(?:The step you are on.*)?$/u;
 
 /** Asks where an answer came from. */
 const ASKS_SOURCES =

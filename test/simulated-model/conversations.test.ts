@@ -856,6 +856,61 @@ test("createSimulatedModel() changes the steps of a plan, every wish of a messag
   );
 });
 
+const NOT_READ = (words: string) => `I did not understand “${words}”, so nothing was changed.`;
+
+test(
+  "createSimulatedModel() carries out both halves of a message, and says of each wish for the plan what it changed",
+  { timeout: 180_000 },
+  async () => {
+    const assistant = await testAssistant({ database });
+    const rows: readonly (readonly [string, string, ...string[]])[] = [
+      [
+        "we keep ordering takeout, what should we do? and put eggs on my list",
+        "what I would do",
+        "eggs",
+      ],
+      ["I hate meal kits, and I am allergic to nuts", "that helps"],
+      [
+        "make me a plan, but without batch cooking, and add rice to the shopping list",
+        "You told me: “I hate meal kits”, “I am allergic to nuts”, “without batch cooking”. Without a language model I cannot fit",
+        "rice",
+      ],
+      ["what's step 2?", "**Step 2: Buy for"],
+      ["step 1 is done and put butter on my list", "Done: 1", "butter"],
+      ["add milk to the shopping list and tick off step 2", "Done: 2", "milk"],
+      ["what did you do?", "This is about your stored data only."],
+      ["how many steps are left?", "The plan has 5 steps; 3 of them are still open."],
+      ["is step 1 done?", "Step 1 is done."],
+      ["reopen step 1", "Open again: 1"],
+      ["reopen step 1", "Step 1 is not done yet, so nothing was changed."],
+      ["I did step 1 but it didn't work", "That is a real obstacle."],
+      ["I'm done with all of it", "I recorded nothing as done."],
+      ["replace step 3 with soup", NOT_READ("replace step 3 with soup")],
+      ["put the freezer step before step 1", NOT_READ("put the freezer step before step 1")],
+      ["I can't do step 3 before Friday", NOT_READ("I can't do step 3 before Friday")],
+      ["drop everything after step 2", NOT_READ("drop everything after step 2")],
+      ["swap step 3 and step 4", "Moved: 3 (“Give every evening an owner”)."],
+      ["note for step 3: it closes at 9, and early", "”): “it closes at 9, and early”."],
+      [
+        "step 1 is done and split step 4 in two",
+        "“split step 4 in two”, so nothing else was changed.",
+      ],
+      ["I'd rather start with step 5", "In hand now: 5"],
+      ["thanks", "You are welcome."],
+      ["how do you know this?", "My last reply advised nothing"],
+      ["let's talk about the other thing again", "I know no journey called “the other thing”"],
+    ];
+    for (const [message, sentence, ...stored] of rows) {
+      const turn = await assistant.send(message);
+      expect([message, turn.reply, effects(turn)]).toEqual([
+        message,
+        expect.stringContaining(sentence),
+        stored.map((name) => `created ${name}`),
+      ]);
+    }
+  },
+);
+
 describe("while a question waits", () => {
   test.each<[string, readonly string[]]>([
     ["no fish this week", ["no fish"]],

@@ -12,6 +12,9 @@ test.each<[string, readonly number[]]>([
   ["skip step 3", []],
   ["drop step 3 and step 1 is done", [1]],
   ["step 1 is done, and could you skip step 2?", [1]],
+  ["please tick off step 2", [2]],
+  ["I did step 1 but it didn't work", []],
+  ["I'm done with all of it", []],
 ])("finishedSteps() reads the steps that are said to be done: %j", (text, steps) => {
   expect(finishedSteps(text)).toEqual(steps);
 });
