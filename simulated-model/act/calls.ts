@@ -17,6 +17,8 @@ export interface ReadFilter {
   readonly refs?: readonly string[];
   readonly where?: readonly FilterCondition[];
   readonly anyOf?: readonly FilterCondition[];
+  /** Each value of `anyOf` is in one of its columns. */
+  readonly every?: boolean;
   /** Whole rows, with what belongs to them. */
   readonly whole?: boolean;
 }
@@ -39,8 +41,9 @@ export function nameReader({ table }: Pick<ShownTable, "table">): string {
 
 /** A call that reads rows of a table. */
 export function readCall(table: ShownTable, filter: ReadFilter): AnswerCall {
-  const { refs = [], where = [], anyOf = [], whole = false } = filter;
-  const bounds = { where, anyOf: anyOf.length === 0 ? [] : [anyOf] };
+  const { refs = [], where = [], anyOf = [], whole = false, every = false } = filter;
+  const groups = Map.groupBy(anyOf, ({ value }) => (every ? value : null));
+  const bounds = { where, anyOf: [...groups.values()] };
   return { name: nameReader(table), args: { refs, ...bounds, ...(whole ? { whole } : {}) } };
 }
 

@@ -1,7 +1,7 @@
 import type { Part } from "../language/lexicon.ts";
 import type { Target } from "../language/request.ts";
 import type { PromptRef } from "../prompt/read-entities.ts";
-import { findChoice, findColumn, findNameColumn, type ShownTable } from "../prompt/read-tables.ts";
+import { findChoice, findColumn, findNameColumns, type ShownTable } from "../prompt/read-tables.ts";
 
 /** Columns of a new row with their values; a pair without a column or a value is left out. */
 export type NewRow = readonly (readonly [column: string | null, value: string | number | null])[];
@@ -15,11 +15,33 @@ export function fillAddition(
   const usual = table.columns.find(({ name }) => name === "location") ?? null;
   const place = findChoice(table, part?.value ?? null) ?? usual?.name ?? null;
   return [
-    [findNameColumn(table), text],
+    ...fillName(text, findNameColumns(table)),
     [findColumn(table, "number"), quantity],
     ["unit", unit],
     [place, part?.value ?? usual?.values[0] ?? null],
   ];
+}
+
+/** Says why nothing can be added to a table by name alone; null where it can. */
+export function refuseAddition(
+  names: readonly Target[],
+  table: ShownTable,
+  home: string,
+): string | null {
+  if (table.columns.some(({ references }) => references !== null))
+    return `I cannot add to ${home} by name alone.`;
+  const parts = findNameColumns(table);
+  const short = names.find(({ text }) => text.split(/\s+/).length < parts.length);
+  return short === undefined
+    ? null
+    : `I cannot add "${short.text}" to ${home}: a whole name has ${parts.length} parts there.`;
+}
+
+/** Fills the columns of a name with its words: the last takes what is left. */
+function fillName(text: string, columns: readonly string[]): NewRow {
+  const [words, last] = [text.split(/\s+/), columns.length - 1];
+  const rest = words.slice(last).join(" ");
+  return columns.map((column, at) => [column, (at < last ? words[at] : rest) || null]);
 }
 
 interface Plan {

@@ -19,9 +19,10 @@ export function findLookups(job: Job): AnswerCall[] {
     const open = names.filter(({ ref }) => ref === null || isLess(clause));
     if (names.length > 0 && open.length === 0) continue;
     for (const table of findHomes(clause, job)) {
-      // What is on a list already is not added twice; other tables take a second row.
-      if (clause.kind === "add" && findColumn(table, "boolean") === null) continue;
-      const named = open.map(({ text }) => findName(text, table));
+      // What is there already is not added twice, but where it is counted.
+      const [amount, flag] = [findColumn(table, "number"), findColumn(table, "boolean")];
+      if (clause.kind === "add" && amount !== null && flag === null) continue;
+      const named = open.flatMap(({ text }) => findName(text, table));
       const found = named.length > 0 ? named : findPlace(clause, table).slice(0, 1);
       lookups.set(table, [...(lookups.get(table) ?? []), ...found]);
     }

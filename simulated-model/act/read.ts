@@ -1,11 +1,11 @@
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { AnswerCall } from "../answer.ts";
 import type { Clause } from "../language/request.ts";
-import { singular, splitWords } from "../language/tokens.ts";
+import { singular } from "../language/tokens.ts";
 import {
   findChoice,
   findColumn,
-  findNameColumn,
+  findNameColumns,
   findTable,
   type ShownTable,
 } from "../prompt/read-tables.ts";
@@ -39,15 +39,18 @@ export function boundRead(
   clause: Clause,
   table: ShownTable,
   { words, subdomain }: Pick<Job, "words" | "subdomain">,
-): Required<Pick<ReadFilter, "where" | "anyOf" | "whole">> {
+): Required<Pick<ReadFilter, "where" | "anyOf" | "whole" | "every">> {
   const { names, uses, kind } = clause;
   const isChoice = kind === "open" || subdomain === words.roles.choices;
   return {
     where: findPlace(clause, table),
     anyOf: names.flatMap(({ text }) => {
       const all = [text, ...listKind(text, words)];
-      return isChoice ? findChoices(all, table, uses) : all.map((name) => findName(name, table));
+      return isChoice
+        ? findChoices(all, table, uses)
+        : all.flatMap((name) => findName(name, table));
     }),
+    every: names.length === 1 && findNameColumns(table).length > 1,
     whole: isChoice && names.some(({ text }) => listKind(text, words).length === 0) && !uses,
   };
 }
@@ -67,9 +70,13 @@ export function findPlace({ part, day, slot }: Clause, table: ShownTable): Filte
   ];
 }
 
-/** The condition that a row's name holds a name in any number. */
-export function findName(name: string, table: ShownTable): FilterCondition {
-  return { column: findNameColumn(table), op: "ilike", value: searchText(name) };
+/** The conditions one of which holds where a row's name holds a name in any number; of a name in several columns, that one holds a word of it. */
+export function findName(name: string, table: ShownTable): FilterCondition[] {
+  const columns = findNameColumns(table);
+  const texts = columns.length > 1 ? splitLoosely(name) : [name];
+  return columns.flatMap((column) =>
+    texts.map((text) => ({ column, op: "ilike" as const, value: searchText(text) })),
+  );
 }
 
 /** The conditions that a choice is called so, is tagged so, or is made with what a kind stands for. */
@@ -85,7 +92,7 @@ function findChoices(
   const made = uses || kind.length > 0 ? [name, ...kind] : [];
   const contains = { op: "contains", value: name.toLowerCase() } as const;
   return [
-    ...(uses ? [] : [findName(name, table)]),
+    ...(uses ? [] : findName(name, table)),
     ...(tags === null ? [] : [{ column: tags, ...contains }]),
     ...(column === null
       ? []
@@ -98,8 +105,17 @@ function listKind(name: string, { kinds }: SimulatedWords): readonly string[] {
   return Object.entries(kinds).find(([kind]) => isWholeLabel(kind, name))?.[1] ?? [];
 }
 
+/** The letters of a name as they can stand in any spelling: "o", "reilly". */
+function splitLoosely(name: string): readonly string[] {
+  return name
+    .toLowerCase()
+    .replaceAll(/['’]s\b/g, "")
+    .split(/[\s\p{P}]+/u)
+    .filter((word) => word !== "");
+}
+
 /** The parts of a name that its spellings share: singular and plural, with and without a hyphen or an apostrophe. */
 function searchText(name: string): string {
-  const stems = splitWords(name).map((word) => singular(word).replace(/(?<=.{3})y$/, ""));
+  const stems = splitLoosely(name).map((word) => singular(word).replace(/(?<=.{3})y$/, ""));
   return stems.length > 1 ? `%${stems.join("%")}%` : stems.join("");
 }

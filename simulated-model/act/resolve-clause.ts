@@ -13,13 +13,13 @@ import { readLabel, type ShownRow } from "../prompt/read-entities.ts";
 import {
   findChoice,
   findColumn,
-  findNameColumn,
+  findNameColumns,
   findTable,
   type ShownTable,
 } from "../prompt/read-tables.ts";
 import { holdsName, isWholeLabel } from "../understand/match-things.ts";
 import { createCall, deleteCall, type Fields, updateCall } from "./calls.ts";
-import { fillAddition, fillMeal } from "./fill-row.ts";
+import { fillAddition, fillMeal, refuseAddition } from "./fill-row.ts";
 import type { Job } from "./job.ts";
 import { findHomes, findRows, isLess } from "./look-up.ts";
 
@@ -40,7 +40,7 @@ export function resolveClause(clause: Clause, job: Job): Resolved {
   const homes = findHomes(clause, job);
   const [home] = homes;
   if (home === undefined) return fail(`I know of no ${nameThe(clause, job)} here.`);
-  if (home.columns.every(({ name }) => name !== findNameColumn(home)))
+  if (findNameColumns(home).length === 0)
     return fail(`I cannot change ${nameThe(clause, job)}: what is stored there has no name.`);
   if (clause.kind === "add") return resolveAdd(clause, home, job);
   if (clause.kind === "plan") return resolvePlan(clause, home, job);
@@ -60,18 +60,28 @@ function resolveAdd(clause: Clause, table: ShownTable, job: Job): Resolved {
   const { names, part } = clause;
   const home = nameThe(clause, job);
   const amount = findColumn(table, "number");
-  if (table.columns.some(({ references }) => references !== null))
-    return fail(`I cannot add to ${home} by name alone.`);
+  const refusal = refuseAddition(names, table, home);
+  if (refusal !== null) return fail(refusal);
   if (amount === null && names.some(({ quantity }) => (quantity ?? 1) !== 1))
     return fail(`There are no amounts in ${home}.`);
   const flag = findColumn(table, "boolean");
-  const open =
-    flag === null ? [] : findRows(table, job).rows.filter(({ cells }) => cells[flag] !== "true");
-  const isThere = ({ text, quantity }: Target): boolean =>
-    quantity === null && open.some((row) => isWholeLabel(text, readLabel(row)));
-  const notes = names.filter(isThere).map(({ text }) => `"${text}" is already on ${home}`);
+  // What is counted takes a second row.
+  const found = flag === null && amount !== null ? [] : findRows(table, job).rows;
+  const open = found.filter(({ cells }) => flag === null || cells[flag] !== "true");
+  const there = names.filter(
+    ({ text, quantity }) =>
+      quantity === null && open.some((row) => isWholeLabel(text, readLabel(row))),
+  );
+  if (flag === null && there.length > 0) {
+    // After a yes it has a number.
+    const again = { ...clause, names: names.map((name) => ({ ...name, quantity: 1 })) };
+    const called = joinQuoted(there.map(({ text }) => text));
+    const question = `${called} is in ${home} already. Shall I add another?`;
+    return { kind: "proposal", question, clause: again };
+  }
+  const notes = there.map(({ text }) => `"${text}" is already on ${home}`);
   const rows = names
-    .filter((name) => !isThere(name))
+    .filter((name) => !there.includes(name))
     .map((name) => fillAddition(name, part, table));
   return write(rows.length === 0 ? [] : [createCall(table, rows)], notes);
 }
@@ -269,6 +279,8 @@ function writeRows(clause: Clause, refs: readonly string[], job: Job): Resolved 
     return fail(
       `I cannot take ${describeNew(clause.to)} off that: that is all, or its amount is not counted so.`,
     );
+  if (clause.kind !== "mark" && clause.kind !== "change")
+    return fail(`I cannot find that in ${nameThe(clause, job)}.`);
   return fail(
     clause.to === null
       ? `I cannot mark anything in ${nameThe(clause, job)} as bought.`

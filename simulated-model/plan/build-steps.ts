@@ -66,7 +66,7 @@ function planClauses(clauses: readonly Clause[], facts: PlanFacts): PlannedStep[
 function findChangedPart({ kind, part, names, to }: Clause, { words, scene }: PlanFacts): string {
   const { schedule, stock, list } = words.roles;
   const [ref] = names.flatMap((name) => name.ref ?? []);
-  const home = scene.parts.find((each) => ref !== undefined && belongsTo(ref, each));
+  const home = ref === undefined ? undefined : findHome(ref, scene);
   if (
     part === null &&
     (kind === "remove" || kind === "change" || kind === "mark") &&
@@ -76,6 +76,12 @@ function findChangedPart({ kind, part, names, to }: Clause, { words, scene }: Pl
   const isDated = kind === "plan" || (to !== null && to.day !== null);
   const role = isDated ? schedule : kind === "remove" ? (stock ?? list) : list;
   return part?.subdomain ?? role ?? scene.parts[0] ?? "";
+}
+
+/** The part of the data that a row is in. */
+export function findHome(ref: string, { tables, parts }: PlanFacts["scene"]): string | undefined {
+  const own = tables.find(({ prefix }) => prefix === ref.replace(/_\d+$/, ""));
+  return parts.find((part) => part === own?.part || belongsTo(ref, part));
 }
 
 type Given = Pick<PlanStep, "description"> & Partial<PlanStep>;
@@ -117,7 +123,7 @@ function listWrites(clause: Clause, subdomain: string, { scene }: PlanFacts): Pl
 
 function buildLook(clause: Clause, { words, scene }: PlanFacts, group: number): PlannedStep {
   const [ref = ""] = clause.names.flatMap((name) => name.ref ?? []);
-  const home = scene.parts.find((part) => belongsTo(ref, part));
+  const home = findHome(ref, scene);
   if (clause.kind !== "open" || home === undefined)
     return planRead(clause, { scene, words }, group);
   const description = describeClause(clause, words);

@@ -21,8 +21,11 @@ import { belongsTo, readNamed, readRefs } from "../prompt/read-entities.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import { ASKS_DAY, ASKS_WHICH_DAY, readScene, type Scene } from "../prompt/scene.ts";
 import { isWholeLabel } from "../understand/match-things.ts";
-import { buildSteps, refuseUnchangeable } from "./build-steps.ts";
+import { findTable } from "../prompt/read-tables.ts";
+import { buildSteps, findHome, refuseUnchangeable } from "./build-steps.ts";
+import { refuseAddition } from "../act/fill-row.ts";
 import { readHousehold } from "../act/job.ts";
+import { hasNames } from "./row-calls.ts";
 import {
   answerTalk,
   asksAdvice,
@@ -138,7 +141,7 @@ function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): GivenT
   const { words, scene } = facts;
   const asked = clauses
     .filter((clause) => !isTalk(clause))
-    .map((clause) => continueLast(clause, scene));
+    .map((clause) => placeRemoval(continueLast(clause, scene), facts));
   if (asked.length === 0) return answer(answerTalk(clauses, words, scene.pending !== null));
   if (clauses.every(({ kind }) => kind === "yes" || kind === "save")) return answer(NOTHING_WAITS);
   const problem = findProblem(asked, facts);
@@ -188,10 +191,26 @@ function placeLook(clause: Clause, { scene, words }: PlanFacts): Clause[] {
     choices === null ? scene.parts : [choices, people, ...(name.known ? [stock, list] : [])];
   return parts
     .filter((part) => part !== null)
+    .filter((part) => hasNames(findTable(part, scene.tables)))
     .slice(0, MOST_PLACES)
     .map((subdomain) =>
       createClause("show", { names: clause.names, part: { subdomain, value: null } }),
     );
+}
+
+/** "Remove Ana" means the part that shows her, else the one that was spoken of last, where nothing else holds rows of one's own: it is asked about. */
+function placeRemoval(clause: Clause, { scene, words }: PlanFacts): Clause {
+  const { kind, part, names } = clause;
+  const { list, stock, schedule } = words.roles;
+  const isOpen = names.length > 0 && names.every(({ ref, points }) => (ref ?? points) === null);
+  if (kind !== "remove" || part !== null || !isOpen) return clause;
+  const shown = scene.things.filter(({ label }) =>
+    names.some(({ text }) => isWholeLabel(text, label)),
+  );
+  const homes = new Set(shown.map(({ ref }) => findHome(ref, scene)));
+  const [home = scene.lexicon.lastPart?.subdomain] = homes;
+  if (home === undefined || homes.size > 1 || [list, stock, schedule].includes(home)) return clause;
+  return { ...clause, part: { subdomain: home, value: null }, stated: true };
 }
 
 /** Tells whether the open choices show what is left after the exclusions of this turn. */
@@ -204,7 +223,7 @@ function showsRest({ curated, scene }: PlanFacts): boolean {
  * removed, but for one line of the list, or into a list that the last reply did not show.
  */
 function pointsTooFar(clauses: readonly Clause[], { scene, words }: PlanFacts): boolean {
-  const pointed = clauses.filter(isChange).flatMap(({ kind, names }) =>
+  const pointed = clauses.flatMap(({ kind, names }) =>
     names.flatMap(({ text, points }) => {
       const meant = points === null ? [] : scene.references.filter((each) => each.text === text);
       return meant.map(({ ref, label }) => ({ kind, points, ref, label }));
@@ -214,6 +233,7 @@ function pointsTooFar(clauses: readonly Clause[], { scene, words }: PlanFacts): 
   return (
     removed.length > 1 ||
     removed.some(({ ref }) => !belongsTo(ref, words.roles.list)) ||
+    removed.some(({ label }) => scene.listed.filter((each) => each.label === label).length > 1) ||
     pointed.some(({ points, label }) => points !== 0 && !scene.lastReply.includes(label))
   );
 }
@@ -311,12 +331,16 @@ function goesOn(kind: Clause["kind"], scene: Scene): boolean {
 }
 
 /** Says why a clause has nothing to be done to; null where it has. */
-function findReason({ kind, names }: Clause, { scene, curated }: PlanFacts): string | null {
+function findReason(clause: Clause, { scene, curated, words }: PlanFacts): string | null {
+  const { kind, names, part } = clause;
+  const table = part === null ? null : findTable(part.subdomain, scene.tables);
+  if (kind === "add" && part !== null && table !== null)
+    return refuseAddition(names, table, `the ${namePart(part, words)}`);
   if (kind === "save") return "Nothing that I proposed waits to be saved.";
   const holds = (wish: (text: string) => string): boolean =>
     curated.length > 0 || names.every(({ text }) => scene.wishes.includes(wish(text)));
   if (kind === "exclude" && !holds((text) => `no ${text}`))
-    return `Nothing that I have shown is called ${joinQuoted(names.map(({ text }) => text))}, so I left nothing out. Ask “what could I cook?” first.`;
+    return `Nothing that I have shown is called ${joinQuoted(names.map(({ text }) => text))}, so I left nothing out.${words.roles.choices === null ? "" : " Ask “what could I cook?” first."}`;
   return kind === "restore" && !holds((text) => `${text} is welcome`)
     ? `${joinQuoted(names.map(({ text }) => text))} is not left out at the moment.`
     : null;

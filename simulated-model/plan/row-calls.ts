@@ -4,7 +4,7 @@ import { boundRead } from "../act/read.ts";
 import type { Clause, Target } from "../language/request.ts";
 import { singular } from "../language/tokens.ts";
 import { belongsTo, type Thing } from "../prompt/read-entities.ts";
-import { findColumn, findNameColumn, findTable, type ShownTable } from "../prompt/read-tables.ts";
+import { findColumn, findNameColumns, findTable, type ShownTable } from "../prompt/read-tables.ts";
 import type { Scene } from "../prompt/scene.ts";
 import { holdsName, isWholeLabel } from "../understand/match-things.ts";
 import type { PlanFacts } from "./plan.ts";
@@ -82,8 +82,8 @@ export function createCalls(
 }
 
 /** Tells whether rows have names, by which the person is asked about them. */
-function hasNames(table: ShownTable): boolean {
-  return table.columns.some(({ name }) => name === findNameColumn(table));
+export function hasNames(table: ShownTable | null): boolean {
+  return table === null || findNameColumns(table).length > 0;
 }
 
 /** Tells whether rows of the names stand alone, and without an amount nothing has to be looked up: what is on a list is not added twice. */
@@ -92,7 +92,9 @@ function isPlain(names: readonly Target[], table: ShownTable): boolean {
   const isList = findColumn(table, "boolean") !== null;
   return (
     table.columns.every(({ references }) => references === null) &&
-    names.every(({ quantity }) => (quantity === null ? !isList : hasAmount))
+    names.every(({ quantity, known }) =>
+      quantity === null ? !isList && (hasAmount || !known) : hasAmount,
+    )
   );
 }
 

@@ -1,3 +1,5 @@
+import { singular } from "../language/tokens.ts";
+
 /** A ref with its label. */
 export interface PromptRef {
   readonly ref: string;
@@ -90,17 +92,31 @@ export function withLabels(value: string): string {
   return withoutRefs(value.replace(NAMED, "$2"));
 }
 
-/** Tells whether a ref belongs to a part of the data: `inv_3` and `gen_inv_3` to `inventory`. */
+/** Tells whether a ref belongs to a part of the data: `inv_3` and `gen_inv_3` to `inventory`, `category_1` to `categories`. */
 export function belongsTo(ref: string, part: string | null): boolean {
-  return part !== null && part.startsWith(ref.replace(/_\d+$/, "").replace(/^gen_/, ""));
+  const type = ref.replace(/_\d+$/, "").replace(/^gen_/, "");
+  return part !== null && [part, singular(part)].some((name) => name.startsWith(type));
+}
+
+/** The parts of a person's name, in the order in which people say them. */
+const PERSON = [/^(?:first|given)_?name$/i, /^middle_?name$/i, /^(?:last|family|sur)_?name$/i];
+
+/** Selects the columns that name a row: the names of a person, else `name` or `title`; none where there are none. */
+export function selectNames(columns: readonly string[]): readonly string[] {
+  const names = PERSON.flatMap((part) => columns.filter((column) => part.test(column)));
+  return names.length > 1
+    ? names
+    : columns.filter((each) => /^(?:name|title)$/i.test(each)).slice(0, 1);
 }
 
 /** A row's name. */
 export function readLabel({ cells, ref }: ShownRow): string {
+  const names = selectNames(Object.keys(cells)).map((column) => cells[column] ?? "");
+  if (names.length > 0) return names.filter((name) => name !== "").join(" ");
   const filled = Object.values(cells).filter((cell) => cell !== "");
   // A number names nothing where there are words.
   const first = filled.find((cell) => /\p{L}/u.test(cell)) ?? filled[0];
-  return cells["name"] ?? cells["title"] ?? (first === undefined ? ref : withLabels(first) || ref);
+  return first === undefined ? ref : withLabels(first) || ref;
 }
 
 /** Counts the rows that a table of rows leaves out for want of room. */
@@ -173,7 +189,7 @@ function readWholeRow(ref: string, lines: readonly string[]): ShownRow {
       lists[list] = readItems(items, Number(shown));
       continue;
     }
-    const [, field, value] = /^ {2}([a-z_]\w*):(?: (.*))?$/.exec(line) ?? [];
+    const [, field, value] = /^ {2}([A-Za-z_]\w*):(?: (.*))?$/.exec(line) ?? [];
     if (field !== undefined) open = field;
     if (value !== undefined) cells[open] = value;
     else if (line.startsWith("    ")) cells[open] = `${cells[open] ?? ""}\n${line.slice(4)}`.trim();

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../state/json.ts";
 import { singular } from "../language/tokens.ts";
+import { selectNames } from "./read-entities.ts";
 import type { OfferedTool } from "./read-prompt.ts";
 
 /** A column as a tool shows it. */
@@ -76,7 +77,7 @@ export function readColumnList(list: string, parts: ReadonlyMap<string, string>)
 /** Reads `location pantry|fridge`; the values of a choice may stand above. */
 function readListedColumn(text: string, choices: Map<string, readonly string[]>): ShownColumn {
   const [, name = "", words = ""] =
-    /^([a-z]\w*)\*?(?: (?!\(fixed\))(.*?))?(?: \(fixed\))?$/.exec(text) ?? [];
+    /^([A-Za-z]\w*)\*?(?: (?!\(fixed\))(.*?))?(?: \(fixed\))?$/.exec(text) ?? [];
   const [, references = null] = /^→ (.+)$/.exec(words) ?? [];
   const isAbove = words === "(as above)";
   const values = isAbove ? (choices.get(name) ?? []) : words.split("|");
@@ -141,20 +142,24 @@ export function findTable(subdomain: string, tables: readonly ShownTable[]): Sho
   );
 }
 
-/** The column that names a row: `name`, `title`, else the first text that points at nothing. */
-export function findNameColumn({ columns }: ShownTable): string {
-  const texts = columns.filter(
-    ({ name, kind, references }) => name !== "id" && kind === "text" && references === null,
-  );
-  return (
-    (texts.find(({ name }) => name === "name" || name === "title") ?? texts[0])?.name ?? "name"
-  );
+/** The columns that name a row: a person's names, `name`, `title`, else the first text that points at nothing; none where there is no text. */
+export function findNameColumns({ columns }: ShownTable): readonly string[] {
+  const texts = columns
+    .filter(
+      ({ name, kind, references }) => !ID.test(name) && kind === "text" && references === null,
+    )
+    .map(({ name }) => name);
+  const names = selectNames(texts);
+  return names.length > 0 ? names : texts.slice(0, 1);
 }
 
-/** The first column of a kind that points at nothing; null where there is none. */
+/** The first column of a kind that points at nothing and is no id; null where there is none. */
 export function findColumn({ columns }: ShownTable, kind: string): string | null {
-  return columns.find((column) => column.kind === kind && column.references === null)?.name ?? null;
+  const own = columns.filter(({ name, references }) => references === null && !ID.test(name));
+  return own.find((column) => column.kind === kind)?.name ?? null;
 }
+
+const ID = /(?:^|_)id$|Id$/;
 
 /** The column whose choices hold a value; null where there is none. */
 export function findChoice({ columns }: ShownTable, value: string | null): string | null {

@@ -25,8 +25,10 @@ interface Execution {
   /** True where code's own lines say what was stored and what was not. */
   readonly hasReceipts: boolean;
   readonly rows: readonly ShownRow[];
-  /** Number of rows that are not shown for want of room. */
-  readonly more: number;
+  /** Number of rows that are not shown; null where it is not known. */
+  readonly more: number | null;
+  /** True where what is left of a choice can be put on a day. */
+  readonly hasDays: boolean;
   /** Labels that were left out in this exchange, with the reason. */
   readonly excluded: readonly string[];
   /** Labels that were brought back in this exchange. */
@@ -36,7 +38,7 @@ interface Execution {
 
 /** Says what came of a message, from what the prompt holds and nothing else. */
 export function reply(prompt: ParsedPrompt, words: SimulatedWords): Answer {
-  const execution = readExecution(prompt);
+  const execution = readExecution(prompt, words);
   const report = lookBack(execution.why, prompt);
   if (report !== "") return { kind: "text", text: report };
   const parts = [
@@ -55,9 +57,11 @@ export function reply(prompt: ParsedPrompt, words: SimulatedWords): Answer {
   };
 }
 
-function readExecution({ section }: ParsedPrompt): Execution {
+function readExecution({ section }: ParsedPrompt, { roles }: SimulatedWords): Execution {
   const execution = section(HEADINGS.execution);
-  const rows = readFenced("data", section(HEADINGS.rows));
+  const outcomes = readBullets(execution);
+  const table = readFenced("data", section(HEADINGS.rows));
+  const rows = readRows(table);
   const flow = section(HEADINGS.conversationFlow);
   const [, expressed = ""] =
     /^- User expressed: (.*)$/m.exec(flow.split("**This exchange:**")[1] ?? "") ?? [];
@@ -68,14 +72,23 @@ function readExecution({ section }: ParsedPrompt): Execution {
   return {
     goal: /^Goal: (.*)$/m.exec(execution)?.[1] ?? "",
     why: /^Why: (.*)$/m.exec(execution)?.[1] ?? "",
-    outcomes: readBullets(execution),
+    outcomes,
     hasReceipts: section(HEADINGS.receipts) !== "",
-    rows: readRows(rows),
-    more: countLeftOut(rows),
+    rows,
+    more: countMore(outcomes, rows.length, countLeftOut(table)),
+    hasDays: roles.schedule !== null,
     excluded: flow.includes("Filtered out ") ? listAfter(LEAVE_OUT) : [],
     restored: listAfter(BRING_BACK),
     wishes: readBullets(section(HEADINGS.wishes)).filter((wish) => wish.startsWith("no ")),
   };
+}
+
+/** Counts the rows that were found and are not shown: of one look all of them, of several those that had no room. */
+function countMore(outcomes: readonly string[], shown: number, leftOut: number): number | null {
+  const looks = outcomes.map((line) => /: Found ([\d,]+) \D+?(?: of ([\d,]+))?$/.exec(line) ?? []);
+  const [, found, total = found] = looks[0] ?? [];
+  if (looks.length > 1) return looks.some(([, , all]) => all !== undefined) ? null : leftOut;
+  return total === undefined ? leftOut : Math.max(0, Number(total.replaceAll(",", "")) - shown);
 }
 
 /** Says which words of a message were passed over, beside what is shown. */
@@ -100,7 +113,7 @@ function describeLeftOut({ outcomes, restored, rows, more }: Execution): string 
   const missing = restored.filter((label) => !named.includes(label));
   return joinParagraphs([
     leftOut.length === 0 ? "" : `Left out because of your wishes: ${leftOut.join(", ")}.`,
-    missing.length === 0 || more > 0 || !judged.some((line) => line.includes(" fit the "))
+    missing.length === 0 || more !== 0 || !judged.some((line) => line.includes(" fit the "))
       ? ""
       : `Something is missing for ${joinNames(missing)}.`,
   ]);
@@ -157,7 +170,7 @@ function describeShown({ goal, why, rows, outcomes, more, ...said }: Execution):
   const [one, ...others] = rows.filter((row) => readLabel(row) === meant);
   if (one !== undefined && others.length === 0) return showWhole(one);
   const [only] = rows;
-  const hidden = more > 0 ? `\n\n${more} more are not shown here.` : "";
+  const hidden = more === 0 ? "" : `\n\n${more ?? "Some"} more are not shown here.`;
   if (only === undefined) {
     // A look that was not reached found nothing either.
     const isWhole = !outcomes.some((line) => NOT_WHOLE.test(line));
@@ -165,7 +178,7 @@ function describeShown({ goal, why, rows, outcomes, more, ...said }: Execution):
   }
   if (rows.length === 1 && /(?:^|; )Show "|called "/.test(goal)) return showWhole(only);
   if (showsRest) {
-    return `${rows.length === 1 ? "This is" : "These are"} left to choose from:\n${listRows(rows)}${hidden}\n\nShall I put one of them on a day, or leave out more?`;
+    return `${rows.length === 1 ? "This is" : "These are"} left to choose from:\n${listRows(rows)}${hidden}\n\nShall I ${said.hasDays ? "put one of them on a day, or " : ""}leave out more?`;
   }
   if (!goal.includes("Show what can be chosen")) return `${listRows(rows)}${hidden}`;
   const lead = outcomes.some((line) => /: \d+ [\w ]+ fit the /.test(line))

@@ -1,5 +1,6 @@
-import { joinParagraphs, upperFirst } from "../phrase.ts";
-import { readLabel, type ShownRow, withLabels } from "../prompt/read-entities.ts";
+import { nameInWords } from "../../text/blot-machinery.ts";
+import { joinParagraphs, lowerFirst, upperFirst } from "../phrase.ts";
+import { readLabel, selectNames, type ShownRow, withLabels } from "../prompt/read-entities.ts";
 
 /** A cell longer than this is a text of its own. */
 const SHORT = 60;
@@ -22,11 +23,14 @@ function describeRow(row: ShownRow): string {
   const amount = `${cell("quantity")} ${cell("unit")}`.trim();
   const when = [cell("date"), cell("slot"), cell("due_on")].filter((text) => text !== "").join(" ");
   const fields = Object.entries(row.cells).filter(([, value]) => value !== "");
-  if (cell("name") === "" && cell("title") === "") return fields.flatMap(describeField).join(", ");
+  const names = selectNames(Object.keys(row.cells));
+  const others = fields.filter(([name]) => !names.includes(name)).flatMap(describeField);
+  if (names.length === 0) return others.join(", ");
   const allergies = cell("allergies") === "" ? "" : `allergic to ${cell("allergies")}`;
   const time = minutes > 0 ? `${minutes} min` : "";
   const marks = fields.flatMap(([name, value]) => (value === "true" ? name : []));
-  const details = [amount, when, time, allergies, ...marks].filter((text) => text !== "");
+  const known = [amount, when, time, allergies, ...marks].filter((text) => text !== "");
+  const details = /^(?:name|title)$/.test(names[0] ?? "") ? known : others;
   return details.length === 0 ? readLabel(row) : `${readLabel(row)} (${details.join(", ")})`;
 }
 
@@ -38,8 +42,7 @@ export function readMinutes({ cells }: ShownRow): number {
 /** A field with its name; one that only holds a ref means nothing to a person. */
 function describeField([name, value]: readonly [string, string]): string[] {
   const text = withLabels(value);
-  const words = (text === value ? name : name.replace(/_id$/, "")).replaceAll("_", " ");
-  return text === "" ? [] : [`${words} ${text}`];
+  return text === "" ? [] : [`${lowerFirst(nameInWords(name))} ${text}`];
 }
 
 function isRef(value: string): boolean {
@@ -49,12 +52,14 @@ function isRef(value: string): boolean {
 /** One row in full: its name, its short fields, its lists, its long texts. */
 export function showWhole(row: ShownRow): string {
   const label = readLabel(row);
-  const cells = Object.entries(row.cells).filter(
-    ([, value]) => value !== "" && value !== label && value !== "false" && !isRef(value),
-  );
+  const names = selectNames(Object.keys(row.cells)).map((name) => row.cells[name]);
+  const known = new Set(["", "false", label, ...names]);
+  const cells = Object.entries(row.cells).filter(([, value]) => !known.has(value) && !isRef(value));
   const fields = cells
     .filter(([, value]) => value.length <= SHORT)
-    .map(([name, value]) => `${name.replaceAll("_", " ")}${value === "true" ? "" : ` ${value}`}`);
+    .map(
+      ([name, value]) => `${lowerFirst(nameInWords(name))}${value === "true" ? "" : ` ${value}`}`,
+    );
   const lists = Object.entries(row.lists).map(([name, items]) =>
     [
       `${upperFirst(name)}:`,

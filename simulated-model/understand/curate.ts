@@ -2,7 +2,7 @@ import { HEADINGS } from "../../prompts/headings.ts";
 import type { UnderstandAnswer } from "../../state/understanding.ts";
 import type { Clause, Target } from "../language/request.ts";
 import { singular } from "../language/tokens.ts";
-import { belongsTo, readRefs, type Thing } from "../prompt/read-entities.ts";
+import { belongsTo, type PromptRef, readRefs, type Thing } from "../prompt/read-entities.ts";
 import { type ParsedPrompt, readUnwanted } from "../prompt/read-prompt.ts";
 import type { Scene } from "../prompt/scene.ts";
 import { describeReason, findShown, isWholeLabel } from "./match-things.ts";
@@ -22,10 +22,7 @@ export function resolvePointers(
       // "Make the flour 1 kg" means the flour that was just added.
       if (points === null && kind !== "change") return [];
       const how = points === null ? "name" : points === 0 ? "pronoun" : "ordinal";
-      const place = points ?? 0;
-      const listed =
-        place < 0 ? scene.listed.at(place) : scene.listed.find((each) => each.place === place);
-      const ordinal = listed === undefined ? [] : [listed];
+      const ordinal = how === "ordinal" ? findListed(prompt, scene, points ?? 0) : [];
       const meant = how === "ordinal" ? ordinal : findAntecedents(prompt, scene, { kind, text });
       const fitting = meant.filter(
         ({ ref, label }) =>
@@ -35,6 +32,38 @@ export function resolvePointers(
     }),
   );
 }
+
+/** The row at a place of the list that was shown last; of a long one as the turn found it. What was found since makes a list old. */
+function findListed(
+  { section }: ParsedPrompt,
+  { listed, lastReply }: Scene,
+  place: number,
+): readonly PromptRef[] {
+  const turns = section(HEADINGS.lastTurns).split("\n\n");
+  const found =
+    turns
+      .map((turn) =>
+        turn
+          .split("\n")
+          .filter((line) => line.includes(" → "))
+          .map(readRefs),
+      )
+      .findLast((lists) => lists.some(({ length }) => length > 1)) ?? [];
+  const isOld = !listed.some(({ ref }) => found.some((refs) => refs.includes(ref)));
+  if (found.length > 0 && isOld) return [];
+  const numbers = [...lastReply.matchAll(/^\s*(\d+)\. /gm)].map(([, number]) => Number(number));
+  const shown = numbers.at(-1) ?? 0;
+  const last = listed.length < MOST_NUMBERED ? (listed.at(-1)?.place ?? 0) : shown;
+  const at = place > 0 ? place : last < listed.length ? 0 : last + place + 1;
+  const whole = found.find((refs) => listed.every(({ ref }, index) => refs[index] === ref)) ?? [];
+  const far = whole.slice(MOST_NUMBERED, shown)[at - MOST_NUMBERED - 1];
+  return at > MOST_NUMBERED && far !== undefined
+    ? [{ ref: far, label: "" }]
+    : listed.filter((each) => each.place === at);
+}
+
+/** Lines of a list that the prompt numbers. */
+const MOST_NUMBERED = 12;
 
 /** Only a choice can be put on a day, and only a thing on a list: a planned meal that was listed last is neither. */
 function canMean(kind: Clause["kind"], ref: string, { lexicon }: Scene): boolean {

@@ -5,6 +5,7 @@ import type { EntityType } from "../../state/entity.ts";
 import { testAssistant } from "../support/conversation.ts";
 import { testDatabase } from "../support/database.ts";
 import { BOOK, describeLibrary } from "../support/library.ts";
+import { cinemaDomain } from "./cinema.ts";
 
 /** Books that point at nothing, so that a title makes one. */
 const library = describeLibrary({
@@ -15,7 +16,9 @@ const library = describeLibrary({
   tools: [],
   checks: [],
 });
-const database = await testDatabase({ migrations: [domainFolder(library)] });
+const database = await testDatabase({
+  migrations: [domainFolder(library), domainFolder(cinemaDomain)],
+});
 
 test("createSimulatedModel() shows, adds, removes and excludes in a domain without words", async () => {
   const { models } = await openModels({ kind: "simulated" }, { domain: library });
@@ -60,4 +63,115 @@ test("createSimulatedModel() finds the rows of a part that is not called like th
   expect(removed.record?.effects.map(({ action, label }) => `${action} ${label}`)).toEqual([
     "deleted Kim",
   ]);
+});
+
+test.each<[string, readonly string[], string | RegExp]>([
+  [
+    "what a long list leaves out",
+    ["show the films"],
+    /\n100\. FILM DV\n\n150 more are not shown here\.$/,
+  ],
+  [
+    "what is left out",
+    ["show the categories", "no horror", "show the categories"],
+    /\n\n1 more are not shown here\.$/,
+  ],
+  [
+    "a choice without days",
+    ["show the categories", "no horror please"],
+    /\n\nShall I leave out more\?$/,
+  ],
+  [
+    "a choice that nobody has seen",
+    ["no drama"],
+    'Nothing that I have shown is called "drama", so I left nothing out.',
+  ],
+  ["a list of people", ["show the actors"], /^1\. MARY SMITH\n2\. PENELOPE GUINESS\n/],
+  ["columns in CamelCase", ["show the categories"], /^1\. Action \(category \d+\)\n/],
+  ["one person", ["show PENELOPE GUINESS"], "**PENELOPE GUINESS**"],
+  ["a label of two columns", ["remove MARY SMITH from the actors"], "Deleted: MARY SMITH"],
+  ["an apostrophe", ["remove Hugh O'Reilly from the actors"], "Deleted: Hugh O'Reilly"],
+  [
+    "quotes",
+    ["show the categories", "remove Rock 'n' Roll from the categories"],
+    "Deleted: Rock 'n' Roll",
+  ],
+  [
+    "a row of the list shown last",
+    ["show the actors", "remove Mary Smith"],
+    /Shall I remove "Mary Smith" from the actors\?\n1\. This deletes 1 actor: MARY SMITH\.$/,
+  ],
+  [
+    "the last of a long list",
+    ["show the categories", "delete the last one", "yes"],
+    "Deleted: Western",
+  ],
+  [
+    "a look at the last of a long list",
+    ["show the categories", "show the last one"],
+    /^\*\*Western\*\*/,
+  ],
+  [
+    "the last of a long list that is not in view",
+    ["show the categories", "bla bla", "delete the last one"],
+    /Which one do you mean by "last one"\?/,
+  ],
+  [
+    "the second of the newer list",
+    ["show the films", "show the actors", "bla", "delete the second one"],
+    /Shall I remove "PENELOPE GUINESS"\?/,
+  ],
+  [
+    "a second of a list that is not in view",
+    ["show the actors", "bla", "show the second one"],
+    'Shall I show "PENELOPE GUINESS"?',
+  ],
+  [
+    "what others need",
+    ["show the categories", "delete the second one", "yes"],
+    /^Not done: Animation \(other things still need it\)/,
+  ],
+  ["a new name", ["add Road Trip to the categories", "yes"], "Added: Road Trip"],
+  ["a new name of two columns", ["add Tom Hanks to the actors", "yes"], "Added: Tom Hanks"],
+  [
+    "half a name",
+    ["add Zorro to the actors"],
+    /I cannot add "Zorro" to the actors: a whole name has 2 parts there\.$/,
+  ],
+  [
+    "a row that takes more than a name",
+    ["add Zorro to the films"],
+    /I cannot add to the films by name alone\.$/,
+  ],
+  [
+    "a name that is there",
+    ["show the categories", "add Horror to the categories"],
+    /"Horror" is in the categories already\. Shall I add another\?/,
+  ],
+  [
+    "a second row of a name",
+    ["show the categories", "add Horror to the categories", "yes"],
+    "Added: Horror",
+  ],
+  [
+    "two of a name that came back",
+    [
+      "show the categories",
+      "add Opera to the categories",
+      "yes",
+      "remove Opera from the categories",
+      "yes",
+      "undo",
+      "delete the last one",
+    ],
+    /Shall I remove "Opera"\?/,
+  ],
+])("createSimulatedModel() answers in a cinema: %s", async (_, messages, reply) => {
+  const { models } = await openModels({ kind: "simulated" }, { domain: cinemaDomain });
+  const assistant = await testAssistant({ database, domain: cinemaDomain, models });
+  let last = "";
+  for (const message of messages) ({ reply: last } = await assistant.send(message));
+
+  const isMeant = typeof reply === "string" ? last === reply : reply.test(last);
+  expect({ last, isMeant }).toEqual({ last, isMeant: true });
 });
