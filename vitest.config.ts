@@ -7,7 +7,7 @@ import { SlowestFirst } from "./test/support/slowest-first.ts";
  * With WITHOUT_PATTERNS=1, functions that read a message by patterns throw: they stand in for a model
  * that fails, and every play in which Understand answers has to do without them.
  */
-const PATTERNS = /^.*\/output-filter\/meta-query\.ts$/u;
+const PATTERNS = /^.*\/(?:output-filter\/meta-query|summaries\/read-progress)\.ts$/u;
 
 export default defineConfig({
   resolve: {

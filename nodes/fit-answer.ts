@@ -6,7 +6,6 @@ import type { TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import type { UnderstandAnswer } from "../state/understanding.ts";
 import { fitJourneyAction } from "../summaries/choose-journey-move.ts";
-import { readPlanActions } from "../summaries/read-progress.ts";
 import { endsAsQuestion } from "../text/ends-as-question.ts";
 import { holdsWords } from "../text/holds-words.ts";
 import {
@@ -50,8 +49,7 @@ export function fitAnswer(
   const clean = createTextCleaner(collectTurnNames(state, { registry, domain }));
   const spoken = keepSpoken(cleanWishes(given, clean), state);
   const { answer, kind } = readOwnAnswer(spoken, state, services);
-  const planActions = lanes.concierge ? findPlanActions(answer, state) : answer.planActions;
-  const moved = { ...answer, journey: fitJourney(answer, state), planActions };
+  const moved = { ...answer, journey: fitJourney(answer, state) };
   const undone = lanes.concierge ? fitUndoToLast(takeBackDrop(moved, state), state) : moved;
   return { ...fitLookUp(undone, services), kind };
 }
@@ -92,17 +90,6 @@ function keepSpoken(answer: UnderstandAnswer, state: TurnState): UnderstandAnswe
     asksForPlan: keep(answer.asksForPlan),
     commits: keep(answer.commits),
   };
-}
-
-/** Returns the changes of the plan; those that a message says outright where a model read it as a task alone. */
-function findPlanActions(
-  { lane, planActions, rework, answersPending }: UnderstandAnswer,
-  { journeyPlan, input }: TurnState,
-): UnderstandAnswer["planActions"] {
-  const isTask = lane === "task" && rework === null && answersPending === null;
-  return isTask && planActions.length === 0
-    ? [...readPlanActions(input?.text ?? "", journeyPlan)]
-    : planActions;
 }
 
 function fitJourney(

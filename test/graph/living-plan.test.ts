@@ -342,24 +342,6 @@ describe("a plan that follows the person", () => {
     );
   });
 
-  test("is changed by what a message says outright where a model read it as a task alone", async () => {
-    const { behaviour } = playPlan();
-    const thread = await conciergeThread(database, { behaviour });
-    await sendAll(thread, TO_PLAN);
-    const other = openThread(database, {
-      run: thread.run,
-      behaviour: {
-        ...behaviour,
-        understand: () => ({ json: understandAnswer({ lane: "task", needs: "talk" }) }),
-        reply: () => ({ text: "Gladly." }),
-      },
-    });
-
-    const replies = repliesIn(await other.send("step 2 is done and greet Tom for me"));
-
-    expect(replies).toEqual(["Done: 2 (“Room”).\n\nGladly."]);
-  });
-
   const DROP = { kind: "remove", step: "step_2", after: null, text: null } as const;
   const SAID = "Removed from the plan: “Room”. Step 2 (“Invite”) rested on “Room”.";
 

@@ -5,3 +5,4 @@ function refuse(): never {
 
 export const isMetaQuery = refuse;
 export const readMetaKind = refuse;
+export const readPlanActions = refuse;
