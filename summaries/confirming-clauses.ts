@@ -8,9 +8,13 @@ import { beginsAsQuestion, dropAnswer, foldAnswer } from "../text/read-yes-no.ts
 /** Patterns of clauses that ask, await, hope for or deny something, and so confirm nothing. */
 const NOT_CONFIRMED =
   /\b(?:not|never|cannot|nearly|almost|half|until|if|when|once|is step|are we|[a-z]+n['’]t|will|would|should|hop(?:es?|ing|efully)|wish|soon|tomorrow|says?|told (?:me|us)|thinks?|guess)\b|[?？吗嗎]|(?<!\p{L})m[ıiuü](?!\p{L})/iu;
-/** The same in other languages: words, a form of the verb in Turkish, signs in Chinese. */
-const DENIED_ELSEWHERE =
-  /(?<!\S)(?:nicht|nie|kein\S*|fast|no (?:est\S+|he|ha|hemos|han)|nunca|non|pas|nest|niet|nao|не|degil|bald|demnachst|morgen|manana|demain|domani|amanha|hoff\S*|ojala|oxala|espero\S*|esper\S+|hoop|\p{L}{2,}m[ae]d[ıi]\S*)(?!\S)|[没沒未不别別]/u;
+/** Words that deny in other languages, a form of the verb in Turkish. */
+const DENIALS = String.raw`nicht|nie|kein\S*|nunca|non|pas|niet|nao|не|degil|\p{L}{2,}m[ae]d[ıi]\S*`;
+/** The same as above in other languages, signs in Chinese. */
+const DENIED_ELSEWHERE = new RegExp(
+  String.raw`(?<!\S)(?:${DENIALS}|fast|no (?:est\S+|he|ha|hemos|han)|nest|bald|demnachst|morgen|manana|demain|domani|amanha|hoff\S*|ojala|oxala|espero\S*|esper\S+|hoop)(?!\S)|[没沒未不别別]`,
+  "u",
+);
 /** Words that await what follows in their clause. */
 const AWAITED =
   /^\s*(?:after|before|as soon as|nach|sobald|bevor|wenn|falls|cuando|quand|als|quando)\b/iu;
@@ -32,8 +36,10 @@ export function listConfirmingClauses(message: string): readonly string[] {
 const CONTRASTS =
   /(?<!\p{L})(?:but|however|aber|jedoch|allerdings|pero|mais|ma|però|maar|echter|mas|porém|ama|fakat|но)(?!\p{L})|但|可是|不过/iu;
 /** Words that deny, wherever they stand. */
-const DENIAL =
-  /(?<!\S)(?:not|never|no|nothing|cannot|(?:di|do|doe|did|does|is|was|were|has|have|had|ca|could|wo|would)nt|fail\S*|nicht|nichts|nie|kein\S*|nunca|nada|pas|rien|jamais|non|niente|mai|niet|niets|geen|nao|не|degil|\p{L}{2,}m[ae]d[ıi]\S*)(?!\S)|[没沒未不]/u;
+const DENIAL = new RegExp(
+  String.raw`(?<!\S)(?:${DENIALS}|not|never|no|nothing|cannot|(?:did|do|does|is|was|were|has|have|had|ca|could|wo|would)nt|fail\S*|nichts|nada|rien|jamais|niente|mai|niets|geen)(?!\S)|[没沒未不]`,
+  "u",
+);
 
 /** Returns what a sentence says before a "but", and what it denies behind it; empty where it denies nothing there. Linear, total. */
 export function splitAtContrast(sentence: string): readonly [before: string, denied: string] {

@@ -12,10 +12,10 @@ const ORDINALS = [
   "eighth 8th achte octav huitiem ottav achtste oitav",
   "ninth 9th neunte noven neuviem nono negende",
 ].map((row) => row.split(" "));
-/** Words for the numbers from one to nine. */
+/** Words for the numbers from one to ten. */
 const CARDINALS = [
   ["one", "eins", "uno", "une", "um", "een"],
-  ...[2, 3, 4, 5, 6, 7, 8, 9].map((number) => listNumberWords([number])),
+  ...[2, 3, 4, 5, 6, 7, 8, 9, 10].map((number) => listNumberWords([number])),
 ];
 /** The words by which people count. */
 export const COUNT_WORDS: ReadonlySet<string> = new Set([...ORDINALS, ...CARDINALS].flat());
@@ -34,7 +34,7 @@ export function readOrdinal(word: string, last: number): number | null {
   return at === -1 ? null : at + 1;
 }
 
-/** Reads a folded word for a number from one to nine; null for any other word. Pure. */
+/** Reads a folded word for a number from one to ten; null for any other word. Pure. */
 export function readCardinal(word: string): number | null {
   const at = CARDINALS.findIndex((row) => row.includes(word));
   return at === -1 ? null : at + 1;

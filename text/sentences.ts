@@ -65,7 +65,7 @@ export const SENTENCES = {
   modelUnreliable: "I could not put together a reliable answer to that. Please put it another way.",
   modelRefused: "I cannot answer that. Please put it another way.",
   changesStand:
-    "The changes above are made; you need not send them again. I could add nothing just now.",
+    "The changes above are made; you need not send them again. I could do no more just now.",
   otherPartMissing:
     "I could not deal with the part of your message that is not about the plan; please send that part alone again.",
   answerAskedAgain: "An answer could not be used and was asked for again.",

@@ -43,7 +43,7 @@ export const SHIPPED_SENTENCES: Readonly<Record<string, Readonly<Record<ShippedI
     nothingElseChanged: "Sonst wurde nichts geändert.",
     nothingChangedYet: "Es wurde noch nichts geändert.",
     changesStand:
-      "Die Änderungen oben sind gemacht; du musst sie nicht noch einmal schicken. Mehr konnte ich gerade nicht sagen.",
+      "Die Änderungen oben sind gemacht; du musst sie nicht noch einmal schicken. Mehr war mir gerade nicht möglich.",
     otherPartMissing:
       "Um den Teil deiner Nachricht, der nicht den Plan betrifft, konnte ich mich nicht kümmern; bitte schick nur diesen Teil noch einmal.",
     doIt: "Soll ich das tun?",
@@ -64,7 +64,7 @@ export const SHIPPED_SENTENCES: Readonly<Record<string, Readonly<Record<ShippedI
     nothingElseChanged: "No se ha cambiado nada más.",
     nothingChangedYet: "Todavía no se ha cambiado nada.",
     changesStand:
-      "Los cambios de arriba están hechos; no hace falta que los envíes otra vez. Por ahora no pude añadir nada.",
+      "Los cambios de arriba están hechos; no hace falta que los envíes otra vez. Por ahora no pude hacer más.",
     otherPartMissing:
       "No pude atender la parte de tu mensaje que no trata del plan; por favor, envía otra vez solo esa parte.",
     doIt: "¿Lo hago?",
@@ -85,7 +85,7 @@ export const SHIPPED_SENTENCES: Readonly<Record<string, Readonly<Record<ShippedI
     nothingElseChanged: "Rien d’autre n’a été modifié.",
     nothingChangedYet: "Rien n’a encore été modifié.",
     changesStand:
-      "Les changements ci-dessus sont faits ; inutile de les renvoyer. Je n’ai rien pu ajouter pour l’instant.",
+      "Les changements ci-dessus sont faits ; inutile de les renvoyer. Je n’ai pas pu faire plus pour l’instant.",
     otherPartMissing:
       "Je n’ai pas pu traiter la partie de votre message qui ne concerne pas le plan ; veuillez renvoyer cette partie seule.",
     doIt: "Dois-je le faire ?",
@@ -106,7 +106,7 @@ export const SHIPPED_SENTENCES: Readonly<Record<string, Readonly<Record<ShippedI
     nothingElseChanged: "Non è stato modificato nient’altro.",
     nothingChangedYet: "Non è stato ancora modificato nulla.",
     changesStand:
-      "Le modifiche qui sopra sono fatte; non serve inviarle di nuovo. Per ora non ho potuto aggiungere altro.",
+      "Le modifiche qui sopra sono fatte; non serve inviarle di nuovo. Per ora non ho potuto fare altro.",
     otherPartMissing:
       "Non ho potuto occuparmi della parte del messaggio che non riguarda il piano; invia di nuovo solo quella parte.",
     doIt: "Devo farlo?",
@@ -127,7 +127,7 @@ export const SHIPPED_SENTENCES: Readonly<Record<string, Readonly<Record<ShippedI
     nothingElseChanged: "Verder is er niets gewijzigd.",
     nothingChangedYet: "Er is nog niets gewijzigd.",
     changesStand:
-      "De wijzigingen hierboven zijn gemaakt; je hoeft ze niet nog eens te sturen. Meer kon ik nu niet zeggen.",
+      "De wijzigingen hierboven zijn gemaakt; je hoeft ze niet nog eens te sturen. Meer kon ik nu niet doen.",
     otherPartMissing:
       "Het deel van je bericht dat niet over het plan gaat, kon ik niet behandelen; stuur alleen dat deel nog eens.",
     doIt: "Zal ik het doen?",
@@ -148,7 +148,7 @@ export const SHIPPED_SENTENCES: Readonly<Record<string, Readonly<Record<ShippedI
     nothingElseChanged: "Nada mais foi alterado.",
     nothingChangedYet: "Ainda nada foi alterado.",
     changesStand:
-      "As alterações acima estão feitas; não é preciso enviá-las de novo. Por agora não pude acrescentar nada.",
+      "As alterações acima estão feitas; não é preciso enviá-las de novo. Por agora não pude fazer mais.",
     otherPartMissing:
       "Não pude tratar da parte da mensagem que não é sobre o plano; envie de novo apenas essa parte.",
     doIt: "Faço isso?",

@@ -17,7 +17,7 @@ import { isPlanned, selectAgreed } from "./planned-writes.ts";
 import { selectPointing } from "./pointing-references.ts";
 import { selectUnrelated } from "./related-rows.ts";
 import type { DomainCall, Round } from "./round.ts";
-import { asksForNoChange } from "./unasked.ts";
+import { asksForNoChange, isAnswer } from "./unasked.ts";
 
 /** Reads the consent of the person to a call: from the message, or from the answer to the question about it. */
 export function readConsent({ tool, pending, registry, round }: DomainCall): Consent {
@@ -113,11 +113,11 @@ function listSeenDrafts(
 /** Returns true for a message that asks a question, and nobody to do something, and answers none. */
 function onlyAsks({ input, understanding }: Round["state"]): boolean {
   const text = input?.text ?? "";
-  const answer = understanding?.answersPending;
-  const isAnswer = answer === "accept" || answer === "adjust" || understanding?.route === "undo";
+  if (understanding !== null && (isAnswer(understanding) || understanding.route === "undo"))
+    return false;
   // The question may stand behind an order: "put figs on the list, what's next?"
   const isOrder = readOrder(text.replaceAll(/[?？]/gu, ".")) !== null || requestsSomething(text);
-  return !isAnswer && !isOrder && isMereQuestion(text);
+  return !isOrder && isMereQuestion(text);
 }
 
 /** Returns true for a question that orders nothing in known words. */
@@ -130,8 +130,8 @@ function readRequest({ input, understanding }: Round["state"], registry: Registr
   const text = input?.text ?? "";
   if (isMereQuestion(text) || isCourtesy(dropLabels(text, registry))) return "";
   const answer = understanding?.answersPending;
-  const isAnswer = answer === "accept" || answer === "reject";
-  return isAnswer && !/\s/u.test(text.trim()) ? "" : text;
+  const isYesOrNo = answer === "accept" || answer === "reject";
+  return isYesOrNo && !/\s/u.test(text.trim()) ? "" : text;
 }
 
 /** Leaves out of a text what things are called: "thanks, milk" is nothing but thanks. */

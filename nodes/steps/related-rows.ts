@@ -21,6 +21,7 @@ import { selectDoubtful } from "./doubtful-updates.ts";
 import { selectMeant } from "./meant-references.ts";
 import { selectMistaken } from "./mistaken-updates.ts";
 import { nameColumn, wordValue } from "./row-words.ts";
+import { isAnswer } from "./unasked.ts";
 
 /** The request of the person, and the changes made for it. */
 export interface AskedFor {
@@ -72,10 +73,6 @@ export function selectUnrelated(changes: readonly Change[], asked: AskedFor): re
     isOne && isTied ? mistaken : [...strangers, ...selectDoubtful(updates, asked), ...mistaken],
   );
   return written.filter((change) => doubtful.has(change));
-}
-
-function isAnswer({ answersPending }: Pick<Understanding, "answersPending">): boolean {
-  return answersPending === "accept" || answersPending === "adjust";
 }
 
 /** The rows and changes that have to do with a message. */

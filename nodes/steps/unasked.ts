@@ -8,7 +8,10 @@ export function asksForNoChange(understanding: Understanding | null): boolean {
   if (understanding === null) return true;
   const { degraded, needs, answersPending, route } = understanding;
   if (degraded) return true;
-  // An answer to what was pending asks for what was pending, as it was or otherwise.
-  const isAnswer = answersPending === "accept" || answersPending === "adjust";
-  return needs !== "change" && !isAnswer && route !== "undo";
+  return needs !== "change" && !isAnswer({ answersPending }) && route !== "undo";
+}
+
+/** Returns true for an answer that asks for what was pending, as it was or otherwise. Pure. */
+export function isAnswer({ answersPending }: Pick<Understanding, "answersPending">): boolean {
+  return answersPending === "accept" || answersPending === "adjust";
 }

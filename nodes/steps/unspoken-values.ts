@@ -2,7 +2,7 @@ import { sharesWord } from "../../registry/shared-words.ts";
 import type { Change } from "../../state/change.ts";
 import { listVisibleColumns, type EntityType } from "../../state/entity.ts";
 import type { Json } from "../../state/json.ts";
-import { listNumberWords } from "../../text/answer-words.ts";
+import { readCardinal } from "../../text/count-words.ts";
 import { foldWords } from "../../text/fold-words.ts";
 import { nameColumn } from "./row-words.ts";
 
@@ -59,12 +59,12 @@ function toNumber(value: Json): number | null {
   return Number.isNaN(number) || value === "" ? null : number;
 }
 
-/** The numbers of a message, those from two to ten in words, too. */
+/** The numbers of a message, those from two to ten in words, too: "one" stands for other things. */
 function readNumbers(message: string): readonly number[] {
-  const words = new Set(foldWords(message));
-  const spelled = [2, 3, 4, 5, 6, 7, 8, 9, 10].filter((number) =>
-    listNumberWords([number]).some((word) => words.has(word)),
-  );
+  const spelled = foldWords(message).flatMap((word) => readCardinal(word) ?? []);
   const written = message.match(/\d+(?:[.,]\d+)?/gu) ?? [];
-  return [...written.map((digits) => Number(digits.replace(",", "."))), ...spelled];
+  return [
+    ...written.map((digits) => Number(digits.replace(",", "."))),
+    ...spelled.filter((number) => number > 1),
+  ];
 }

@@ -170,7 +170,8 @@ function describeShown({ goal, why, rows, outcomes, more, ...said }: Execution):
   const [one, ...others] = rows.filter((row) => readLabel(row) === meant);
   if (one !== undefined && others.length === 0) return showWhole(one);
   const [only] = rows;
-  const hidden = more === 0 ? "" : `\n\n${more ?? "Some"} more are not shown here.`;
+  const hidden =
+    more === 0 ? "" : `\n\n${more ?? "Some"} more ${more === 1 ? "is" : "are"} not shown here.`;
   if (only === undefined) {
     // A look that was not reached found nothing either.
     const isWhole = !outcomes.some((line) => NOT_WHOLE.test(line));

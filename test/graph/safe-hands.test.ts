@@ -261,6 +261,8 @@ test.each([
   ["", "gone", 0],
   ["a lot", "thanks a lot", 0],
   ["thanks", "thanks, it", 0],
+  ["", "thanks a lot, rice", 0],
+  ["", "please remove the rice", 1],
   ["the saffron", "delete the saffron", 0],
   ["the first one", "delete the first one", 1],
   ["the second one", "delete the second one", 0],

@@ -57,6 +57,19 @@ test.each(["sources", "agreement"] as const)(
   },
 );
 
+test("buildMetaResponse() names a shared warning before what more of them supported", () => {
+  const shared = [1, 2, 3].map((number) =>
+    analyzedClaim({ id: `s${number}`, text: `Cook dish ${number}.`, support: 1 }),
+  );
+  const warning = analyzedClaim({ id: "h", text: "Rice makes ill.", support: 0.5, stakes: "harm" });
+  const { analysis } = batch;
+  const own = { ...batch, analysis: analysis && { ...analysis, claims: [...shared, warning] } };
+
+  expect(buildMetaResponse("sources", own, FACTS)).toContain(
+    `${renderSentence("sharedHeading")}\n- Rice makes ill.\n- Cook dish 1.`,
+  );
+});
+
 test.each([
   ["workflow", null, renderSentence("askedForPlan")],
   ["step-help", "Dark room", renderSentence("askedForStep", { title: "Dark room" })],

@@ -74,7 +74,7 @@ test.each<[string, readonly string[], string | RegExp]>([
   [
     "what is left out",
     ["show the categories", "no horror", "show the categories"],
-    /\n\n1 more are not shown here\.$/,
+    /\n\n1 more is not shown here\.$/,
   ],
   [
     "a choice without days",
