@@ -22,7 +22,14 @@ import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import { ASKS_DAY, ASKS_WHICH_DAY, readScene, type Scene } from "../prompt/scene.ts";
 import { isWholeLabel } from "../understand/match-things.ts";
 import { findTable } from "../prompt/read-tables.ts";
-import { buildSteps, findHome, refuseUnchangeable } from "./build-steps.ts";
+import { buildSteps, refuseUnchangeable } from "./build-steps.ts";
+import {
+  continueLast,
+  goesOn,
+  nameReferences,
+  placeRemoval,
+  planChoice,
+} from "./complete-clause.ts";
 import { refuseAddition } from "../act/fill-row.ts";
 import { readHousehold } from "../act/job.ts";
 import { hasNames } from "./row-calls.ts";
@@ -198,21 +205,6 @@ function placeLook(clause: Clause, { scene, words }: PlanFacts): Clause[] {
     );
 }
 
-/** "Remove Ana" means the part that shows her, else the one that was spoken of last, where nothing else holds rows of one's own: it is asked about. */
-function placeRemoval(clause: Clause, { scene, words }: PlanFacts): Clause {
-  const { kind, part, names } = clause;
-  const { list, stock, schedule } = words.roles;
-  const isOpen = names.length > 0 && names.every(({ ref, points }) => (ref ?? points) === null);
-  if (kind !== "remove" || part !== null || !isOpen) return clause;
-  const shown = scene.things.filter(({ label }) =>
-    names.some(({ text }) => isWholeLabel(text, label)),
-  );
-  const homes = new Set(shown.map(({ ref }) => findHome(ref, scene)));
-  const [home = scene.lexicon.lastPart?.subdomain] = homes;
-  if (home === undefined || homes.size > 1 || [list, stock, schedule].includes(home)) return clause;
-  return { ...clause, part: { subdomain: home, value: null }, stated: true };
-}
-
 /** Tells whether the open choices show what is left after the exclusions of this turn. */
 function showsRest({ curated, scene }: PlanFacts): boolean {
   return curated.length > 0 && curated.every((ref) => scene.open.includes(ref));
@@ -297,37 +289,8 @@ function findQuestion(
     : null;
 }
 
-/** "And the oranges too" after "I bought the coffee" is bought as well; without the last word, and after a removal or a plan, it is asked about. */
-function continueLast(clause: Clause, scene: Scene): Clause {
-  const { kind, isFragment, names } = clause;
-  const isBare = names.every(({ quantity, points }) => quantity === null && points === null);
-  const last = (["mark", "remove", "plan"] as const).find((each) => goesOn(each, scene));
-  if (kind !== "add" || !isFragment || !isBare || last === undefined) return clause;
-  if (last === "mark" && /\btoo\b/iu.test(scene.message)) return { ...clause, kind: last };
-  if (last !== "plan") return { ...clause, kind: last, stated: true };
-  const [day, ...others] = readLast(scene).flatMap((each) => each.names);
-  if (day === undefined || others.length > 0) return clause;
-  const dated = names.map((name) => Object.assign({}, name, { day: day.day, slot: day.slot }));
-  return { ...clause, kind: last, names: dated, part: null, stated: true };
-}
-
 function askWhat({ names }: Pick<Clause, "names">): string {
   return `What shall I do with ${joinQuoted(names.map(({ text }) => text))}?`;
-}
-
-function readLast({ lastMessage, lexicon }: Scene): readonly Clause[] {
-  const before = readMessage(lastMessage, lexicon);
-  return before.kind === "understood" ? before.request.clauses : [];
-}
-
-/** Tells whether the message before asked for additions or changes of this kind and nothing else, and they were made. */
-function goesOn(kind: Clause["kind"], scene: Scene): boolean {
-  const kinds = readLast(scene).map((each) => each.kind);
-  return (
-    kinds.length > 0 &&
-    kinds.every((each) => each === kind || (each === "add" && kind === "change")) &&
-    (kind === "add" ? /^Added: / : /^(?:Added|Changed|Deleted): /).test(scene.lastReply)
-  );
 }
 
 /** Says why a clause has nothing to be done to; null where it has. */
@@ -385,29 +348,6 @@ function planSteps(clauses: readonly Clause[], facts: PlanFacts): GivenThinkAnsw
     steps,
     calls,
   };
-}
-
-/** "Make it Friday" plans a dish that is no meal yet. */
-function planChoice(clause: Clause, { roles }: SimulatedWords): Clause {
-  const { kind, to, names } = clause;
-  const isDish = names.every(({ ref }) => ref !== null && belongsTo(ref, roles.choices));
-  const isMoved = kind === "change" && to !== null && to.day !== null && names.length > 0;
-  if (!isMoved || !isDish) return clause;
-  const { day, slot } = to;
-  const dated = names.map((name) => Object.assign({}, name, { day, slot }));
-  return { ...clause, kind: "plan", names: dated, to: null };
-}
-
-/** Pointing words are replaced by label and ref, so that the step means the same thing. */
-function nameReferences(clause: Clause, { references }: Scene): Clause {
-  const names = clause.names.map((target) => {
-    const found = references.find(({ text }) => text === target.text);
-    if (found === undefined || (target.points === null && clause.kind !== "change")) return target;
-    // What is added is a row of its own.
-    const ref = clause.kind === "add" ? null : found.ref;
-    return { ...target, text: found.label, ref, known: true, points: null };
-  });
-  return { ...clause, names };
 }
 
 function propose(text: string, clauses: readonly Clause[], facts: PlanFacts): GivenThinkAnswer {

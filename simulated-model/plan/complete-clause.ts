@@ -1,0 +1,78 @@
+import { readMessage } from "../language/read-message.ts";
+import type { Clause, Target } from "../language/request.ts";
+import type { SimulatedWords } from "../../state/simulated-words.ts";
+import { belongsTo } from "../prompt/read-entities.ts";
+import type { Scene } from "../prompt/scene.ts";
+import { isWholeLabel } from "../understand/match-things.ts";
+import { findHome } from "./build-steps.ts";
+import type { PlanFacts } from "./plan.ts";
+
+/** "And the oranges too" after "I bought the coffee" is bought as well; without the last word, and after a removal or a plan, it is asked about. */
+export function continueLast(clause: Clause, scene: Scene): Clause {
+  const { kind, isFragment, names } = clause;
+  const isBare = names.every(({ quantity, points }) => quantity === null && points === null);
+  if (kind !== "add" || !isFragment || !isBare) return clause;
+  const last = (["mark", "remove", "plan"] as const).find((each) => goesOn(each, scene));
+  if (last === undefined) return clause;
+  if (last === "mark" && /\btoo\b/iu.test(scene.message)) return { ...clause, kind: last };
+  if (last !== "plan") return { ...clause, kind: last, stated: true };
+  const [day, ...others] = readLast(scene).flatMap((each) => each.names);
+  if (day === undefined || others.length > 0) return clause;
+  return { ...planFor(day, clause), part: null, stated: true };
+}
+
+/** Tells whether the message before asked for additions or changes of this kind and nothing else, and they were made. */
+export function goesOn(kind: Clause["kind"], scene: Scene): boolean {
+  const kinds = readLast(scene).map((each) => each.kind);
+  return (
+    kinds.length > 0 &&
+    kinds.every((each) => each === kind || (each === "add" && kind === "change")) &&
+    (kind === "add" ? /^Added: / : /^(?:Added|Changed|Deleted): /).test(scene.lastReply)
+  );
+}
+
+function readLast({ lastMessage, lexicon }: Scene): readonly Clause[] {
+  const before = readMessage(lastMessage, lexicon);
+  return before.kind === "understood" ? before.request.clauses : [];
+}
+
+/** "Make it Friday" plans a dish that is no meal yet. */
+export function planChoice(clause: Clause, { roles }: SimulatedWords): Clause {
+  const { kind, to, names } = clause;
+  const isDish = names.every(({ ref }) => ref !== null && belongsTo(ref, roles.choices));
+  const isMoved = kind === "change" && to !== null && to.day !== null && names.length > 0;
+  return isMoved && isDish ? { ...planFor(to, clause), to: null } : clause;
+}
+
+/** The plan of a clause's dishes for a day. */
+function planFor({ day, slot }: Pick<Target, "day" | "slot">, clause: Clause): Clause {
+  const names = clause.names.map((name) => Object.assign({}, name, { day, slot }));
+  return { ...clause, kind: "plan", names };
+}
+
+/** "Remove Ana" means the part that shows her, else the one that was spoken of last, where nothing else holds rows of one's own: it is asked about. */
+export function placeRemoval(clause: Clause, { scene, words }: PlanFacts): Clause {
+  const { kind, part, names } = clause;
+  const { list, stock, schedule } = words.roles;
+  const isOpen = names.length > 0 && names.every(({ ref, points }) => (ref ?? points) === null);
+  if (kind !== "remove" || part !== null || !isOpen) return clause;
+  const shown = scene.things.filter(({ label }) =>
+    names.some(({ text }) => isWholeLabel(text, label)),
+  );
+  const homes = new Set(shown.map(({ ref }) => findHome(ref, scene)));
+  const [home = scene.lexicon.lastPart?.subdomain] = homes;
+  if (home === undefined || homes.size > 1 || [list, stock, schedule].includes(home)) return clause;
+  return { ...clause, part: { subdomain: home, value: null }, stated: true };
+}
+
+/** Pointing words are replaced by label and ref, so that the step means the same thing. */
+export function nameReferences(clause: Clause, { references }: Scene): Clause {
+  const names = clause.names.map((target) => {
+    const found = references.find(({ text }) => text === target.text);
+    if (found === undefined || (target.points === null && clause.kind !== "change")) return target;
+    // What is added is a row of its own.
+    const ref = clause.kind === "add" ? null : found.ref;
+    return { ...target, text: found.label, ref, known: true, points: null };
+  });
+  return { ...clause, names };
+}
