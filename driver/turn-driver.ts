@@ -68,6 +68,13 @@ export interface TurnDriver {
    */
   send(message: SentMessage, options: SendOptions): Promise<SendOutcome>;
   /**
+   * Drains the inbox as `send` does, without a new message: continues what an earlier process left
+   * unfinished. Where nothing waits, the thread is not touched.
+   *
+   * @throws errors of the database before a turn begins: what waits is kept.
+   */
+  resume(thread: UserThread, options: SendOptions): Promise<void>;
+  /**
    * Drains a thread's inbox, oldest message first. A turn that fails is retried at once where others
    * wait behind it, until it is answered or given up.
    *
@@ -110,9 +117,23 @@ export function createTurnDriver(parts: DriverParts): TurnDriver {
     attempts: createAttempts(store),
     cleaning: createCleaning({ store, limits, now, ...(onFailure && { onFailure }) }),
   };
+  const drain = async (
+    thread: UserThread,
+    { onEvent, stop, trace = true }: SendOptions,
+  ): ReturnType<ThreadProcessor["process"]> => {
+    const processor = new ThreadProcessor(shared, {
+      thread,
+      runs: createForwardingSource(onEvent, stop, trace),
+      waitMs: limits.leaseWaitSeconds * 1_000,
+      cancelWait: stop,
+      handOff: undefined,
+      retryWhenOthersWait: false,
+    });
+    return processor.process();
+  };
   return {
     replayTurn: (message, onEvent) => replayTurn(message, { store, now, onEvent }),
-    async send(message, { onEvent, stop, trace = true }) {
+    async send(message, options) {
       const text = cleanMessage(message.text, parts.limits.messageCharacters);
       const { threadId, userId, today, timeZone, locale, audience } = message;
       const { messageId = newId(), runId = newId() } = message;
@@ -127,18 +148,13 @@ export function createTurnDriver(parts: DriverParts): TurnDriver {
       };
       const title = createTitle(text, parts.limits.titleCharacters);
       await enqueue(parts, { threadId, userId, messageId, title, text, run }, audience ?? "user");
-      const processor = new ThreadProcessor(shared, {
-        thread: { threadId, userId },
-        runs: createForwardingSource(onEvent, stop, trace),
-        waitMs: parts.limits.leaseWaitSeconds * 1_000,
-        cancelWait: stop,
-        handOff: undefined,
-        retryWhenOthersWait: false,
-      });
-      const { result, messageIds } = await processor.process();
+      const { result, messageIds } = await drain({ threadId, userId }, options);
       if (result === "held-elsewhere" || result === "lease-lost") return "held-elsewhere";
       const isMissing = result === "processed" && !messageIds.includes(messageId);
       return isMissing ? "answered-elsewhere" : "processed";
+    },
+    async resume(thread, options) {
+      if ((await store.countWaiting(thread)) > 0) await drain(thread, options);
     },
     async processThread(thread, { runs, handOff, waitMs }) {
       const work: ThreadWork = {

@@ -4,12 +4,12 @@ import type { Assistant } from "../../app/open-assistant.ts";
 import type { AppLog } from "../../app/log.ts";
 import type { ChatOptions } from "./arguments.ts";
 import type { Interrupts } from "./interrupts.ts";
-import { sendMessage } from "./send-message.ts";
+import { sendMessage, WAITING_MS } from "./send-message.ts";
 
 /** A conversation in progress and the parts that it needs. */
 export interface ChatContext {
   readonly assistant: Pick<Assistant, "storage" | "limits"> & {
-    readonly driver: Pick<TurnDriver, "send" | "replayTurn">;
+    readonly driver: Pick<TurnDriver, "send" | "resume" | "replayTurn">;
   };
   readonly options: ChatOptions;
   readonly interrupts: Interrupts;
@@ -25,13 +25,17 @@ export interface ChatContext {
 const WAITING =
   "Waiting: another process is working on this conversation, or was cut off a moment ago (then it resumes within 15 seconds) …";
 
-/** A message of the person and the receivers of what follows. */
-export interface TextToSend {
+/** A thread and the receivers of what happens in it. */
+export interface ThreadReceivers {
   readonly threadId: string;
-  readonly text: string;
   readonly onEvent: (event: TurnEvent) => void;
   /** Receives one line for the person when the answer has to wait. */
   readonly onWaiting: (line: string) => void;
+}
+
+/** A message of the person and the receivers of what follows. */
+export interface TextToSend extends ThreadReceivers {
+  readonly text: string;
   /** Returns true once the sending of an earlier message has reported the outcome of this one. */
   readonly isReported?: () => boolean;
 }
@@ -58,4 +62,27 @@ export async function sendText(chat: ChatContext, message: TextToSend): Promise<
       },
     ),
   );
+}
+
+/**
+ * Continues the messages of a thread that an earlier process left unfinished; Ctrl-C stops them.
+ * Does nothing where none waits. What cannot be continued now is kept, with the reason in the log.
+ */
+export async function continueThread(chat: ChatContext, to: ThreadReceivers): Promise<void> {
+  const { assistant, options, interrupts, log } = chat;
+  const waiting = setTimeout(() => to.onWaiting(WAITING), WAITING_MS);
+  const onEvent = (event: TurnEvent): void => {
+    clearTimeout(waiting);
+    to.onEvent(event);
+  };
+  try {
+    const thread = { threadId: to.threadId, userId: options.userId };
+    await interrupts.runTurn((stop) =>
+      assistant.driver.resume(thread, { onEvent, stop, trace: options.trace }),
+    );
+  } catch (error) {
+    log.error(error, "An unfinished message could not be continued");
+  } finally {
+    clearTimeout(waiting);
+  }
 }

@@ -1,14 +1,5 @@
 import type { TurnEvent } from "../../state/event.ts";
-import { sendText, type ChatContext } from "./chat.ts";
-
-/** A thread and the receivers of what happens in it. */
-export interface DialogueOptions {
-  readonly threadId: string;
-  /** Receives the events of all turns; those of one turn arrive in order. */
-  readonly onEvent: (event: TurnEvent) => void;
-  /** Receives one line for the person when an answer has to wait. */
-  readonly onWaiting: (line: string) => void;
-}
+import { continueThread, sendText, type ChatContext, type ThreadReceivers } from "./chat.ts";
 
 /** A message that was sent and is not processed yet. Its turn is found by the text in the events. */
 interface SentText {
@@ -29,12 +20,14 @@ const WAITING_FOR_OWN = "Your message is next: the experts are being stopped …
  */
 export class Dialogue {
   readonly #chat: ChatContext;
-  readonly #options: DialogueOptions;
+  readonly #options: ThreadReceivers;
   readonly #sent = new Set<SentText>();
   readonly #running = new Set<Promise<void>>();
   #current: SentText | null = null;
+  /** Lets the person send a message while an older one is continued. */
+  #release: (() => void) | null = null;
 
-  constructor(chat: ChatContext, options: DialogueOptions) {
+  constructor(chat: ChatContext, options: ThreadReceivers) {
     this.#chat = chat;
     this.#options = options;
   }
@@ -66,6 +59,23 @@ export class Dialogue {
     await Promise.race([released, sending]);
   }
 
+  /**
+   * Continues what an earlier process left unfinished in the thread, and waits until the person may
+   * send a message, as `send` does.
+   */
+  async resume(): Promise<void> {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    this.#release = release;
+    const { threadId, onWaiting } = this.#options;
+    const continuing = continueThread(this.#chat, {
+      threadId,
+      onEvent: (event) => this.#receive(event),
+      onWaiting,
+    }).finally(() => this.#running.delete(continuing));
+    this.#running.add(continuing);
+    await Promise.race([released, continuing]);
+  }
+
   /** Returns true if a message with this text was sent here and is not processed yet. */
   isAwaitingAnswer(text: string): boolean {
     return [...this.#sent].some((message) => isSame(message.text, text));
@@ -90,7 +100,8 @@ export class Dialogue {
     }
     this.#options.onEvent(event);
     // Step help starts after the last reply: nothing more of this turn needs the person to wait.
-    if (event.type === "expert-start" && event.purpose === "step-help") this.#current?.release();
+    if (event.type !== "expert-start" || event.purpose !== "step-help") return;
+    (this.#current?.release ?? this.#release)?.();
   }
 }
 

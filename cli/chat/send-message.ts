@@ -24,7 +24,7 @@ export interface SendMessageOptions {
 }
 
 /** The time a message waits before `onWaiting` is called. */
-const WAITING_MS = 1_500;
+export const WAITING_MS = 1_500;
 
 /** The characters of a rejected message that its events repeat. */
 const QUOTED_CHARACTERS = 1_000;

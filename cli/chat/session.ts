@@ -55,10 +55,11 @@ export class Session {
     this.#dialogue = this.#openDialogue();
   }
 
-  /** Runs the conversation until the person leaves. */
+  /** Runs the conversation until the person leaves; first what an earlier process left unfinished. */
   async run(): Promise<void> {
     const { interrupts } = this.#chat;
     try {
+      if (this.#isStored) await Promise.race([this.#dialogue.resume(), interrupts.left]);
       while (interrupts.departure() === null) {
         this.#screen.endStream();
         const message = await Promise.race([this.#editor.next(), interrupts.left.then(() => null)]);

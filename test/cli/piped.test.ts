@@ -25,13 +25,14 @@ async function collectWarnings(
   bodies: readonly EventBody[],
   json: boolean,
 ): Promise<readonly string[]> {
-  const driver: Pick<TurnDriver, "send" | "replayTurn"> = {
+  const driver: Pick<TurnDriver, "send" | "resume" | "replayTurn"> = {
     async send({ threadId: thread, runId: run = "r" }, { onEvent }) {
       for (const [index, body] of bodies.entries()) {
         onEvent({ thread, turn: 1, run, seq: index + 1, time: "", ...body });
       }
       return "processed";
     },
+    resume: async () => undefined,
     replayTurn: async () => false,
   };
   const warnings: string[] = [];

@@ -5,7 +5,12 @@ import { afterAll, expect, test } from "vitest";
 import { Interrupts } from "../../cli/chat/interrupts.ts";
 import { Session } from "../../cli/chat/session.ts";
 import { openStorage } from "../../app/open-storage.ts";
-import type { SendOutcome, SentMessage, TurnDriver } from "../../driver/turn-driver.ts";
+import type {
+  SendOptions,
+  SendOutcome,
+  SentMessage,
+  TurnDriver,
+} from "../../driver/turn-driver.ts";
 import type { ArchivedBatch } from "../../state/archive.ts";
 import type { EventBody, TurnEvent } from "../../state/event.ts";
 import { startPlan } from "../../state/start-plan.ts";
@@ -38,27 +43,39 @@ type Play = (
   turn: { readonly text: string; readonly stop: AbortSignal },
 ) => Promise<SendOutcome | undefined | void>;
 
+interface Opening {
+  readonly columns?: number;
+  readonly last?: ArchivedBatch | null;
+  /** Null for a new thread. */
+  readonly threadId?: string | null;
+  /** The text that an earlier process left unfinished. */
+  readonly waiting?: string | null;
+}
+
 function open(
   plays: readonly Play[],
-  {
-    columns = 80,
-    last = null,
-  }: { readonly columns?: number; readonly last?: ArchivedBatch | null } = {},
+  { columns = 80, last = null, threadId = null, waiting = null }: Opening = {},
 ) {
   const sent: SentMessage[] = [];
   const rest = [...plays];
-  const driver: Pick<TurnDriver, "send" | "replayTurn"> = {
-    async send(message, { onEvent, stop }) {
+  const playNext = async (text: string, { onEvent, stop }: SendOptions): Promise<SendOutcome> => {
+    const play = rest.shift();
+    if (play === undefined || stop === undefined) throw new Error("Cannot play: no play is left");
+    let seq = 0;
+    const emit = (body: EventBody): void => {
+      seq += 1;
+      const stamp = { thread: "thread-1", turn: 1, run: "r", seq, time: "" };
+      onEvent({ ...stamp, ...body } satisfies TurnEvent);
+    };
+    return (await play(emit, { text, stop })) ?? "processed";
+  };
+  const driver: Pick<TurnDriver, "send" | "resume" | "replayTurn"> = {
+    async send(message, options) {
       sent.push(message);
-      const play = rest.shift();
-      if (play === undefined || stop === undefined) throw new Error("Cannot play: no play is left");
-      let seq = 0;
-      const emit = (body: EventBody): void => {
-        seq += 1;
-        const stamp = { thread: message.threadId, turn: 1, run: "r", seq, time: "" };
-        onEvent({ ...stamp, ...body } satisfies TurnEvent);
-      };
-      return (await play(emit, { text: message.text, stop })) ?? "processed";
+      return playNext(message.text, options);
+    },
+    async resume(_thread, options) {
+      if (waiting !== null) await playNext(waiting, options);
     },
     replayTurn: async () => false,
   };
@@ -68,7 +85,7 @@ function open(
     listBatches: async () => (last === null ? [] : [last]),
     listJourneys: async () => [journeyLine(1, { title: "Sleep better" })],
   };
-  const chat = chatContext({ ...storage, archive }, { driver, interrupts });
+  const chat = chatContext({ ...storage, archive }, { driver, interrupts, options: { threadId } });
   const terminal = virtualTerminal(columns);
   const session = new Session(chat, "thread-1", terminal);
   return { terminal, session, ended: session.run(), sent, interrupts };
@@ -137,6 +154,24 @@ test("Session announces an older message that is answered first", async () => {
   );
   terminal.type("/quit\r");
   await ended;
+});
+
+test("Session continues at its start what an earlier process left unfinished", async () => {
+  const { terminal, ended, sent } = open([reply("Removed."), stopped], {
+    threadId: "thread-1",
+    waiting: "drop step 3",
+  });
+
+  expect(await terminal.see("> ")).toBe(
+    '  first, an unfinished message: "drop step 3"\nRemoved.\n(the end)\n> ',
+  );
+  terminal.type("what can I cook?\r");
+  await terminal.see("thinking");
+  terminal.type("\u0003");
+  await terminal.see("Stopped\n");
+  terminal.type("/quit\r");
+  await ended;
+  expect(sent.map(({ text }) => text)).toEqual(["what can I cook?"]);
 });
 
 test("Session keeps what is typed during a turn for the next prompt", async () => {

@@ -83,6 +83,24 @@ describe("a turn that dies", () => {
     },
   );
 
+  test("is continued without another message, once", async () => {
+    const { thread, checkpointer } = dyingThread(Math.ceil(WHOLE.checkpointer.writes / 2));
+    const first = await thread.send("add figs", { messageId: "m-1" });
+    await checkpointer.buried();
+    const again = openThread(database, { run: thread.run, behaviour: ADDING });
+    const rest: TurnEvent[] = [];
+    const onEvent = (event: TurnEvent): void => void rest.push(event);
+
+    await again.driver.resume(again.run, { onEvent });
+    const { length } = rest;
+    await again.driver.resume(again.run, { onEvent });
+
+    expect(rest).toHaveLength(length);
+    expect(checkEventOrder(rest, { resumed: true })).toEqual([]);
+    expect([...new Set(repliesIn([...first, ...rest]))]).toEqual([addedReply("figs")]);
+    expect(await readInbox(database, again.run.threadId)).toMatchObject([{ outcome: "answered" }]);
+  });
+
   test.each(POSITIONS.filter((position) => position % 2 === 0))(
     "whose write %i alone fails comes to the same",
     async (dyingAt) => {

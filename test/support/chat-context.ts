@@ -40,5 +40,6 @@ interface ChatParts {
 
 const SILENT: ChatContext["assistant"]["driver"] = {
   send: () => Promise.reject(new Error("Cannot send: nothing is to be sent")),
+  resume: async () => undefined,
   replayTurn: async () => false,
 };
