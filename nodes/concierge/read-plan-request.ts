@@ -3,6 +3,7 @@ import type { BatchSignal, RequestedBatch } from "../../state/signal.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { BlockFault } from "../../prompts/explorer.ts";
 import { boundExecutionHandover } from "../../summaries/bound-handover.ts";
+import { readPlan } from "../../summaries/read-plan.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { endsAsQuestion } from "../../text/ends-as-question.ts";
 import { renderSentence } from "../../text/sentences.ts";
@@ -29,7 +30,7 @@ interface PlanRequest extends Pick<TurnState, "calls" | "notices"> {
 
 /**
  * Reads the request for the plan's batch from an answer; asks once more where it cannot be read, or
- * where the person asks for the plan and the answer neither requests it nor asks anything of them.
+ * where the person asks for the plan and the answer neither requests it nor asks what is missing for it.
  */
 export async function readPlanRequest(
   state: TurnState,
@@ -75,7 +76,17 @@ function findBlockFault(
   const isStepHelp = parseBatchSignal(reply.raw, { typed }).type === "STEP_HELP";
   const problem = isStepHelp ? null : diagnoseBatchSignal(reply.raw, { typed });
   if (problem !== null && problem !== "typed by the user") return problem;
-  return asksForPlan(understanding) && !endsAsQuestion(reply.shown) ? "missing" : null;
+  const asksBack = endsAsQuestion(reply.shown) && !writesPlanOut(reply.shown);
+  return asksForPlan(understanding) && !asksBack ? "missing" : null;
+}
+
+/** Fewer numbered lines make no plan. */
+const LEAST_STEPS = 3;
+
+/** Returns true where an answer numbers steps that no block asks for; numbered questions are none. */
+function writesPlanOut(shown: string): boolean {
+  const statements = shown.split("\n").filter((line) => !endsAsQuestion(line));
+  return readPlan(statements.join("\n")).steps.length >= LEAST_STEPS;
 }
 
 /** Returns the batch that a readable block asks for. */

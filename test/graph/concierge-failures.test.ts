@@ -236,8 +236,19 @@ describe("an answer without a block to somebody who asks for the plan", () => {
     expect(concierge.currentPhase).toBe("explorer");
   });
 
-  test("is left alone where it asks what is missing", async () => {
-    const question = "Gladly. **How many evenings shall it cover?**";
+  test("is asked for it where the answer numbers the steps itself and then asks whether to begin", async () => {
+    const written = "Here it is.\n\n1. Soak\n2) Stew\n**3. Serve**\n\nShall we begin with step 1?";
+    const { events, asked, concierge } = await askForPlan(promising(written, WORKFLOW_BLOCK));
+
+    expect(repliesIn(events)).toEqual([written, PLAN]);
+    expect(asked).toBe(2);
+    expect(concierge.currentPhase).toBe("executor");
+  });
+
+  test.each([
+    "Gladly. **How many evenings shall it cover?**",
+    "Gladly:\n1. How many evenings?\n2. For how many?\n3. From which day on?",
+  ])("is left alone where it asks what is missing: %j", async (question) => {
     const { events, asked } = await askForPlan(promising(question, WORKFLOW_BLOCK));
 
     expect(repliesIn(events)).toEqual([question]);
