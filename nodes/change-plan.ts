@@ -211,7 +211,7 @@ function listAskedBack(
     (holdReason !== "planHeldAnswer" || !beginsWithYes(state.input?.text ?? ""));
   return {
     actions: [...before.actions, ...added],
-    rework: isOwn && isAskedBack({ holdReason }) ? rework : before.rework,
+    rework: isOwn && isAskedBack(holdReason) ? rework : before.rework,
   };
 }
 
@@ -222,7 +222,7 @@ function listAskedBack(
 function findOffered({ action, holdReason }: HeldAction, state: TurnState): PlanAction | null {
   const message = state.input?.text ?? "";
   const { journeyPlan: plan } = state;
-  if (!isAskedBack({ holdReason }) || plan === null) return null;
+  if (!isAskedBack(holdReason) || plan === null) return null;
   if (holdReason === "planHeldAnswer" && !namesSomething(action, state)) return null;
   const isTheirs = holdsWords(message, action.words);
   const isGone = action.kind === "remove" || action.mark === "skipped";
@@ -240,7 +240,7 @@ function isSameChange(one: PlanAction, other: PlanAction): boolean {
 }
 
 /** Returns true for what may be meant all the same. */
-function isAskedBack({ holdReason }: { readonly holdReason: HoldReason }): boolean {
+function isAskedBack(holdReason: HoldReason): boolean {
   return !["planHeldDenied", "planHeldOpen", "nothing"].includes(holdReason);
 }
 

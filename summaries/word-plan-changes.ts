@@ -163,7 +163,7 @@ function listTakenBack(changed: PlanChanged, plan: JourneyPlan): string[] {
 
 function findDecision(
   id: string,
-  places: readonly { readonly decisions: readonly PlanDecision[] }[],
+  places: readonly Pick<JourneyPlan, "decisions">[],
 ): PlanDecision | null {
   return places.flatMap(({ decisions }) => decisions).find((each) => each.id === id) ?? null;
 }

@@ -45,6 +45,16 @@ test("titles of tests name a symbol or a subject, and open with no question word
   expect(findAll(title, tests)).toEqual([]);
 });
 
+const INLINE_TYPES = 50;
+
+test("object types of parameters have a name, but for a few", () => {
+  const inline = findAll(
+    /\n(?:export )?(?:async )?function (\w+)(?:<[^>]*>)?\([^()]*\{\s*readonly [\s\S]{0,400}?\)\s*[:{]/gu,
+    program,
+  );
+  expect(inline.length, inline.join("\n")).toBeLessThanOrEqual(INLINE_TYPES);
+});
+
 const TALK = new Set(["bell", "bells", "heard", "retell", "retold", "said", "tell", "told"]);
 
 test("data flow is emitted, sent, received or replayed, not told or heard", () => {

@@ -107,7 +107,7 @@ class MadeUpOutcome {
       ...compare(
         "2 tool summary",
         this.#summarise(outcome),
-        summariseOutcome(outcome, { types: this.#types }),
+        summariseOutcome(outcome, this.#types),
       ),
       ...this.#judgeTextAlone(outcome),
       ...judgeNumbering(numbers, turn),
@@ -154,7 +154,7 @@ class MadeUpOutcome {
     return compare(
       "2 tool summary of a text",
       this.#summarise(alone),
-      summariseOutcome(alone, { types: this.#types }),
+      summariseOutcome(alone, this.#types),
     );
   }
 

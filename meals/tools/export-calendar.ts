@@ -49,7 +49,7 @@ export const exportCalendar: DomainTool = defineTool({
     // The calendar is made from the rows even where the registry holds them already.
     const rows = await fetchRows(context.tx, type, { ids: read.ids, detail: "full" });
     const meals = rows.map(({ id, values }) => ({ id, values }));
-    const text = meals.length === 0 ? null : calendarText(meals, context);
+    const text = meals.length === 0 ? null : calendarText(meals, context.timeZone);
     return { reads: [read], text };
   },
 });
@@ -82,7 +82,7 @@ interface CalendarMeal {
  */
 export function calendarText(
   meals: readonly CalendarMeal[],
-  place: { readonly timeZone: string },
+  timeZone: string,
 ): string {
   const calendar = ical({
     name: "Meals",
@@ -94,7 +94,7 @@ export function calendarText(
     const date = Temporal.PlainDate.from(readTextField(values, "date"));
     const time = TIMES[slot] ?? null;
     const start = date.toZonedDateTime({
-      timeZone: place.timeZone,
+      timeZone,
       plainTime: Temporal.PlainTime.from(time?.start ?? "00:00"),
     });
     calendar.createEvent({

@@ -175,7 +175,7 @@ function describeAnswer(
   const { failures, text, reads } = outcome;
   if (failures.length > 0) return null;
   const { entityTypes: types } = round.services.domain;
-  const found = reads.length === 0 ? [] : [summariseOutcome({ ...outcome, text: null }, { types })];
+  const found = reads.length === 0 ? [] : [summariseOutcome({ ...outcome, text: null }, types)];
   const words = [...found, ...(text === null ? [] : [text])].join(". ");
   const answer = replaceRefs(createIdHider(registry)(words), registry);
   return clip(oneLine(blotIds(answer)), ANSWER_CHARACTERS) || renderSentence("outsideDone");
@@ -215,7 +215,7 @@ function describeToolOutcome(
   );
   return {
     text: rendered || emptyResult,
-    summary: summariseOutcome(outcome, { types }),
+    summary: summariseOutcome(outcome, types),
     refs: [...read, ...effects.map(({ ref }) => ref)],
     failures: [...outcome.failures],
   };

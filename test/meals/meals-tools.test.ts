@@ -128,7 +128,7 @@ describe("export_calendar", () => {
       values: { date: "2026-03-29", slot: "other", title: "Picnic; for us" },
     };
 
-    const text = calendarText([meal], { timeZone: "Pacific/Auckland" });
+    const text = calendarText([meal], "Pacific/Auckland");
 
     expect(text).toContain("DTSTART;VALUE=DATE:20260329");
     expect(text).toContain("SUMMARY:Other: Picnic\\; for us");

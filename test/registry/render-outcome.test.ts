@@ -163,6 +163,6 @@ describe("summariseOutcome()", () => {
       "Created 2 recipes; 1 not done: Wings (no name)",
     ],
   ])("says it in one line: %#", (given, line) => {
-    expect(summariseOutcome(toolOutcome(given), { types: testTypes })).toBe(line);
+    expect(summariseOutcome(toolOutcome(given), testTypes)).toBe(line);
   });
 });
