@@ -78,10 +78,7 @@ function countUnread(reads: readonly ToolRead[]): ReadonlyMap<string, number> {
 }
 
 /** Summarises a tool call on one line, for the turn summary: "Found 9 recipes", "Created 2 recipes; 1 not done: Pesto (no name)". */
-export function summariseOutcome(
-  outcome: ToolOutcome,
-  types: readonly EntityType[],
-): string {
+export function summariseOutcome(outcome: ToolOutcome, types: readonly EntityType[]): string {
   const found = outcome.reads.map((read) => foundText(read, typeNamed(types, read.type)));
   const written = groupWrites(outcome.writes).map(({ action, type, writes }) =>
     renderSentence(WRITTEN[action], {

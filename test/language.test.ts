@@ -52,7 +52,7 @@ test("object types of parameters have a name, but for a few", () => {
     /\n(?:export )?(?:async )?function (\w+)(?:<[^>]*>)?\([^()]*\{\s*readonly [\s\S]{0,400}?\)\s*[:{]/gu,
     program,
   );
-  expect(inline.length, inline.join("\n")).toBeLessThanOrEqual(INLINE_TYPES);
+  expect(inline.slice(INLINE_TYPES)).toEqual([]);
 });
 
 const TALK = new Set(["bell", "bells", "heard", "retell", "retold", "said", "tell", "told"]);

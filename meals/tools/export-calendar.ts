@@ -80,10 +80,7 @@ interface CalendarMeal {
  *
  * Event ids are made from the rows' ids and do not tell them.
  */
-export function calendarText(
-  meals: readonly CalendarMeal[],
-  timeZone: string,
-): string {
+export function calendarText(meals: readonly CalendarMeal[], timeZone: string): string {
   const calendar = ical({
     name: "Meals",
     method: ICalCalendarMethod.PUBLISH,
