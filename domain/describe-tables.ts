@@ -14,6 +14,9 @@ import { listAllowedValues } from "./verify/listed-values.ts";
 const OWN_SCHEMA = "concierge";
 /** Columns of the program, which no model needs. */
 const PROGRAM_COLUMNS: ReadonlySet<string> = new Set(["user_id", "row_version", "updated_at"]);
+/** A word in the name of a column that holds a secret, in English and German. */
+const SECRET =
+  /(?:^|_)(?:pass(?:word|wd|wort|phrase)|kennwort|pwd|secret|geheimnis|token|salt|otp|cvv|cvc|(?:api|private|access|secret)_?key|\w+_hash)s?(?:_|$)/u;
 /** Columns of a read at summary detail. */
 const SUMMARY = 4;
 
@@ -185,13 +188,10 @@ function renderColumn(
   const kind =
     values.length > 0 ? "choice" : (findKind(column) ?? (target === null ? null : "text"));
   if (kind === null) {
-    return [
-      {
-        name,
-        kind,
-        line: `// "${name}" has the type ${column.type}: cast it in a view to show it.`,
-      },
-    ];
+    return [leaveOut(name, `has the type ${column.type}: cast it in a view to show it`)];
+  }
+  if (isSecret(name)) {
+    return [leaveOut(name, "looks like a secret: describe it if models and people may read it")];
   }
   const isRequired = column.required && draft.viewKey === null;
   const parts = [
@@ -205,6 +205,14 @@ function renderColumn(
     ...(target === null ? [] : [`references: "${target}"`]),
   ];
   return [{ name, kind, line: `{ ${parts.join(", ")} },` }];
+}
+
+function leaveOut(name: string, reason: string): ColumnLine {
+  return { name, kind: null, line: `// "${name}" ${reason}.` };
+}
+
+function isSecret(name: string): boolean {
+  return SECRET.test(name.replace(/(?<=[a-z])(?=[A-Z])/gu, "_").toLowerCase());
 }
 
 /** The described type that a column points at by a foreign key; null where there is none. */

@@ -251,6 +251,21 @@ test.each([
   expect(text).toContain(`words: { one: "${one}", many: "${many}" },`);
 });
 
+test("describeTables() leaves out what looks like a secret, and says so", () => {
+  const names = ["passwordHash", "api_key", "reset_token", "Passwort", "passenger", "keyword"];
+  const table = { ...SHELVES, columns: names.map((name) => ({ ...NOTE, name })) };
+
+  const text = describeTables({ schema: "public", tables: [table], names: [] }, ["shelves"]);
+
+  expect([...text.matchAll(/name: "(\w+)", kind/gu)].map(([, name]) => name)).toEqual([
+    "passenger",
+    "keyword",
+  ]);
+  expect([...text.matchAll(/\/\/ "(\w+)" looks like a secret/gu)].map(([, name]) => name)).toEqual(
+    names.slice(0, 4),
+  );
+});
+
 test("describeTables() names each table once, types of one name by their schemas, and none without columns", () => {
   const mine = { ...SHELVES, columns: [NOTE] };
   const catalogue = { schema: "public", tables: [mine, { ...mine, schema: "old" }], names: [] };
