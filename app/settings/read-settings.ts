@@ -1,6 +1,5 @@
 import { redact } from "../../models/failures/errors.ts";
 import { UsageError } from "../usage-error.ts";
-import { FORMER_SETTINGS } from "./former-settings.ts";
 import { findMisspelled, OTHER_VENDOR } from "./misspelled.ts";
 import { SETTING_RULES } from "./rules.ts";
 import type { ProgramCommand, Environment, SettingPlace, SettingValue, Source } from "./setting.ts";
@@ -67,8 +66,6 @@ export function readSettings(
   const named = misspelled.filter(({ name }) => name !== OTHER_VENDOR || !isModelSet);
   const warnings = [
     ...sayNotUsed(named.filter((one) => !meantModel.includes(one))),
-    ...describeFormer(set),
-    ...describePending(set),
     ...warning.map(({ sentence }) => `Not used here: ${sentence}`),
     ...sources.flatMap((source) => describeStrange(source, set)),
     ...sayNotUsed(unreadable.filter((one) => !meantModel.includes(one))),
@@ -217,8 +214,7 @@ interface Unused extends Problem {
 const NAMES = SETTINGS.map(({ name }) => name);
 
 function describeMisspelled(set: Variables): readonly Unused[] {
-  const typed = listFilled(set).filter((name) => !FORMER_SETTINGS.has(name));
-  return findMisspelled(typed, NAMES).map(({ name, meant, advice }) => {
+  return findMisspelled(listFilled(set), NAMES).map(({ name, meant, advice }) => {
     const sentence = describeAt(set.get(name)?.place, name, `is not a setting; ${advice}`);
     const refusal = `${sentence} ${askForModel("the name")}`;
     return { name, isModel: isModelSetting(meant), sentence, refusal };
@@ -232,22 +228,6 @@ function askForModel(wrong: "the name" | "the line"): string {
 /** Tests for a variable that another program has in the environment: `.env` is for this one. */
 function isForeign(name: string, variable: Variable | undefined): boolean {
   return name === OTHER_VENDOR && variable?.place.kind !== "file";
-}
-
-function describeFormer(set: Variables): readonly string[] {
-  return listFilled(set).flatMap((name) => {
-    const advice = FORMER_SETTINGS.get(name);
-    if (advice === undefined) return [];
-    return [
-      `Not used: ${describeAt(set.get(name)?.place, name, `is no longer a setting; ${advice}`)}`,
-    ];
-  });
-}
-
-function describePending(set: Variables): readonly string[] {
-  return SETTINGS.filter(({ name, pending }) => pending && isFilled(set.get(name))).map(
-    ({ name }) => `Not used: ${describeAt(set.get(name)?.place, name, "has no effect yet")}`,
-  );
 }
 
 /** Names the lines of a file that cannot be read. */
@@ -267,7 +247,7 @@ function describeStrange(source: Source, set: Variables): readonly string[] {
   if (source.kind !== "file") return [];
   const { path, lines } = source;
   const misspelled = describeMisspelled(set).map(({ name }) => name);
-  const known = new Set([...NAMES, ...FORMER_SETTINGS.keys(), ...misspelled]);
+  const known = new Set([...NAMES, ...misspelled]);
   const strange = [...lines.names].filter(
     ([name]) => name.toUpperCase().startsWith("CONCIERGE_") && !known.has(name),
   );

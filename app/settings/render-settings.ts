@@ -8,12 +8,19 @@ export const SETTINGS_HEADING =
 
 const COLUMNS = 100;
 
-/** Returns the file `.env.example`: every setting that has an effect, empty. Pure. */
+interface ListedGroup {
+  readonly title: string;
+  readonly settings: readonly Setting<unknown>[];
+}
+
+const GROUPS: readonly ListedGroup[] = SETTING_GROUPS;
+
+/** Returns the file `.env.example`: every setting, empty. Pure. */
 export function renderEnvExample(): string {
   const head = renderComment(
     "Settings of the program. Copy this file to .env and fill in what you need; nothing is required. Variables of the environment win over .env. An empty value counts as not set. Printed from app/settings/ by npm run schemas.",
   );
-  const groups = listGroups().map(
+  const groups = GROUPS.map(
     ({ title, settings }) => `${renderRule(title)}\n\n${settings.map(renderExample).join("\n\n")}`,
   );
   return `${[head, ...groups].join("\n\n")}\n`;
@@ -21,7 +28,7 @@ export function renderEnvExample(): string {
 
 /** Returns the page `docs/settings.md`. Pure. */
 export function renderSettingsPage(): string {
-  const groups = listGroups().map(({ title, settings }) => {
+  const groups = GROUPS.map(({ title, settings }) => {
     const rows = settings.map((setting) => {
       const cells = [`\`${setting.name}\``, describe(setting), listCommands(setting.commands)];
       return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
@@ -40,18 +47,6 @@ Printed from \`app/settings/\` (\`npm run schemas\`). \`--help\` of a command li
 A value is taken from the command's option (\`--port\`), else from the environment, else from the file \`.env\` in the working directory; else the default holds. An empty value counts as not set; an empty variable of the environment hides the one in \`.env\`.
 
 A bad value stops the commands that use it, with exit code 2 and one line for each: \`.env line 4: CONCIERGE_LOG "loud" must be one of silent, error, warn, info, debug\`. Other commands name it and go on. Every command names misspelled settings and lines of \`.env\` that it cannot read. If a setting of the model is misspelled or its line cannot be read and no model is set, a command that uses one does not start, except \`npm run chat\` in a terminal and with \`--model simulated\`. Secrets are never repeated.`;
-
-interface ListedGroup {
-  readonly title: string;
-  readonly settings: readonly Setting<unknown>[];
-}
-
-function listGroups(): readonly ListedGroup[] {
-  return SETTING_GROUPS.map(({ title, settings }) => {
-    const all: readonly Setting<unknown>[] = settings;
-    return { title, settings: all.filter(({ pending }) => !pending) };
-  });
-}
 
 function renderExample({ name, help, details, example }: Setting<unknown>): string {
   const comment = renderComment(details === null ? `${help}.` : `${help}. ${details}`);

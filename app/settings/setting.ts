@@ -36,8 +36,6 @@ export interface Setting<T, N extends string = string> {
   readonly details: string | null;
   /** A value to copy; null where the help says it all. */
   readonly example: string | null;
-  /** True while nothing uses the value: it is checked, said to have no effect, and listed nowhere. */
-  readonly pending: boolean;
 }
 
 /** A setting as it is written in the table: what is left out has a default. */
@@ -45,11 +43,11 @@ type SettingRow<T, N extends string> = Pick<
   Setting<T, N>,
   "name" | "schema" | "commands" | "help"
 > &
-  Partial<Pick<Setting<T, N>, "secret" | "details" | "example" | "pending">>;
+  Partial<Pick<Setting<T, N>, "secret" | "details" | "example">>;
 
 /** Makes a setting that is no secret and has neither details nor an example, unless they are given. */
 export function defineSetting<T, const N extends string>(row: SettingRow<T, N>): Setting<T, N> {
-  return { secret: false, details: null, example: null, pending: false, ...row };
+  return { secret: false, details: null, example: null, ...row };
 }
 
 /** Variables by name. */

@@ -47,7 +47,7 @@ export function usesSetting(command: ProgramCommand, name: string): boolean {
   return SETTINGS.some((setting) => setting.name === name && setting.commands.includes(command));
 }
 
-/** Lists the settings that a command uses and that have an effect, in the order of the table. */
+/** Lists the settings that a command uses, in the order of the table. */
 export function listSettings(command: ProgramCommand): readonly Setting<unknown>[] {
-  return SETTINGS.filter(({ commands, pending }) => commands.includes(command) && !pending);
+  return SETTINGS.filter(({ commands }) => commands.includes(command));
 }

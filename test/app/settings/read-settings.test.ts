@@ -1,7 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
 import { z } from "zod";
-import { FORMER_SETTINGS } from "../../../app/settings/former-settings.ts";
 import { readSettings, type ReadSettingsOptions } from "../../../app/settings/read-settings.ts";
 import { COMMAND_NAMES, type ProgramCommand, type Source } from "../../../app/settings/setting.ts";
 import { SETTINGS, usesSetting } from "../../../app/settings/settings.ts";
@@ -77,16 +76,11 @@ test.each(CASES)(
     expect(others.map(readFromFile)).toEqual(
       others.map((command) => ({
         values: readSettings(command, []).values,
-        warnings: [...listPending(setting), `Not used here: ${inFile}`],
+        warnings: [`Not used here: ${inFile}`],
       })),
     );
   },
 );
-
-function listPending(name: string): readonly string[] {
-  const isPending = SETTINGS.some((setting) => setting.name === name && setting.pending);
-  return isPending ? [`Not used: .env line 4: ${name} has no effect yet`] : [];
-}
 
 test("readSettings() names all that is wrong, one line each", () => {
   const sources = [
@@ -149,18 +143,6 @@ test("readSettings() takes another vendor's key in the environment for another p
   expect(readSettings("start", [environment({ ...key, OPENAI_API_KEY: "sk-1" })]).warnings).toEqual(
     [],
   );
-});
-
-test("readSettings() says what to write instead of a setting that no longer exists", () => {
-  const former = Object.fromEntries([...FORMER_SETTINGS.keys()].map((name) => [name, "1"]));
-
-  expect(readSettings("chat", [environment({}), file(former)]).warnings).toEqual([
-    "Not used: .env line 4: CONCIERGE_MODEL_TIMEOUT_SECONDS is no longer a setting; write CONCIERGE_LIMITS=modelSeconds=120 for 120 seconds",
-    "Not used: .env line 5: CONCIERGE_MODEL_RETRIES is no longer a setting; write CONCIERGE_LIMITS=retriesPerCall=3 for 3 retries",
-    "Not used: .env line 6: CONCIERGE_MODEL_MAX_OUTPUT_TOKENS is no longer a setting; write CONCIERGE_LIMITS=replyOutputTokens=800 for replies of 800 tokens; docs/limits.md lists the limits of other answers",
-    "Not used: .env line 7: CONCIERGE_MODEL_REASONING_TOKENS is no longer a setting; write CONCIERGE_REASONING_TOKENS",
-    "Not used: .env line 8: CONCIERGE_ENUMERATE_REFS is no longer a setting; write CONCIERGE_MODEL_TIER=small",
-  ]);
 });
 
 test("readSettings() names the lines of .env that it cannot use, and no value", () => {
