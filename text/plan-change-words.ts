@@ -51,6 +51,13 @@ export function mayMeanEnd(
   return /[✓✔✅☑]/u.test(text) || DONE_WORD.test(words) || TICKS_OFF.test(words);
 }
 
+/** Returns true for a text in a known language without a word by which anything may be meant to be gone. Pure. */
+export function asksForNoEnd(text: string): boolean {
+  const languages = listSpoken(text);
+  const mayBeGone = (language: string): boolean => mayMeanEnd(text, { end: "gone", language });
+  return languages.length > 0 && !languages.some(mayBeGone);
+}
+
 /** Words by which a text is seen to be in a language. */
 const KNOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(CHANGE_WORDS).map(([language, { little, other, own, orders, lead }]) => [

@@ -9,6 +9,7 @@ import type { TurnState } from "../../state/turn.ts";
 import type { PendingCall } from "../../state/step.ts";
 import { ordersOtherThan, readOrder, requestsSomething } from "../../output-filter/asked-change.ts";
 import { foldText } from "../../text/fold-words.ts";
+import { asksForNoEnd } from "../../text/plan-change-words.ts";
 import { isCourtesy, readPersonsAnswer } from "../../text/read-yes-no.ts";
 import { readLastReply } from "../read-last-reply.ts";
 import { requireRun } from "../require-run.ts";
@@ -57,7 +58,9 @@ export function readConsent({ tool, pending, registry, round }: DomainCall): Con
           })
       : null,
     isUnasked: asksForNoChange(state.understanding) || onlyAsks(state),
-    ordersNoDeletion: plan.origin === "think" && ordersOtherThan("gone", request),
+    ordersNoDeletion:
+      (plan.origin === "think" && ordersOtherThan("gone", request)) ||
+      (!isProposed && !answersQuestion(state) && asksForNoEnd(request)),
     isPreview: false,
     selectUnrelated: (changes, drafts) =>
       selectUnrelated(changes, {
@@ -80,6 +83,11 @@ export function readConsent({ tool, pending, registry, round }: DomainCall): Con
       ({ tool: before, breaches }) => before === tool.name && breaches.length > 0,
     ),
   };
+}
+
+/** Returns true for an answer, whose order stands in what it answers. */
+function answersQuestion({ understanding }: Pick<TurnState, "understanding">): boolean {
+  return understanding !== null && isAnswer(understanding);
 }
 
 /** Consent to a call that is only looked at: whatever it would change is listed, and nothing is kept. */
@@ -113,8 +121,7 @@ function listSeenDrafts(
 /** Returns true for a message that asks a question, and nobody to do something, and answers none. */
 function onlyAsks({ input, understanding }: Round["state"]): boolean {
   const text = input?.text ?? "";
-  if (understanding !== null && (isAnswer(understanding) || understanding.route === "undo"))
-    return false;
+  if (answersQuestion({ understanding }) || understanding?.route === "undo") return false;
   // The question may stand behind an order: "put figs on the list, what's next?"
   const isOrder = readOrder(text.replaceAll(/[?？]/gu, ".")) !== null || requestsSomething(text);
   return !isOrder && isMereQuestion(text);

@@ -711,6 +711,10 @@ test.each([
   "do not delete the Cod Tacos",
   "lösche die Cod Tacos nicht",
   "save the Cod Tacos",
+  "show the Cod Tacos",
+  "tell me about the Cod Tacos",
+  "my sister says that the Cod Tacos are lovely",
+  "bitte behalte die Cod Tacos",
 ])("%s asks for no deletion of what it names: it is a question", async (message) => {
   const writes = [{ action: "delete" as const, type: "recipe", refs: [] }];
   const thread = await testThread(database, {
