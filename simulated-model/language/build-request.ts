@@ -231,7 +231,10 @@ export class RequestBuilder {
     const named = collect(tree, "Filter_name", "DishName").flatMap((each) =>
       this.readTargets(each),
     );
-    if (uses.length > 0 && named.length > 0) return null;
+    // "The fridge with the milk" and "the rice and stuff" show no part of a place.
+    const { choices } = this.roles;
+    const isMade = choices === null || parts.every(({ subdomain }) => subdomain === choices);
+    if (uses.length > 0 && (named.length > 0 || !isMade)) return null;
     const given = { ...when, names: [...uses, ...named], uses: uses.length > 0 };
     const form = tree.children[0]?.rule ?? "";
     if (form === "Show_it" || form === "Show_left")
@@ -261,7 +264,9 @@ export class RequestBuilder {
     let part = (isFragment || isThere ? this.lastPart : null) ?? createPart(usual);
     let names: Target[] = [];
     const [counted] = collect(tree, "Counted");
-    const places = collect(tree, "Item", "part", "schedule");
+    // "There is no cheese in the fridge" says where it is missing, not where it is to go.
+    const isNone = form === "Need_none";
+    const places = collect(tree, "Item", ...(isNone ? [] : ["part", "schedule"]));
     for (const piece of counted === undefined ? places : [counted, ...places]) {
       const named = this.at(piece)?.part ?? null;
       if (collect(piece, "whatislacking").length > 0) names.push(...this.missing.map(createKnown));
@@ -448,5 +453,5 @@ function isCount(count: number | null, most: number): boolean {
 }
 
 function readAnswer(form: string): (typeof TALK)[number] {
-  return TALK.find((talk) => talk === form) ?? "help";
+  return form === "apart" ? "meant" : (TALK.find((talk) => talk === form) ?? "help");
 }

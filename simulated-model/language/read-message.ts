@@ -205,6 +205,36 @@ export function correctMessage(message: string, lexicon: Lexicon): Correction | 
   return { text: text.replaceAll(/ ([.,!?;:])/g, "$1"), request: reading.request };
 }
 
+/** Most words that one fault has. */
+const MOST_AT_FAULT = 3;
+
+/**
+ * Finds the words without which the rest of a message would be a command: the fewest, and none that
+ * names something; null where there are none, or where a name that nobody knows would be left.
+ */
+export function findFault(message: string, lexicon: Lexicon): readonly string[] | null {
+  const tokens = splitTokens(message);
+  if (tokens.length > MOST_TRIED) return null;
+  const isFree = ({ text, quoted }: Token): boolean =>
+    quoted === null && (WORDINGS.closed.has(text) || !lexicon.nameWords.has(singular(text)));
+  for (let length = 1; length <= MOST_AT_FAULT; length++) {
+    for (let at = 0; at + length <= tokens.length; at++) {
+      const words = tokens.slice(at, at + length);
+      const typed = words.map((each) => each.typed).filter((word) => /[\p{L}\p{N}+]/u.test(word));
+      if (typed.length === 0 || !words.every(isFree)) continue;
+      const rest = readTokens(tokens.toSpliced(at, length), lexicon, message);
+      const clauses = rest.kind === "understood" ? rest.request.clauses : [];
+      const names = clauses.flatMap((clause) => clause.names);
+      if (!clauses.every(isTalk) && names.every(({ known, points }) => known || points !== null))
+        return [typed.join(" ")];
+    }
+  }
+  return null;
+}
+
+/** A longer message has more faults than one. */
+const MOST_TRIED = 16;
+
 /** Letters of a word of which one can be wrong: "joke" is no coke. */
 const SURE_LENGTH = 5;
 

@@ -1,9 +1,10 @@
+import { namePart } from "../language/lexicon.ts";
 import { readMessage } from "../language/read-message.ts";
 import type { Clause, Target } from "../language/request.ts";
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import { belongsTo } from "../prompt/read-entities.ts";
 import type { Scene } from "../prompt/scene.ts";
-import { isWholeLabel } from "../understand/match-things.ts";
+import { holdsName, isWholeLabel } from "../understand/match-things.ts";
 import { findHome } from "./build-steps.ts";
 import type { PlanFacts } from "./plan.ts";
 
@@ -63,6 +64,24 @@ export function placeRemoval(clause: Clause, { scene, words }: PlanFacts): Claus
   const [home = scene.lexicon.lastPart?.subdomain] = homes;
   if (home === undefined || homes.size > 1 || [list, stock, schedule].includes(home)) return clause;
   return { ...clause, part: { subdomain: home, value: null }, stated: true };
+}
+
+/** "No kitchen roll" leaves no dish out where the shopping list was spoken of last and no dish has it: it is asked about. */
+export function placeExclusion(clause: Clause, { lexicon, lastReply, things }: Scene): Clause {
+  const { choices, list } = lexicon.words.roles;
+  const { kind, names, day } = clause;
+  if (kind !== "exclude" || day !== null || list === null) return clause;
+  const part = { subdomain: list, value: null };
+  const isListed =
+    lexicon.lastPart?.subdomain === list ||
+    lastReply.includes(` the ${namePart(part, lexicon.words)}`);
+  const isDish = ({ text, points }: Target): boolean =>
+    points !== null ||
+    text.toLowerCase() in lexicon.words.kinds ||
+    things.some(({ ref, label }) => belongsTo(ref, choices) && holdsName(label, text));
+  return !isListed || names.some(isDish)
+    ? clause
+    : { ...clause, kind: "remove", part, stated: true };
 }
 
 /** Pointing words are replaced by label and ref, so that the step means the same thing. */

@@ -5,7 +5,7 @@ import type { GivenThinkAnswer } from "../../state/plan.ts";
 import { type Answer, answerValue } from "../answer.ts";
 import { listDates, nameDate } from "../language/dates.ts";
 import { createLexicon, namePart } from "../language/lexicon.ts";
-import { correctMessage, readMessage } from "../language/read-message.ts";
+import { correctMessage, findFault, readMessage } from "../language/read-message.ts";
 import {
   type Clause,
   createClause,
@@ -27,6 +27,7 @@ import {
   continueLast,
   goesOn,
   nameReferences,
+  placeExclusion,
   placeRemoval,
   planChoice,
 } from "./complete-clause.ts";
@@ -122,7 +123,9 @@ function decide(now: string, facts: PlanFacts): GivenThinkAnswer {
   if (reading.kind === "understood") return planRequest(reading.request, facts);
   if (reading.rest !== null)
     return addUnread(planRequest(reading.rest, facts), quoteUnread(reading.words));
-  return answer(asksAdvice(message) ? NO_ADVICE : refuse(reading.words, words));
+  if (asksAdvice(message)) return answer(NO_ADVICE);
+  const fault = reading.words.length === 1 ? null : findFault(message, lexicon);
+  return answer(refuse(fault ?? reading.words, words));
 }
 
 /** Tells whether a look is for a name that neither prompt nor catalogue knows. */
@@ -148,7 +151,7 @@ function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): GivenT
   const { words, scene } = facts;
   const asked = clauses
     .filter((clause) => !isTalk(clause))
-    .map((clause) => placeRemoval(continueLast(clause, scene), facts));
+    .map((clause) => placeRemoval(continueLast(placeExclusion(clause, scene), scene), facts));
   if (asked.length === 0) return answer(answerTalk(clauses, words, scene.pending !== null));
   if (clauses.every(({ kind }) => kind === "yes" || kind === "save")) return answer(NOTHING_WAITS);
   const problem = findProblem(asked, facts);
@@ -249,9 +252,14 @@ function findProblem(clauses: readonly Clause[], facts: PlanFacts): GivenThinkAn
 /** Finds a name that is both added and removed, where its place does not tell the two apart. */
 function findContradiction(clauses: readonly Clause[]): string | undefined {
   const added = clauses.filter(({ kind }) => kind === "add");
-  for (const { names, part } of clauses.filter(({ kind }) => kind === "remove")) {
+  for (const clause of clauses.filter(({ kind }) => kind === "remove" || kind === "clear")) {
+    const { part, kind } = clause;
     const same = added.filter((add) => part === null || part.subdomain === add.part?.subdomain);
+    // "Clear the list and add bread" begins it anew.
+    if (kind === "clear" && clauses[0] === clause) continue;
     const again = same.flatMap((add) => add.names);
+    // "Add bread and clear the list" removes the bread, too.
+    const names = kind === "clear" ? again : clause.names;
     const both = names.find(({ text }) => again.some((each) => isWholeLabel(each.text, text)));
     if (both !== undefined) return both.text;
   }

@@ -12,6 +12,8 @@ export const NO_ADVICE =
 /** Says that there is nothing to agree to. */
 export const NOTHING_WAITS = "Nothing is waiting for a yes. Please say the whole command.";
 
+const SAY_PLAINLY = "I am not sure whether that is a yes. Please answer with “yes” or “no”.";
+
 const NOTHING_TO_STOP =
   "Nothing is waiting, and I have done nothing now. To take my last change back, write “undo”.";
 
@@ -34,6 +36,7 @@ export function answerTalk(
   isWaiting: boolean,
 ): string {
   if (!isWaiting && clauses.some(({ kind }) => kind === "no")) return NOTHING_TO_STOP;
+  if (isWaiting && clauses.some(({ kind }) => kind === "yes")) return SAY_PLAINLY;
   const [talk = introduce] = clauses.flatMap(({ kind }) => TALK[kind] ?? []);
   return talk(words);
 }

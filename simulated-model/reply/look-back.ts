@@ -50,10 +50,15 @@ export function lookBack(why: string, { section }: ParsedPrompt): string {
   if (report === undefined) return "";
   const earlier = readFenced("data", section(HEADINGS.earlierTurns));
   const names = [...listed.matchAll(/"([^"]*)"/g)].map(([, name = ""]) => name);
-  const deeds = [...readEarlier(earlier), ...readDeeds(last, /(\w+) “([^”]*)”/g)].filter(
+  const all = [...readEarlier(earlier), ...readDeeds(last, /(\w+) “([^”]*)”/g)].filter(
+    (deed) => names.length === 0 || names.some((name) => holdsName(deed.names, name)),
+  );
+  // What was added and taken away again is not there.
+  const asked = all.filter(({ verb }) => wanted === undefined || verb === wanted);
+  const deeds = all.filter(
     (deed) =>
-      (wanted === undefined || deed.verb === wanted) &&
-      (names.length === 0 || names.some((name) => holdsName(deed.names, name))),
+      asked.includes(deed) ||
+      (deed.verb === "deleted" && asked.some((each) => each.names === deed.names)),
   );
   const [, hidden] = /^- and (\d+) more turns?$/m.exec(earlier) ?? [];
   const called = names.length === 0 ? "" : ` called ${joinQuoted(names)}`;

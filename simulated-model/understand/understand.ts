@@ -11,6 +11,7 @@ import {
   type Reading,
   type Request,
 } from "../language/request.ts";
+import { placeExclusion } from "../plan/complete-clause.ts";
 import { looksForUnknown } from "../plan/plan.ts";
 import { createLook } from "../plan/row-calls.ts";
 import { answerTalk, quoteUnread } from "../plan/sentences.ts";
@@ -34,7 +35,9 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
   const request = findRequest(reading, scene);
   const isTask = request !== null && way.lane === "task";
   const given = isTask ? request.clauses : [];
-  const clauses = answersWithNo(given, scene) ? [createClause("no")] : given;
+  const clauses = answersWithNo(given, scene)
+    ? [createClause("no")]
+    : given.map((each) => placeExclusion(each, scene));
   const references = resolvePointers(prompt, scene, clauses);
   const named = new Set(references.map(({ text }) => text));
   // All clauses or none: a pointing word without a certain meaning stops the exclusions too.
