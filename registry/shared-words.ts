@@ -38,14 +38,14 @@ const SHORTEST = 3;
  */
 export function sharesWord(text: string, message: string): boolean {
   const own = [...listWords(text)];
-  const distinctive = own.filter(tellsApart);
+  const distinctive = own.filter(isContentWord);
   const written = [...listWords(message)];
   return (distinctive.length === 0 ? own : distinctive).some((word) =>
     written.some((other) => isSameWord(word, other)),
   );
 }
 
-function tellsApart(word: string): boolean {
+function isContentWord(word: string): boolean {
   return word.length >= SHORTEST && !RULE_WORDS.has(word);
 }
 
@@ -55,7 +55,7 @@ const PRONOUN = /^ones?$/u;
 /** Returns true where a message has more than half of the distinctive words of a text, in some form, or the text has none. Pure. */
 export function sharesMostWords(text: string, message: string): boolean {
   const written = [...listWords(message)];
-  const own = [...listWords(text)].filter((word) => tellsApart(word) && !PRONOUN.test(word));
+  const own = [...listWords(text)].filter((word) => isContentWord(word) && !PRONOUN.test(word));
   const shared = own.filter((word) => written.some((other) => isSameWord(word, other)));
   return own.length === 0 || shared.length * 2 > own.length;
 }
