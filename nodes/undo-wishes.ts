@@ -9,6 +9,9 @@ import { isAskedFor } from "../summaries/is-asked-for.ts";
 import { listNamedSteps } from "../summaries/named-steps.ts";
 import { toPlanAction } from "../summaries/to-plan-action.ts";
 import { findDroppedJourney } from "../summaries/find-journey.ts";
+import { requestsSomething } from "../output-filter/asked-change.ts";
+import { readAskedParts } from "../output-filter/read-asked-parts.ts";
+import { readPersonsAnswer } from "../text/read-yes-no.ts";
 import { countUndoWords } from "../text/count-undo-words.ts";
 import { holdsWords } from "../text/holds-words.ts";
 import type { WantedUndo } from "./steps/undo-call.ts";
@@ -32,14 +35,19 @@ export function fitUndo(
 ): Omit<SplitUndo, "rows"> & { readonly rows: WantedUndo | null } {
   const split = splitUndo(undo, summaries, constraints);
   const kept = { wishes: null, constraints, summaries };
-  const words = countUndoWords(message);
+  const { asked } = readAskedParts(message, "there");
+  const isQuestion = readPersonsAnswer(message) === "asks" && !requestsSomething(message);
+  const words = isQuestion ? 0 : countUndoWords(asked);
   if (words > 1 && undo.effects.length === 0) {
     return { ...kept, rows: { effects: [], redo: true } };
   }
   const changed = summaries.flatMap(({ effects }) => effects);
-  const named = changed.filter(({ label }) => holdsWords(message, label));
+  const named = changed.filter(({ label }) => holdsWords(asked, label));
   const meant = listMeant(undo, summaries);
-  const isMeant = named.some(({ effectId }) => meant.has(effectId));
+  // "Who is Kim?" names Kim, and takes nothing back; nor does "don't undo Kim".
+  const isMeant =
+    (words > 0 || (!isQuestion && countUndoWords(message) === 0)) &&
+    named.some(({ effectId }) => meant.has(effectId));
   if (isMeant || (words > 0 && named.length === 0)) return split;
   return { ...kept, rows: split.rows === null ? null : { ...split.rows, ask: true } };
 }

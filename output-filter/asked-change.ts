@@ -1,10 +1,10 @@
-import { CHANGE_WORDS, type ChangeWords } from "../text/change-words.ts";
+import { CHANGE_FIELDS, type ChangeEnd } from "../text/change-words.ts";
 import { endsAsQuestion } from "../text/ends-as-question.ts";
-import { foldText, foldWords } from "../text/fold-words.ts";
+import { foldWords } from "../text/fold-words.ts";
 import { splitClauses, splitSentences } from "../text/split-sentences.ts";
+import type { WordFields } from "../text/word-fields.ts";
 
-/** The ends of a change: a thing is there, as it is to be, or it is gone. */
-export type ChangeEnd = "there" | "gone";
+const LANGUAGES = [...CHANGE_FIELDS.values()];
 
 /** Facts about a change that was asked for, beside the words of the reply. */
 export interface AskedChange {
@@ -30,51 +30,6 @@ const PLANNED = new Set(
     " ",
   ),
 );
-
-const ENDS: readonly ChangeEnd[] = ["gone", "there"];
-
-/** Finds words of one language by the fields of its table. */
-class Language {
-  readonly #fields: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly #phrases: readonly string[];
-
-  constructor({ orders, done, at, ...fields }: ChangeWords) {
-    const pairs = Object.entries({ orders, done, at }).flatMap(([name, ends]) =>
-      ENDS.map((end): [string, string] => [`${name} ${end}`, ends[end]]),
-    );
-    const lists = [...pairs, ...Object.entries(fields)].map(
-      ([name, words]): [string, ReadonlySet<string>] => [name, new Set(words.split(" "))],
-    );
-    this.#fields = new Map(lists);
-    this.#phrases = lists.flatMap(([, words]) => [...words].filter((word) => word.includes("_")));
-  }
-
-  /** The words of a text, those of a phrase of the table as one. */
-  split(text: string): readonly string[] {
-    const joined = this.#phrases.reduce(
-      (folded, phrase) => folded.replaceAll(` ${phrase.replaceAll("_", " ")} `, ` ${phrase} `),
-      foldText(text),
-    );
-    return joined.trim().split(" ");
-  }
-
-  has(word: string | undefined, ...fields: readonly string[]): boolean {
-    return word !== undefined && fields.some((name) => this.#fields.get(name)?.has(word) === true);
-  }
-
-  /** The place of the first word of a field; -1 where there is none. */
-  find(words: readonly string[], ...fields: readonly string[]): number {
-    return words.findIndex((word) => this.has(word, ...fields));
-  }
-
-  /** The number of words that the language knows. */
-  count(text: string): number {
-    const known = [...this.#fields.keys()];
-    return this.split(text).filter((word) => this.has(word, ...known)).length;
-  }
-}
-
-const LANGUAGES = Object.values(CHANGE_WORDS).map((words) => new Language(words));
 
 /**
  * Returns the end of the change that a message orders, in any language of the table; null for one that
@@ -124,7 +79,7 @@ export function ordersOtherThan(end: ChangeEnd, message: string): boolean {
  */
 export function namesAll(message: string, isKnown: (word: string) => boolean): boolean {
   const fields = ["orders there", "requests", "lead", "little", "places"];
-  const isSpelled = (language: Language): boolean => {
+  const isSpelled = (language: WordFields): boolean => {
     const isName = (word = ""): boolean => isKnown(word) || language.has(word, "places");
     return language.split(message).every((word, at, words) => {
       // "La" is an article before a name, and stands for something else anywhere else.
@@ -147,7 +102,7 @@ function listOrders(message: string): readonly Order[] {
   return orders;
 }
 
-function readClauseOrder({ words, isQuestion }: Clause, language: Language): Order | null {
+function readClauseOrder({ words, isQuestion }: Clause, language: WordFields): Order | null {
   // "I want to change it, can you help?" is a wish, "do I want to change it?" none.
   const isAsking = isQuestion && !language.has(words[0], "own");
   const wished = isAsking ? -1 : findWished(words, language);
@@ -169,7 +124,7 @@ function readClauseOrder({ words, isQuestion }: Clause, language: Language): Ord
 }
 
 /** The place of the order that a wish of the person's own is followed by, or that ends its clause as a verb; -1 for none. */
-function findWished(words: readonly string[], language: Language): number {
+function findWished(words: readonly string[], language: WordFields): number {
   const isOrder = (word: string | undefined): boolean =>
     language.has(word, "orders there", "orders gone");
   const last = words.length - 1;
@@ -244,7 +199,7 @@ function isUntrue(claim: Claim | null, { end, holds, wasDone, touches }: AskedCh
 }
 
 interface ClaimContext {
-  readonly language: Language;
+  readonly language: WordFields;
   readonly asked: AskedChange;
 }
 
@@ -265,7 +220,7 @@ function readClaim(words: readonly string[], { language, asked }: ClaimContext):
 }
 
 /** Returns true for a word that says how something is or became, and names nothing. */
-function isPlain(word: string, language: Language): boolean {
+function isPlain(word: string, language: WordFields): boolean {
   return language.has(
     word,
     "done there",
@@ -282,7 +237,7 @@ function isPlain(word: string, language: Language): boolean {
 type ClaimForm = Omit<Claim, "names">;
 
 /** Reads "I have added it", "it is planned", "removed it" and "eggs updated to 4". */
-function readForm(words: readonly string[], language: Language): ClaimForm | null {
+function readForm(words: readonly string[], language: WordFields): ClaimForm | null {
   const at = language.find(words, "done there", "done gone");
   if (at === -1) return null;
   const end = language.has(words[at], "done gone") ? "gone" : "there";
@@ -319,7 +274,7 @@ interface Clause {
 }
 
 /** The clauses of a text up to the condition of each sentence. */
-function listClauses(text: string, language: Language): readonly Clause[] {
+function listClauses(text: string, language: WordFields): readonly Clause[] {
   return splitSentences(text).flatMap((sentence) => {
     const isQuestion = endsAsQuestion(sentence);
     const clauses = splitClauses(sentence).flatMap((part) => {

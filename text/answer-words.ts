@@ -39,7 +39,7 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
       "please|pls|plz|now|then|why not|no problem|no worries|oh|ooh|well|hm|hmm|mhm|wow|haha|yay|and|so",
     denied:
       "not|never|none|nothing|neither|without|wait|except|unless|cannot|but|isnt|arent|wasnt|werent|doesnt|didnt|wont|cant|shouldnt|wouldnt|couldnt",
-    asks: "what|which|how|why|who|when|where",
+    asks: "what|which|how|why|who|when|where|is|are|was|were|does|did",
     agrees:
       "great|good|perfect|excellent|lovely|love|nice|brilliant|super|cool|exactly|correct|agreed|agree|works|happy|wonderful|fantastic|awesome|amazing|glad|delicious|yummy|approve|approved|confirm|confirmed|accept|affirmative|by all means",
     around:

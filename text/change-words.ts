@@ -1,3 +1,8 @@
+import { WordFields } from "./word-fields.ts";
+
+/** The ends of a change: a thing is there, as it is to be, or it is gone. */
+export type ChangeEnd = "there" | "gone";
+
 /** The words of a language in which people ask for changes and models claim them, with spaces between. `_` joins the words of a phrase. */
 export interface ChangeWords {
   /** Forms that tell somebody to make, keep or change something; to take it away. */
@@ -42,10 +47,11 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
         "add put plan schedule save store create set change move mark tick check rename book replace swap update note record log make increase reduce double modify edit adjust correct switch exchange return reschedule postpone",
       gone: "delete remove cancel clear drop erase take cross throw empty discard get_rid_of",
     },
-    requests: "please can_you could_you would_you will_you i_want_you_to i_need_you_to like_you_to",
+    requests:
+      "please can_you could_you would_you will_you you_can we_can you_may time_to feel_free_to i_want_you_to i_need_you_to like_you_to don_t_forget_to do_not_forget_to dont_forget_to let_s lets let_us",
     wishes:
       "want_to wanna wish_to need_to have_to intend_to plan_to planning_to hope_to hoping_to trying_to looking_to would_like_to d_like_to would_love_to d_love_to",
-    lead: "also just now then ok okay so yes hey well",
+    lead: "also therefore just now then ok okay so yes hey well",
     done: {
       there:
         "added put placed saved stored planned scheduled booked created updated changed set moved marked ticked checked_off bought purchased ordered renamed replaced swapped switched recorded logged entered adjusted edited increased reduced doubled corrected",
@@ -56,7 +62,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     own: "i we",
     did: "been was were",
     you: "you",
-    things: "it them this that all everything both",
+    things: "it them him her this that all everything both",
     places: "list lists pantry fridge freezer calendar plan",
     condition: "if once when after before until unless as_soon_as",
     other:
@@ -71,10 +77,11 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
         "fuge fug setze setz plane plan speichere speicher erstelle andere ander verschiebe markiere nenne buche ersetze trage schreib schreibe leg lege hinzufugen setzen planen speichern erstellen andern verschieben markieren umbenennen buchen ersetzen eintragen anpassen aktualisieren bearbeiten tauschen austauschen umtauschen wechseln zuruckgeben zuruckschicken",
       gone: "losche losch entferne entfern streiche streich nimm storniere sag leere loschen entfernen streichen stornieren leeren absagen",
     },
-    requests: "bitte kannst_du konntest_du konnen_sie konnten_sie wurdest_du ich_mochte_dass",
+    requests:
+      "bitte vergiss_nicht du_kannst kannst_du konntest_du konnen_sie konnten_sie wurdest_du ich_mochte_dass",
     wishes:
       "mochte mochten ich_will wir_wollen muss mussen wurde_gern wurde_gerne wurden_gern wurden_gerne",
-    lead: "auch dann jetzt ok okay ja",
+    lead: "also daher deshalb auch dann jetzt ok okay ja",
     done: {
       there:
         "hinzugefugt gesetzt geplant eingeplant gespeichert erstellt angelegt geandert aktualisiert verschoben markiert umbenannt gebucht ersetzt eingetragen notiert gekauft abgehakt gelegt geschrieben aufgenommen",
@@ -100,9 +107,9 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
         "anade agrega pon planifica programa guarda crea cambia mueve marca renombra reserva reemplaza sustituye actualiza anota anadir agregar poner planificar guardar crear cambiar mover marcar reservar modificar actualizar reemplazar sustituir devolver",
       gone: "borra elimina quita cancela vacia tacha borrar eliminar quitar cancelar vaciar",
     },
-    requests: "por_favor puedes podrias puede podria quiero_que",
+    requests: "por_favor no_olvides no_te_olvides_de puedes podrias puede podria quiero_que",
     wishes: "quiero queremos quisiera gustaria deseo necesito tengo_que pienso",
-    lead: "tambien luego ahora ok vale si",
+    lead: "asi_que entonces tambien luego ahora ok vale si",
     done: {
       there:
         "anadido anadida anadidos anadidas agregado agregada agregados agregadas anadi agregue puesto puesta planificado planificada programado programada programe guardado guardada guarde creado creada cree cambiado cambiada cambiados cambiadas cambie movido movida movi marcado marcada marque reservado reservada actualizado actualizada actualice anotado anotada comprado comprada",
@@ -128,9 +135,10 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
         "ajoute ajoutez mets mettez planifie planifiez prevois enregistre enregistrez cree creez change changez deplace deplacez marque marquez coche renomme reserve remplace note ajouter mettre planifier enregistrer creer changer deplacer marquer reserver modifier remplacer echanger retourner renvoyer",
       gone: "supprime supprimez enleve enlevez retire retirez annule annulez efface effacez vide videz raye supprimer enlever retirer annuler effacer vider",
     },
-    requests: "s_il_te_plait s_il_vous_plait peux_tu pourrais_tu pouvez_vous pourriez_vous tu_peux",
+    requests:
+      "s_il_te_plait s_il_vous_plait peux_tu pourrais_tu pouvez_vous pourriez_vous tu_peux vous_pouvez n_oublie_pas_de n_oubliez_pas_de n_oublie_pas_d n_oubliez_pas_d",
     wishes: "veux voulons voudrais voudrions aimerais aimerions souhaite dois besoin_de",
-    lead: "aussi puis maintenant ok oui alors",
+    lead: "donc aussi puis maintenant ok oui alors",
     done: {
       there:
         "ajoute ajoutee ajoutes ajoutees mis mise planifie planifiee planifies prevu prevue programme programmee enregistre enregistree cree creee change changee changes modifie modifiee deplace deplacee marque marquee coche cochee renomme renommee reserve reservee remplace remplacee note notee achete achetee",
@@ -156,9 +164,10 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
         "aggiungi metti pianifica programma salva crea cambia sposta segna rinomina prenota sostituisci aggiorna annota aggiungere mettere pianificare salvare creare cambiare spostare segnare prenotare modificare aggiornare sostituire restituire",
       gone: "elimina cancella togli rimuovi annulla svuota disdici eliminare cancellare togliere rimuovere annullare svuotare",
     },
-    requests: "per_favore puoi potresti puo potrebbe vorrei_che",
+    requests:
+      "per_favore non_dimenticare_di non_dimenticarti_di puoi potresti puo potrebbe vorrei_che",
     wishes: "voglio vogliamo vorrei vorremmo desidero intendo devo bisogno_di",
-    lead: "anche poi ora ok si",
+    lead: "quindi allora anche poi ora ok si",
     done: {
       there:
         "aggiunto aggiunta aggiunti aggiunte messo messa messi pianificato pianificata programmato programmata salvato salvata creato creata cambiato cambiata modificato modificata spostato spostata spostati segnato segnata rinominato rinominata prenotato prenotata sostituito sostituita aggiornato aggiornata annotato annotata comprato comprata",
@@ -184,9 +193,9 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
         "voeg zet plan sla bewaar maak verander wijzig verplaats markeer vink hernoem boek reserveer vervang noteer toevoegen zetten plannen opslaan maken veranderen wijzigen verplaatsen boeken aanpassen vervangen ruilen omruilen retourneren terugsturen",
       gone: "verwijder wis schrap haal annuleer leeg verwijderen wissen schrappen annuleren legen",
     },
-    requests: "alsjeblieft graag kun_je kan_je zou_je wil_je kunt_u wilt_u",
+    requests: "alsjeblieft graag vergeet_niet je_kunt kun_je kan_je zou_je wil_je kunt_u wilt_u",
     wishes: "ik_wil we_willen wij_willen zou_graag moet",
-    lead: "ook dan nu ok oke ja",
+    lead: "dus ook dan nu ok oke ja",
     done: {
       there:
         "toegevoegd gezet gepland ingepland opgeslagen bewaard aangemaakt gemaakt veranderd gewijzigd aangepast bijgewerkt verplaatst gemarkeerd afgevinkt hernoemd geboekt gereserveerd vervangen genoteerd gekocht",
@@ -197,7 +206,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     own: "ik we wij",
     did: "heb hebben werd werden",
     you: "je_hebt jij u",
-    things: "het ze dit dat alles alle beide",
+    things: "het ze hem haar dit dat alles alle beide",
     places: "lijst lijstje boodschappenlijst voorraad koelkast agenda plan",
     condition: "als wanneer zodra nadat voordat tot",
     other:
@@ -212,10 +221,11 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
         "adiciona adicione acrescenta acrescente poe ponha coloca coloque planeia planeja agenda agende guarda guarde salva salve cria crie muda mude altera altere move mova marca marque renomeia reserva reserve substitui atualiza anota adicionar por planear guardar criar mudar alterar mover marcar reservar modificar atualizar substituir trocar devolver",
       gone: "apaga apague elimina elimine remove remova tira tire cancela cancele limpa limpe esvazia apagar eliminar remover tirar cancelar limpar",
     },
-    requests: "por_favor podes pode poderias poderia quero_que",
+    requests:
+      "por_favor nao_te_esquecas_de nao_esquecas_de nao_esqueca_de podes pode poderias poderia quero_que",
     wishes:
       "quero queremos queria gostaria_de desejo preciso preciso_de pretendo tenho_de tenho_que",
-    lead: "tambem depois agora ok sim",
+    lead: "entao por_isso tambem depois agora ok sim",
     done: {
       there:
         "adicionado adicionada adicionados adicionadas adicionei acrescentado acrescentei posto posta pus colocado colocada coloquei planeado planeada planejado planejada agendado agendada agendei guardado guardada guardei salvo salva salvei criado criada criei mudado mudada mudei alterado alterada alterei movido movida movi marcado marcada marquei reservado reservada reservei substituido substituida atualizado atualizada atualizei anotado anotei comprado comprada",
@@ -236,3 +246,28 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     and: "",
   },
 };
+
+const ENDS: readonly ChangeEnd[] = ["gone", "there"];
+
+/** Pronouns that stand at the end of an order as one word with it: "bórralo", "cancellala". */
+const CLITICS: Readonly<Record<string, string>> = { es: "lo la los las", it: "lo la li le" };
+
+/** Returns words of a language, each also with the pronouns that may stand at its end. Pure. */
+export function withClitics(words: string, language: string): string {
+  const endings = ["", ...(CLITICS[language]?.split(" ") ?? [])];
+  const each = words.split(" ");
+  return endings.flatMap((ending) => each.map((word) => `${word}${ending}`)).join(" ");
+}
+
+/** The same, by language: those of an end are of the fields `orders gone`, `orders there` and so on. */
+export const CHANGE_FIELDS: ReadonlyMap<string, WordFields> = new Map(
+  Object.entries(CHANGE_WORDS).map(([language, { orders, done, at, ...fields }]) => {
+    const ends = Object.entries({ orders, done, at }).flatMap(([name, words]) =>
+      ENDS.map((end) => [
+        `${name} ${end}`,
+        name === "orders" ? withClitics(words[end], language) : words[end],
+      ]),
+    );
+    return [language, new WordFields({ ...Object.fromEntries(ends), ...fields })];
+  }),
+);

@@ -3,14 +3,17 @@ import { foldAnswer } from "./read-yes-no.ts";
 
 /** Words and beginnings of words (`*`) by which people want a step gone or left out, by language, beside the orders. */
 const GONE: Readonly<Record<string, string>> = {
-  en: "scrap* skip* los* cut* ax* ditch* bin* kill* toss* chuck* kick* strik* trash* dump* pass* paus* postpone* forget* leav* off out gone away without bother* needless unnecessary dropp* delet* remov* rid (?:not|dont|no|never)_(?:need|want|do|use|more|longer|mind) ^no_\\S+",
-  de: "raus weg brauch* kein* spar* lass* streich* lösch* entfern* nehm* entfäll* fällt überspring* übersprung* auslass* weglass* rauswerf* verzicht* ohne verschieb*",
+  en: "scrap* skip* los* cut* ax* ditch* bin* kill* toss* chuck* kick* strik* trash* dump* forget* leav* off out gone away without bother* needless unnecessary dropp* delet* remov* rid (?:not|dont|no|never)_(?:need|want|do|use|more|longer|mind) ^no_\\S+",
+  de: "raus weg brauch* kein* spar* lass* streich* lösch* entfern* nehm* entfäll* fällt überspring* übersprung* auslass* weglass* rauswerf* verzicht* ohne",
   es: "quit* elimin* borr* tach* sac* suprim* fuera sin sobra* salt* omit* olvid* deja* no_(?:hace_falta|necesit\\S*|quer\\S*|quier\\S*)",
   fr: "enlèv* enlev* supprim* retir* vir* saut* laiss* oubli* effac* sans (?:plus|pas)_besoin",
   it: "togli* elimin* cancell* rimuov* leva* salt* lasci* via senza perdere non_(?:serv|vogl)\\S*",
   nl: "verwijder* schrap* haal* weg sla over laat zonder geen skip* niet_(?:meer_)?nodig",
   pt: "tir* remov* apag* elimin* cort* salt* pul* deix* sem fora não_(?:precis|quer)\\S*",
 };
+
+/** Those by which a step is put off. */
+const PUT_OFF = "pass* paus* postpone* verschieb*";
 
 /** The same for what is done: finished forms, and what is said of how things are now. */
 const DONE: Readonly<Record<string, string>> = {
@@ -53,9 +56,12 @@ export function mayMeanEnd(
 
 /** Returns true for a text in a known language without a word by which anything may be meant to be gone. Pure. */
 export function asksForNoEnd(text: string): boolean {
+  const words = foldAnswer(text);
   const languages = listSpoken(text);
-  const mayBeGone = (language: string): boolean => mayMeanEnd(text, { end: "gone", language });
-  return languages.length > 0 && !languages.some(mayBeGone);
+  return (
+    languages.length > 0 &&
+    !languages.some((language) => GONE_BY_LANGUAGE.get(language)?.test(words))
+  );
 }
 
 /** Words by which a text is seen to be in a language. */
@@ -103,7 +109,13 @@ export function saysEnd(text: string, end: PlanEnd): boolean {
   );
 }
 
-const GONE_WORD = toPattern([...Object.values(GONE), ...listChanges("orders")]);
+const GONE_WORD = toPattern([...Object.values(GONE), PUT_OFF, ...listChanges("orders")]);
+const GONE_BY_LANGUAGE: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries(CHANGE_WORDS).map(([language, { orders }]) => [
+    language,
+    toPattern([GONE[language] ?? "", orders.gone]),
+  ]),
+);
 const DONE_WORD = toPattern([...Object.values(DONE), ...listChanges("done")]);
 
 function listChanges(field: "orders" | "done"): readonly string[] {

@@ -1,10 +1,10 @@
-import { readOrder, type AskedChange, type ChangeEnd } from "../../output-filter/asked-change.ts";
+import { readOrder, type AskedChange } from "../../output-filter/asked-change.ts";
 import { isDay, wordDay } from "../../state/calendar.ts";
 import { listNouns, type EntityType } from "../../state/entity.ts";
 import type { Receipt } from "../../state/receipt.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
-import { CHANGE_WORDS } from "../../text/change-words.ts";
+import { CHANGE_WORDS, type ChangeEnd } from "../../text/change-words.ts";
 import { foldWords } from "../../text/fold-words.ts";
 
 /** The parts of a turn that say what was asked for, and what earlier turns have done. */

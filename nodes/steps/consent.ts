@@ -8,12 +8,14 @@ import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { PendingCall } from "../../state/step.ts";
 import { ordersOtherThan, readOrder, requestsSomething } from "../../output-filter/asked-change.ts";
+import { readAskedParts } from "../../output-filter/read-asked-parts.ts";
 import { foldText } from "../../text/fold-words.ts";
 import { asksForNoEnd } from "../../text/plan-change-words.ts";
 import { isCourtesy, readPersonsAnswer } from "../../text/read-yes-no.ts";
 import { readLastReply } from "../read-last-reply.ts";
 import { requireRun } from "../require-run.ts";
-import { listNameable, selectNamed } from "./named-rows.ts";
+import { listNameable } from "./named-rows.ts";
+import { selectOrdered } from "./ordered-rows.ts";
 import { isPlanned, selectAgreed } from "./planned-writes.ts";
 import { selectPointing } from "./pointing-references.ts";
 import { selectUnrelated } from "./related-rows.ts";
@@ -31,9 +33,8 @@ export function readConsent({ tool, pending, registry, round }: DomainCall): Con
   const request = state.understanding?.needs === "change" ? readRequest(state, registry) : "";
   // The person has read the description of a step without calls in the proposal, and said yes to it.
   const described = isProposed && confirmed === null ? (step?.description ?? "") : "";
-  const message = `${request}\n${described}`;
+  const { ordered, asked } = readAskedParts(request, "gone");
   const words = {
-    message,
     references: selectPointing(state.understanding?.references ?? [], {
       lastReply: readLastReply(state),
       registry,
@@ -44,7 +45,7 @@ export function readConsent({ tool, pending, registry, round }: DomainCall): Con
   };
   const earlier = state.stepResults[pending.step]?.calls ?? [];
   return {
-    selectNamed: (rows) => selectNamed(rows, words),
+    selectNamed: (rows) => selectOrdered(rows, { ...words, described, ordered, asked }),
     selectPlanned: (changes) => changes.filter((change) => isPlanned(change, writes)),
     selectAgreed: isProposed
       ? (changes, drafts) =>
@@ -60,11 +61,14 @@ export function readConsent({ tool, pending, registry, round }: DomainCall): Con
     isUnasked: asksForNoChange(state.understanding) || onlyAsks(state),
     ordersNoDeletion:
       (plan.origin === "think" && ordersOtherThan("gone", request)) ||
-      (!isProposed && !answersQuestion(state) && asksForNoEnd(request)),
+      (!isProposed &&
+        !answersQuestion(state) &&
+        ordered === "" &&
+        ((asked === "" && request !== "") || asksForNoEnd(asked))),
     isPreview: false,
     selectUnrelated: (changes, drafts) =>
       selectUnrelated(changes, {
-        message: state.input?.text ?? "",
+        message: readAskedParts(state.input?.text ?? "", "there").asked,
         lastReply: readLastReply(state),
         understanding: state.understanding,
         plan,

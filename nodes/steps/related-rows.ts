@@ -17,7 +17,7 @@ import type { Effect } from "../../state/step.ts";
 import type { Understanding } from "../../state/understanding.ts";
 import { listNumberWords } from "../../text/answer-words.ts";
 import { nameInWords } from "../../text/blot-machinery.ts";
-import { selectDoubtful } from "./doubtful-updates.ts";
+import { selectDoubtful } from "./doubtful-changes.ts";
 import { selectMeant } from "./meant-references.ts";
 import { selectMistaken } from "./mistaken-updates.ts";
 import { nameColumn, wordValue } from "./row-words.ts";
@@ -70,7 +70,7 @@ export function selectUnrelated(changes: readonly Change[], asked: AskedFor): re
   const updates = written.filter(({ action }) => action === "update");
   const mistaken = selectMistaken(updates, { ...asked, isOne });
   const doubtful = new Set(
-    isOne && isTied ? mistaken : [...strangers, ...selectDoubtful(updates, asked), ...mistaken],
+    isOne && isTied ? mistaken : [...strangers, ...selectDoubtful(written, asked), ...mistaken],
   );
   return written.filter((change) => doubtful.has(change));
 }

@@ -15,10 +15,10 @@ export function setsUnspoken(update: Change, type: EntityType, message: string):
   const numbers = readNumbers(message);
   const [old, now] = [update.before, update.after].map((row) => type.label(row ?? {}));
   return columns.some((column) => {
-    const { name, kind } = column;
+    const { name, kind, references } = column;
     const [before, after] = [update.before?.[name] ?? null, update.after?.[name] ?? null];
     if (kind === "number" || kind === "integer") return isOtherNumber({ before, after }, numbers);
-    if (kind !== "text" || typeof after !== "string") return false;
+    if (kind !== "text" || references !== undefined || typeof after !== "string") return false;
     const isName = now?.includes(after) === true && old?.includes(after) === false;
     const isLong = columns.length > 1 && foldWords(after).length >= SEVERAL;
     return (isName || isLong) && !sharesWord(`${nameColumn(column)} ${after}`, message);

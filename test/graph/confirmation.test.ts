@@ -706,6 +706,19 @@ test("a deletion that the plan does not list is asked about, although the person
   });
 });
 
+/** Models that delete the Cod Tacos, whatever the message. */
+const DELETE_TACOS: Behaviour = {
+  understand: () => ({ json: understandAnswer({ needs: "change" }) }),
+  think: () => {
+    const writes = [{ action: "delete" as const, type: "recipe", refs: [] }];
+    return { json: thinkAnswer({ steps: [makeStep({ stepType: "write", writes })] }) };
+  },
+  act: (request) =>
+    request.messages.length > 2
+      ? call("delete_rows", { refs: ["recipe_1"], all: null })
+      : call("read_recipes", { where: [{ column: "name", op: "=", value: "Cod Tacos" }] }),
+};
+
 test.each([
   "add oranges and keep the Cod Tacos",
   "do not delete the Cod Tacos",
@@ -715,24 +728,31 @@ test.each([
   "tell me about the Cod Tacos",
   "my sister says that the Cod Tacos are lovely",
   "bitte behalte die Cod Tacos",
+  "if the Cod Tacos are old, delete them",
+  "my sister wants to delete the Cod Tacos",
 ])("%s asks for no deletion of what it names: it is a question", async (message) => {
-  const writes = [{ action: "delete" as const, type: "recipe", refs: [] }];
-  const thread = await testThread(database, {
-    behaviour: {
-      understand: () => ({ json: understandAnswer({ needs: "change" }) }),
-      think: () => ({ json: thinkAnswer({ steps: [makeStep({ stepType: "write", writes })] }) }),
-      act: (request) =>
-        request.messages.length > 2
-          ? call("delete_rows", { refs: ["recipe_1"], all: null })
-          : call("read_recipes", { where: [{ column: "name", op: "=", value: "Cod Tacos" }] }),
-    },
-  });
+  const thread = await testThread(database, { behaviour: DELETE_TACOS });
 
   const events = await thread.send(message);
 
   expect(await recipes(thread)).toHaveLength(9);
   const asked = events.find((event) => event.type === "confirmation");
   expect(asked?.rules).toContain("delete recipe: not asked for");
+});
+
+test.each([
+  ["the Cod Tacos must stay, delete the oranges", 9],
+  ["delete all recipes but the Cod Tacos", 9],
+  ["delete the cuisine of the Cod Tacos", 9],
+  ["show me the curry and delete the Cod Tacos", 8],
+  ["I can't stand fish any more, delete the Cod Tacos", 8],
+  ["don't forget to delete the Cod Tacos, not the curry", 8],
+])("%s leaves %i recipes, whatever three models read into it", async (message, left) => {
+  const thread = await testThread(database, { behaviour: DELETE_TACOS });
+
+  await thread.send(message);
+
+  expect(await recipes(thread)).toHaveLength(left);
 });
 
 test("a call that the person has named and confirmed is not asked about again", async () => {

@@ -120,6 +120,19 @@ const MEALS = {
 };
 const RISOTTO = { ...entry("recipe_1", "r-2", "recipe"), label: "Mushroom Risotto" };
 
+const DISHES = [
+  RISOTTO,
+  { ...entry("recipe_2", "r-3", "recipe"), label: "Cod Tacos" },
+  { ...entry("recipe_3", "r-1", "recipe"), label: "Curry" },
+];
+const MEAL_LINKED = { ...MEAL, changed: ["recipe_id"] };
+const NEW_LINKS = { action: "create", id: "meal-2", before: null } as const;
+const DIET = change("member", {
+  before: { diet: null },
+  after: { diet: "vegan" },
+  changed: ["diet"],
+});
+
 function select(changes: readonly Change[], asked: Partial<AskedFor> = {}): readonly Change[] {
   return selectUnrelated(changes, {
     message: "what day is it?",
@@ -220,6 +233,14 @@ describe("selectUnrelated() returns", () => {
     ["an update of one of two rows", COFFEE, { message: "99 coffee", ...MORE_COFFEE }],
   ])("%s", (_, one, asked) => {
     expect(select([one], asked)).toEqual([one]);
+  });
+
+  test.each<[string, Change, string]>([
+    ["a link to another row than the named one", MEAL_LINKED, "plan the cod tacos"],
+    ["a new row with such a link", { ...MEAL_LINKED, ...NEW_LINKS }, "the cod tacos for dinner"],
+    ["words that an order to take away does not have", DIET, "remove anna"],
+  ])("%s", (_, one, message) => {
+    expect(select([one], { message, registry: { entries: DISHES } })).toEqual([one]);
   });
 
   test("of several changes those that were not asked for", () => {
@@ -360,6 +381,24 @@ describe("selectUnrelated() leaves out", () => {
         lastReply: "#W6584521 is planned.",
       },
     ],
+    [
+      "a link to the row that stands in place of the named one",
+      MEAL_LINKED,
+      { message: "something else than curry for dinner", registry: { entries: DISHES } },
+    ],
+    [
+      "a link to a row that a reference means",
+      MEAL_LINKED,
+      {
+        message: "cod tacos, or no: the second one for dinner",
+        registry: { entries: DISHES },
+        understanding: makeUnderstanding({
+          needs: "change",
+          references: [{ text: "the second one", ref: "recipe_1" }],
+        }),
+      },
+    ],
+    ["words of an order to take away", DIET, { message: "take anna off the vegan list" }],
     [
       "the changes of a tool that the message calls",
       COFFEE,

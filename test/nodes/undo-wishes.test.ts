@@ -43,11 +43,19 @@ test.each([
   ["undo the milk", ["e7"], { effects: ["e7"], ask: true }],
   ["undo the milk", [], { effects: [], ask: true }],
   ["undo the soup", ["e7"], { effects: ["e7"] }],
-])("fitUndo() asks first where %j names another change than %j", (message, effects, rows) => {
-  const facts = { message, summaries: [MILK, TEA], constraints: [] };
+  ["do not undo the tea", ["e7"], { effects: ["e7"], ask: true }],
+  ["no, undo that", ["e7"], { effects: ["e7"] }],
+  ["who is tea", ["e7"], { effects: ["e7"], ask: true }],
+  ["could I undo the tea later?", ["e7"], { effects: ["e7"], ask: true }],
+  ["can you undo the tea?", ["e7"], { effects: ["e7"] }],
+])(
+  "fitUndo() asks first where %j asks for no undo, or of another change than %j",
+  (message, effects, rows) => {
+    const facts = { message, summaries: [MILK, TEA], constraints: [] };
 
-  expect(fitUndo({ effects }, facts).rows).toEqual(rows);
-});
+    expect(fitUndo({ effects }, facts).rows).toEqual(rows);
+  },
+);
 
 test.each([
   ["undo that", [BOTH], { effects: [] }, NOTED],

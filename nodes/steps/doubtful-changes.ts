@@ -1,0 +1,142 @@
+import { readAskedParts } from "../../output-filter/read-asked-parts.ts";
+import { sharesWord } from "../../registry/shared-words.ts";
+import type { Change } from "../../state/change.ts";
+import { listVisibleColumns, rowKey, type Column, type EntityType } from "../../state/entity.ts";
+import type { Json } from "../../state/json.ts";
+import type { RegistryEntry } from "../../state/registry.ts";
+import { listNameable, selectMistakable } from "./named-rows.ts";
+import type { AskedFor } from "./related-rows.ts";
+import { nameColumn, wordValue } from "./row-words.ts";
+import { setsUnspoken } from "./unspoken-values.ts";
+
+type AskedChanges = Pick<
+  AskedFor,
+  "message" | "understanding" | "registry" | "entityTypes" | "today" | "language"
+>;
+
+/**
+ * Returns the changes that may go further than the message: they empty a column that it has no word of, set
+ * a value that it cannot mean, link another row than it names, or their row has the label of another that may
+ * be meant as well. Where all that the message orders is to take something away, an update sets no words but
+ * those of the order. Pure.
+ */
+export function selectDoubtful(changes: readonly Change[], asked: AskedChanges): readonly Change[] {
+  const { message, understanding, registry, entityTypes } = asked;
+  const entries = new Map(
+    registry.entries.flatMap((entry) =>
+      entry.id === null ? [] : [[rowKey(entry.type, entry.id), entry] as const],
+    ),
+  );
+  const references = understanding?.references ?? [];
+  const words = { message, references, known: listNameable(registry), entityTypes };
+  const updates = changes.filter(({ action }) => action === "update");
+  const mistakable = new Set(
+    selectMistakable(
+      updates,
+      words,
+      ({ type, id }) => entries.get(rowKey(type, id ?? ""))?.facts ?? "",
+    ),
+  );
+  const takenAway =
+    readAskedParts(message, "there").ordered === "" ? readAskedParts(message, "gone").ordered : "";
+  return changes.filter((change) => {
+    const type = entityTypes.find((candidate) => candidate.type === change.type);
+    if (type === undefined) return false;
+    if (linksAnother(change, type, { asked, entries })) return true;
+    if (change.action === "create") return false;
+    return (
+      mistakable.has(change) ||
+      emptiesUnspoken(change, { asked, entries }) ||
+      setsUnspoken(change, type, message) ||
+      (takenAway !== "" && setsOtherWords(change, type, takenAway))
+    );
+  });
+}
+
+/** Returns true for a change that links a row in whose place the message names others of its type. */
+function linksAnother(
+  { changed, before, after }: Change,
+  { columns }: EntityType,
+  { asked, entries }: UpdateFacts,
+): boolean {
+  const { message, understanding } = asked;
+  const references = understanding?.references ?? [];
+  return columns.some((column) => {
+    const [was, is] = [before, after].map((row) => entries.get(findLinked(row, column)));
+    if (is === undefined || !changed.includes(column.name)) return false;
+    const named = [...entries.values()].filter(
+      (entry) => entry.type === is.type && entry !== was && sharesWord(entry.label, message),
+    );
+    const isMeant = references.some(
+      ({ ref, text }) => ref === is.ref && text !== "" && sharesWord(text, message),
+    );
+    return named.length > 0 && !named.includes(is) && !isMeant;
+  });
+}
+
+/** The row that a column of a row points at, by `rowKey`; empty for none. */
+function findLinked(row: Change["before"], { name, references }: Column): string {
+  const value = row?.[name];
+  const isKey = typeof value === "string" || typeof value === "number";
+  return references !== undefined && isKey ? rowKey(references, String(value)) : "";
+}
+
+/** Returns true for an update that sets words that a text has none of. */
+function setsOtherWords({ changed, after }: Change, type: EntityType, text: string): boolean {
+  return listVisibleColumns(type).some(({ name, kind, references }) => {
+    const value = after?.[name];
+    const isWord = (kind === "text" || kind === "choice") && references === undefined;
+    return (
+      isWord &&
+      changed.includes(name) &&
+      typeof value === "string" &&
+      value !== "" &&
+      !sharesWord(value, text)
+    );
+  });
+}
+
+interface UpdateFacts {
+  readonly asked: AskedChanges;
+  /** The rows that the conversation knows, by `rowKey`. */
+  readonly entries: ReadonlyMap<string, RegistryEntry>;
+}
+
+function emptiesUnspoken(
+  { type: name, changed, before, after }: Change,
+  { asked, entries }: UpdateFacts,
+): boolean {
+  const type = asked.entityTypes.find((candidate) => candidate.type === name);
+  return listEmptied(type, { changed, before, after }).some(({ column, value }) => {
+    const { references } = column;
+    const pointed = references === undefined ? "" : rowKey(references, String(value));
+    const label = entries.get(pointed)?.label ?? "";
+    const texts = [nameColumn(column), label, ...wordValue(value, column, asked)];
+    return !texts.some((text) => sharesWord(text, asked.message));
+  });
+}
+
+interface EmptiedColumn {
+  readonly column: Column;
+  /** The value that it had. */
+  readonly value: string | number;
+}
+
+/** Lists the columns of a row that an update empties. */
+function listEmptied(
+  type: EntityType | undefined,
+  { changed, before, after }: Pick<Change, "changed" | "before" | "after">,
+): readonly EmptiedColumn[] {
+  if (type === undefined) return [];
+  return listVisibleColumns(type).flatMap((column) => {
+    const value = before?.[column.name];
+    const hadValue = typeof value === "number" || (typeof value === "string" && value !== "");
+    return hadValue && changed.includes(column.name) && isEmpty(after?.[column.name])
+      ? [{ column, value }]
+      : [];
+  });
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  return value === undefined || value === null || value === "";
+}

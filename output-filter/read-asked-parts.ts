@@ -1,0 +1,236 @@
+import { CHANGE_FIELDS, type ChangeEnd } from "../text/change-words.ts";
+import { countUndoWords } from "../text/count-undo-words.ts";
+import { endsAsQuestion } from "../text/ends-as-question.ts";
+import { HELD_FIELDS } from "../text/held-words.ts";
+import { foldAnswer, readYesNo } from "../text/read-yes-no.ts";
+import { splitSentences } from "../text/split-sentences.ts";
+import type { WordFields } from "../text/word-fields.ts";
+import { readOrder, requestsSomething } from "./asked-change.ts";
+
+/** The parts of a message that may ask for changes of an end. */
+export interface AskedParts {
+  /** Those that order it in known words. */
+  readonly ordered: string;
+  /** Those, and all that may ask for it otherwise, or say what it is about. */
+  readonly asked: string;
+}
+
+/**
+ * Leaves out of a message the clauses that order no change of an end: they deny or spare something, except it
+ * from what others say, or make it depend on something; for a deletion also those that only ask, look back,
+ * name another time, or say what somebody else wants. A message in no known language stays whole. Pure.
+ *
+ * @example
+ * readAskedParts("Keep Kim. Delete Ben, not Eve", "gone"); // { ordered: " Delete Ben,", asked: " Delete Ben," }
+ */
+export function readAskedParts(message: string, end: ChangeEnd): AskedParts {
+  const readings = listReaders(message, end).map((reader) => readParts(message, reader));
+  const [first, ...others] = readings;
+  if (first === undefined) return { ordered: "", asked: message };
+  return others.reduce(
+    (one, other) => (other.asked.length < one.asked.length ? other : one),
+    first,
+  );
+}
+
+function readParts(message: string, reader: ClauseReader): AskedParts {
+  const clauses = splitSentences(message).flatMap((sentence) => reader.read(sentence));
+  const refusal = clauses.findLastIndex(({ takesBack }) => takesBack);
+  const isOrdered = clauses.some(({ standing }) => standing === "ordered");
+  const kept = clauses.filter(({ standing }, index) => {
+    if (standing === "ordered") return index > refusal;
+    // "Is Kim still here? Delete him."
+    return standing === "open" || (standing === "wondering" && isOrdered);
+  });
+  return {
+    ordered: join(kept.filter(({ standing }) => standing === "ordered")),
+    asked: kept.length === clauses.length ? message : join(kept),
+  };
+}
+
+interface AskedClause {
+  readonly text: string;
+  readonly standing: Standing;
+  /** True for one that says no to what was ordered before it. */
+  readonly takesBack: boolean;
+}
+
+/** `wondering`: it only asks something; `excepted`: names that are left out; `held`: it is not to be carried out. */
+type Standing = "ordered" | "open" | "wondering" | "excepted" | "held";
+
+function join(clauses: readonly AskedClause[]): string {
+  return clauses.map(({ text }) => text).join("");
+}
+
+/** Makes the readers of the languages of which a message has the most words; none where it has none of any. */
+function listReaders(message: string, end: ChangeEnd): readonly ClauseReader[] {
+  const counts = [...CHANGE_FIELDS].flatMap(([language, changes]) => {
+    const held = HELD_FIELDS.get(language);
+    if (held === undefined) return [];
+    return [{ changes, held, count: changes.count(message) + held.count(message) }];
+  });
+  const most = Math.max(1, ...counts.map(({ count }) => count));
+  return counts
+    .filter(({ count }) => count === most)
+    .map(({ changes, held }) => new ClauseReader(changes, held, end));
+}
+
+/** Reads the clauses of a message in one language. */
+class ClauseReader {
+  readonly #changes: WordFields;
+  readonly #held: WordFields;
+  readonly #end: ChangeEnd;
+
+  constructor(changes: WordFields, held: WordFields, end: ChangeEnd) {
+    this.#changes = changes;
+    this.#held = held;
+    this.#end = end;
+  }
+
+  /** Lists the clauses of a sentence; one without a verb of its own goes on with what stands before it. */
+  read(sentence: string): readonly AskedClause[] {
+    const isQuestion = endsAsQuestion(sentence);
+    const clauses: AskedClause[] = [];
+    let depends = false;
+    for (const text of this.#split(sentence)) {
+      const words = this.#held.split(foldAnswer(text));
+      const before = clauses.at(-1)?.standing ?? "open";
+      depends ||= this.#depends(words);
+      const standing = depends ? "held" : this.#readStanding({ text, words, before, isQuestion });
+      clauses.push({ text, standing, takesBack: this.#takesBack(text, words) });
+    }
+    return clauses;
+  }
+
+  /** Splits a sentence at its marks, and before words that begin a clause or join two. */
+  #split(sentence: string): readonly string[] {
+    const parts = sentence.split(/(?<=[,;:–—](?!\d))|(?<= - )/u);
+    return parts.flatMap((part) => {
+      const words = part.split(/(?<=\s)(?=\S)/u);
+      const clauses = [""];
+      for (const [at, word] of words.entries()) {
+        const [one = "", two] = [word, words.slice(at, at + 2).join("")].map(
+          (text) => this.#held.split(foldAnswer(text))[0],
+        );
+        // "È" and "é" are no "and".
+        const joins = this.#held.has(one, "joins") && !/[èé]/iu.test(word.normalize("NFC"));
+        const excepts = this.#held.has(one, "excepts") && !this.#held.has(one, "denies");
+        const begins = joins || excepts || [one, two].some((text) => this.#held.has(text, "opens"));
+        if (begins && clauses.at(-1)?.trim() !== "") clauses.push("");
+        clauses.push(`${clauses.pop() ?? ""}${word}`);
+      }
+      return clauses;
+    });
+  }
+
+  #depends(words: readonly string[]): boolean {
+    if (words.every((word) => this.#changes.has(word, "lead"))) return false;
+    const isTimed =
+      this.#end === "gone" && words.some((word) => this.#changes.has(word, "condition"));
+    return isTimed || words.some((word) => this.#held.has(word, "unless"));
+  }
+
+  #readStanding({ text, words, before, isQuestion }: ClauseFacts): Standing {
+    // A "no" of its own denies nothing behind it.
+    if (readYesNo(text) === "no") return "open";
+    if (this.#denies(words) || this.#spares(text, words)) return "held";
+    if (this.#excepts(words, before)) return "excepted";
+    if (readOrder(this.#dropIdioms(text, words)) === this.#end) return "ordered";
+    const isDoubtful = this.#end === "gone" && !requestsSomething(text);
+    // "I deleted it", "she wants to delete it".
+    if (isDoubtful && words.some((word) => this.#isVerb(word, "gone"))) return "held";
+    if (this.#goesOn(words, before)) return before;
+    return isDoubtful && isQuestion ? "wondering" : "open";
+  }
+
+  /** Leaves out conditions that are none, behind which nothing would be an order: "when you can". */
+  #dropIdioms(text: string, words: readonly string[]): string {
+    const kept = words.filter((word) => !(word.includes("_") && this.#held.has(word, "affirms")));
+    if (kept.length === words.length) return text;
+    return `${kept.join(" ").replaceAll("_", " ")}${endsAsQuestion(text) ? "?" : ""}`;
+  }
+
+  /** Returns true for "do not delete it", and none for "I don't need it". */
+  #denies(words: readonly string[]): boolean {
+    const at = words.findIndex((word) => this.#isVerb(word, this.#end));
+    const isDenied = words.some(
+      (word, place) =>
+        this.#held.has(word, "denies", "forbids") &&
+        (this.#end === "gone" ||
+          at === -1 ||
+          place < at ||
+          place === words.length - 1 ||
+          this.#held.has(word, "behind")),
+    );
+    if (!isDenied || words.some((word) => this.#held.has(word, "affirms"))) return false;
+    if (words.includes("not_yet")) return true;
+    const first = words.find((word) => !this.#changes.has(word, "lead", "requests"));
+    const other = this.#end === "gone" ? "there" : "gone";
+    const isOther = words.some((word) => this.#isVerb(word, other));
+    const isOwn = at !== -1 || countUndoWords(words.join(" ")) > 0;
+    return isOwn || (this.#held.has(first, "forbids") && !isOther);
+  }
+
+  /** Returns true for a verb of an end, also where it only begins like one: "borres". */
+  #isVerb(word: string, end: ChangeEnd): boolean {
+    return (
+      this.#changes.has(word, `orders ${end}`, `done ${end}`) ||
+      this.#changes.begins(word, `orders ${end}`)
+    );
+  }
+
+  #spares(text: string, words: readonly string[]): boolean {
+    if (this.#end === "gone" && words.some((word) => this.#held.has(word, "deletions")))
+      return true;
+    const isSpared = words.some((word) => this.#held.has(word, "spares"));
+    return isSpared && readOrder(text) !== this.#end;
+  }
+
+  /** Returns true for "except Kim", and behind an order for "but not Kim" and "pero Kim no". */
+  #excepts(words: readonly string[], before: Standing): boolean {
+    const start = words.findIndex((word) => !this.#held.has(word, "joins", "opens"));
+    const isAtStart = this.#held.has(words[start], "excepts");
+    const isBare = this.#isBare(words.slice(isAtStart ? start + 1 : start));
+    if (isAtStart) return isBare || !this.#held.has(words[start], "denies");
+    const isContrast = words.slice(0, start).some((word) => this.#held.has(word, "excepts"));
+    const isDenied = before === "ordered" && this.#held.has(words.at(-1), "denies");
+    return isBare && (isContrast || isDenied);
+  }
+
+  /** Returns true for names alone, which belong to what stands before them: "and the rice". */
+  #goesOn(words: readonly string[], before: Standing): boolean {
+    // Behind what is not to be done, a word that nobody knows may order something else: "pause Kim".
+    const isJoined = before !== "held" || this.#held.has(words[0], "joins");
+    return isJoined && !this.#held.has(words[0], "opens") && this.#isBare(words);
+  }
+
+  #isBare(words: readonly string[]): boolean {
+    const fields = ["requests", "wishes", "be", "own", "did", "you", "other"];
+    return !words.some((word) =>
+      this.#changes.has(word, ...fields, "orders there", "orders gone", "done there", "done gone"),
+    );
+  }
+
+  /** Returns true for "no, keep it": it has no name of its own. */
+  #takesBack(text: string, words: readonly string[]): boolean {
+    if (readYesNo(text) === "no") return true;
+    const known = ["little", "things", "lead", "other", "own", "be"];
+    const isDenied = words.some((word) => this.#held.has(word, "denies"));
+    const verbs = isDenied ? [`orders ${this.#end}`] : [];
+    const isRefusal = isDenied || words.some((word) => this.#held.has(word, "spares"));
+    const isOpen = words.some(
+      (word) =>
+        this.#held.has(word, "affirms") ||
+        !(this.#held.has(word, "denies", "spares") || this.#changes.has(word, ...known, ...verbs)),
+    );
+    // "Delete him, won't you?" asks for it.
+    return isRefusal && !isOpen && !endsAsQuestion(text);
+  }
+}
+
+interface ClauseFacts {
+  readonly text: string;
+  readonly words: readonly string[];
+  readonly before: Standing;
+  readonly isQuestion: boolean;
+}

@@ -1,0 +1,132 @@
+import { withClitics } from "./change-words.ts";
+import { WordFields } from "./word-fields.ts";
+
+/** Words of a language by which a clause is no order to carry out, with spaces between. `_` joins the words of a phrase; apostrophes are left out. */
+export interface HeldWords {
+  /** Words that deny what is ordered beside them. */
+  readonly denies: string;
+  /** Those that may stand behind the verb: other words there belong to a value, as in "set the note to no nuts". */
+  readonly behind: string;
+  /** Words with which a denial or a condition is none: "don't forget to", "if possible". */
+  readonly affirms: string;
+  /** Words at the beginning of an order not to do something. */
+  readonly forbids: string;
+  /** Words that want something as it is. */
+  readonly spares: string;
+  /** Words for a deletion that is spoken of, and for taking one back. */
+  readonly deletions: string;
+  /** Words at the beginning of a clause that leave something out of what was said before. */
+  readonly excepts: string;
+  /** Words that begin a clause of its own: a contrast, a reason, a remark. */
+  readonly opens: string;
+  /** Words that join two names, or two clauses. */
+  readonly joins: string;
+  /** Words that make all behind them depend on something. */
+  readonly unless: string;
+}
+
+/** The words of clauses that are no orders, by language: those of the shipped sentences. Accents do not count. */
+export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
+  en: {
+    denies:
+      "not no dont never nothing nobody none neither cannot cant wont doesnt didnt isnt arent wasnt shouldnt mustnt wouldnt couldnt neednt not_yet no_need no_way against",
+    behind: "nothing nobody none",
+    affirms:
+      "forget hesitate mind worry fail why longer more anymore any_more if_possible if_you_can if_you_could if_you_please if_you_like if_you_dont_mind if_thats_ok if_thats_okay if_thats_alright before_i_forget when_you_can when_you_get_a_chance when_you_have_time when_possible once_youre once_youve as_soon_as_possible as_soon_as_you_can once_and_for_all after_all",
+    forbids: "dont do_not never",
+    spares:
+      "never_mind keep keeps stay stays staying leave remain remains spare alone untouched protect",
+    deletions: "undelete restore recover bring deletion removal cancellation reinstate",
+    excepts: "except but besides without not never apart_from other_than excluding",
+    opens: "but because since though although who which while whereas however",
+    joins: "and or nor",
+    unless: "if unless provided in_case as_soon_as",
+  },
+  de: {
+    denies: "nicht nie niemals nichts niemand kein keine keinen keinem keiner keinesfalls gegen",
+    behind: "nicht nie niemals nichts niemand kein keine keinen keinem keiner keinesfalls",
+    affirms:
+      "vergiss vergessen vergesse mehr wenn_moglich falls_moglich wenn_du_kannst wenn_es_geht bevor_ich_es_vergesse so_bald_wie_moglich",
+    forbids: "",
+    spares: "bleibt bleiben bleibe behalte behalten behalt lass lasse lassen verschone",
+    deletions: "loschung entfernung stornierung wiederherstellen stelle",
+    excepts: "ausser nicht ohne bis_auf mit_ausnahme",
+    opens: "aber sondern weil denn da obwohl der_nicht die_nicht",
+    joins: "und oder noch",
+    unless: "falls wenn sofern ausser_wenn es_sei_denn sobald",
+  },
+  es: {
+    denies: "no nunca jamas nada nadie ningun ninguna tampoco ni contra",
+    behind: "nada nadie ningun ninguna",
+    affirms:
+      "olvides olvide dudes mas si_es_posible si_puedes antes_de_que_se_me_olvide cuando_puedas",
+    forbids: "",
+    spares:
+      "queda quedan quedarse quede quedate conserva conservar manten mantener deja dejar guarda",
+    deletions: "eliminacion borrado cancelacion restaura recupera",
+    excepts: "excepto salvo menos no sin pero_no aparte_de",
+    opens: "pero sino porque pues aunque que_no quien",
+    joins: "y e o u ni",
+    unless: "si a_menos_que",
+  },
+  fr: {
+    denies: "ne n pas jamais rien personne aucun aucune ni contre",
+    behind: "pas jamais rien personne aucun aucune",
+    affirms:
+      "oublie oubliez hesite hesitez plus si_possible si_tu_peux si_vous_pouvez avant_que_j_oublie quand_tu_peux des_que_possible des_que_tu_peux des_que_vous_pouvez",
+    forbids: "",
+    spares: "reste restent rester garde gardez garder conserve laisse laissez laisser",
+    deletions: "suppression annulation restaure retablis",
+    excepts: "sauf hormis excepte pas sans mais_pas a_part",
+    opens: "mais car parce_que puisque bien_que qui",
+    joins: "et ou ni",
+    unless: "si a_moins des_que",
+  },
+  it: {
+    denies: "non mai niente nulla nessuno nessun nessuna ne contro",
+    behind: "mai niente nulla nessuno nessun nessuna",
+    affirms:
+      "dimenticare dimenticarti dimenticate esitare piu se_possibile se_puoi prima_che_mi_dimentichi quando_puoi",
+    forbids: "",
+    spares: "resta restano rimane rimangono tieni tenere mantieni lascia lasciare conserva",
+    deletions: "cancellazione eliminazione rimozione ripristina recupera",
+    excepts: "tranne eccetto salvo non senza ma_non a_parte",
+    opens: "ma perche poiche anche_se che_non",
+    joins: "e ed o ne",
+    unless: "se a_meno_che",
+  },
+  nl: {
+    denies: "niet nooit niets niemand geen tegen",
+    behind: "niet nooit niets niemand geen",
+    affirms:
+      "vergeet vergeten meer als_het_kan als_je_kunt voordat_ik_het_vergeet zo_snel_mogelijk",
+    forbids: "",
+    spares: "blijf blijft blijven houd hou houden bewaar laat laten",
+    deletions: "verwijdering annulering herstel terugzetten",
+    excepts: "behalve niet zonder uitgezonderd maar_niet",
+    opens: "maar want omdat hoewel die_niet",
+    joins: "en of noch",
+    unless: "als indien tenzij mits zodra",
+  },
+  pt: {
+    denies: "nao nunca jamais nada ninguem nenhum nenhuma nem contra",
+    behind: "nada ninguem nenhum nenhuma",
+    affirms:
+      "esquecas esqueca esquecer hesites mais se_possivel se_puderes se_puder antes_que_me_esqueca quando_puderes",
+    forbids: "",
+    spares: "fica ficam ficar fique mantem mantenha manter conserva deixa deixe deixar guarda",
+    deletions: "eliminacao remocao cancelamento restaura recupera",
+    excepts: "exceto salvo menos nao sem mas_nao fora",
+    opens: "mas porque pois embora que_nao",
+    joins: "e ou nem",
+    unless: "se caso a_menos_que assim_que",
+  },
+};
+
+/** The same, by language. */
+export const HELD_FIELDS: ReadonlyMap<string, WordFields> = new Map(
+  Object.entries(HELD_WORDS).map(([language, words]) => [
+    language,
+    new WordFields({ ...words, spares: withClitics(words.spares, language) }),
+  ]),
+);
