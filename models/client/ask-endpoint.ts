@@ -45,6 +45,9 @@ export interface EndpointCall extends CallForm {
   readonly onDelivered: () => void;
 }
 
+/** Characters of a token at most: an answer that is longer has gone past its limit, which some endpoints do not heed. */
+const TOKEN_CHARACTERS = 16;
+
 /** An answer, with the thoughts taken out of its text. */
 export interface EndpointAnswer extends ReadAnswer {
   /** The text as it came, thoughts included. */
@@ -79,7 +82,12 @@ export async function askEndpoint(call: EndpointCall): Promise<EndpointAnswer> {
 
 async function fetchWhole(messages: BaseMessage[], call: EndpointCall): Promise<EndpointAnswer> {
   const answering = call.chat.invoke(messages, buildCallOptions(call.request, call));
-  const answer = toEndpointAnswer(await unlessAborted(answering, call.signal), null);
+  const whole = toEndpointAnswer(await unlessAborted(answering, call.signal), null);
+  const longest = call.outputTokens * TOKEN_CHARACTERS;
+  const answer =
+    whole.text.length > longest
+      ? { ...whole, text: whole.text.slice(0, longest), truncated: true }
+      : whole;
   deliver(answer.text, call);
   return answer;
 }
@@ -91,7 +99,8 @@ async function stream(
 ): Promise<EndpointAnswer> {
   const { signal } = call;
   const stripper = new ThinkStripper();
-  let pieces = 0;
+  const longest = call.outputTokens * TOKEN_CHARACTERS;
+  let [pieces, characters] = [0, 0];
   let whole: BaseMessageChunk | null = null;
   const chunks = await unlessAborted(
     call.chat.stream(messages, buildCallOptions(call.request, call)),
@@ -102,12 +111,15 @@ async function stream(
     watch.refresh();
     whole = whole === null ? chunk : concat(whole, chunk);
     if (chunk.text !== "") pieces += 1;
+    characters += chunk.text.length;
     deliver(stripper.push(chunk.text), call);
+    if (characters > longest) break;
   }
   signal.throwIfAborted();
   deliver(stripper.end(), call);
   if (whole === null) throw new CutStreamError("The stream ended without an answer");
   const answer = toEndpointAnswer(whole, pieces);
+  if (characters > longest) return { ...answer, truncated: true };
   if (call.namesFinish && answer.finishReason === null) {
     throw new UnnamedEndError("The stream ended before the answer was complete");
   }

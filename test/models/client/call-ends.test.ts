@@ -89,3 +89,22 @@ test("a stream without its end is cut where others of the endpoint had one", asy
 
   expect(endpoint.requests).toHaveLength(4);
 });
+
+test.each([
+  ["streamed", true],
+  ["whole", false],
+])("a %s answer of an endpoint that does not heed its limit is cut there", async (_, streams) => {
+  const endpoint = await serveEndpoint({
+    answer: () => ({ kind: "text", text: "soup and salad ".repeat(10_000) }),
+    readRole: () => "think",
+    character: {},
+  });
+  const { think } = createOpenAIModels(openAIConfig(endpoint.hostedUrl));
+  const request = modelRequest({ maxOutputTokens: 100, onText: streams ? () => undefined : null });
+
+  const { text, truncated } = await think.complete(request);
+
+  expect(truncated).toBe(true);
+  expect("soup and salad ".repeat(10_000).startsWith(text)).toBe(true);
+  expect(text.length).toBeLessThan(20_000);
+});
