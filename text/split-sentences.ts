@@ -1,5 +1,5 @@
-/** Ends of sentences, in any script. */
-const SENTENCE_BREAK = /(?<=[.!?;。！？؟\n])|(?=¿)/u;
+/** Ends of sentences, in any script; none is behind a title: "Dr. Kim". */
+const SENTENCE_BREAK = /(?<!(?<!\p{L})(?:Dra?|Mrs?|Ms|Prof|Sra?)\.)(?<=[.!?;。！？؟\n])|(?=¿)/u;
 /** Marks between the clauses of a sentence. */
 const CLAUSE_BREAK = /[;:,–—¿¡]| - /u;
 
@@ -7,7 +7,7 @@ const CLAUSE_BREAK = /[;:,–—¿¡]| - /u;
  * Lists the sentences of a text with their end marks, in their order.
  *
  * @example
- * splitSentences("Done. More?"); // ["Done.", " More?"]
+ * splitSentences("Ask Dr. Kim. More?"); // ["Ask Dr. Kim.", " More?"]
  */
 export function splitSentences(text: string): readonly string[] {
   return text.split(SENTENCE_BREAK);
