@@ -152,6 +152,7 @@ class ClauseReader {
 
   /** Returns true for "do not delete it", and none for "I don't need it". */
   #denies(words: readonly string[]): boolean {
+    if (words.some((word) => this.#held.has(word, "later"))) return true;
     const at = words.findIndex((word) => this.#isVerb(word, this.#end));
     const isDenied = words.some(
       (word, place) =>
@@ -163,7 +164,6 @@ class ClauseReader {
           this.#held.has(word, "behind")),
     );
     if (!isDenied || words.some((word) => this.#held.has(word, "affirms"))) return false;
-    if (words.includes("not_yet")) return true;
     const first = words.find((word) => !this.#changes.has(word, "lead", "requests"));
     const other = this.#end === "gone" ? "there" : "gone";
     const isOther = words.some((word) => this.#isVerb(word, other));

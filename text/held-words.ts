@@ -5,6 +5,8 @@ import { WordFields } from "./word-fields.ts";
 export interface HeldWords {
   /** Words that deny what is ordered beside them. */
   readonly denies: string;
+  /** Words that put off what stands beside them. */
+  readonly later: string;
   /** Those that may stand behind the verb: other words there belong to a value, as in "set the note to no nuts". */
   readonly behind: string;
   /** Words with which a denial or a condition is none: "don't forget to", "if possible". */
@@ -29,7 +31,8 @@ export interface HeldWords {
 export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
   en: {
     denies:
-      "not no dont never nothing nobody none neither cannot cant wont doesnt didnt isnt arent wasnt shouldnt mustnt wouldnt couldnt neednt not_yet no_need no_way against",
+      "not no dont never nothing nobody none neither cannot cant wont doesnt didnt isnt arent wasnt shouldnt mustnt wouldnt couldnt neednt no_need no_way against",
+    later: "not_yet",
     behind: "nothing nobody none",
     affirms:
       "forget hesitate mind worry fail why longer more anymore any_more if_possible if_you_can if_you_could if_you_please if_you_like if_you_dont_mind if_thats_ok if_thats_okay if_thats_alright before_i_forget when_you_can when_you_get_a_chance when_you_have_time when_possible once_youre once_youve as_soon_as_possible as_soon_as_you_can once_and_for_all after_all",
@@ -44,6 +47,7 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
   },
   de: {
     denies: "nicht nie niemals nichts niemand kein keine keinen keinem keiner keinesfalls gegen",
+    later: "noch_nicht erst_spater",
     behind: "nicht nie niemals nichts niemand kein keine keinen keinem keiner keinesfalls",
     affirms:
       "vergiss vergessen vergesse mehr wenn_moglich falls_moglich wenn_du_kannst wenn_es_geht bevor_ich_es_vergesse so_bald_wie_moglich",
@@ -52,11 +56,12 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     deletions: "loschung entfernung stornierung wiederherstellen stelle",
     excepts: "ausser nicht ohne bis_auf mit_ausnahme",
     opens: "aber sondern weil denn da obwohl der_nicht die_nicht",
-    joins: "und oder noch",
+    joins: "und oder",
     unless: "falls wenn sofern ausser_wenn es_sei_denn sobald",
   },
   es: {
     denies: "no nunca jamas nada nadie ningun ninguna tampoco ni contra",
+    later: "todavia_no aun_no",
     behind: "nada nadie ningun ninguna",
     affirms:
       "olvides olvide dudes mas si_es_posible si_puedes antes_de_que_se_me_olvide cuando_puedas",
@@ -71,6 +76,7 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
   },
   fr: {
     denies: "ne n pas jamais rien personne aucun aucune ni contre",
+    later: "pas_encore",
     behind: "pas jamais rien personne aucun aucune",
     affirms:
       "oublie oubliez hesite hesitez plus si_possible si_tu_peux si_vous_pouvez avant_que_j_oublie quand_tu_peux des_que_possible des_que_tu_peux des_que_vous_pouvez",
@@ -84,6 +90,7 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
   },
   it: {
     denies: "non mai niente nulla nessuno nessun nessuna ne contro",
+    later: "non_ancora",
     behind: "mai niente nulla nessuno nessun nessuna",
     affirms:
       "dimenticare dimenticarti dimenticate esitare piu se_possibile se_puoi prima_che_mi_dimentichi quando_puoi",
@@ -97,6 +104,7 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
   },
   nl: {
     denies: "niet nooit niets niemand geen tegen",
+    later: "nog_niet",
     behind: "niet nooit niets niemand geen",
     affirms:
       "vergeet vergeten meer als_het_kan als_je_kunt voordat_ik_het_vergeet zo_snel_mogelijk",
@@ -105,11 +113,12 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     deletions: "verwijdering annulering herstel terugzetten",
     excepts: "behalve niet zonder uitgezonderd maar_niet",
     opens: "maar want omdat hoewel die_niet",
-    joins: "en of noch",
+    joins: "en of",
     unless: "als indien tenzij mits zodra",
   },
   pt: {
     denies: "nao nunca jamais nada ninguem nenhum nenhuma nem contra",
+    later: "ainda_nao",
     behind: "nada ninguem nenhum nenhuma",
     affirms:
       "esquecas esqueca esquecer hesites mais se_possivel se_puderes se_puder antes_que_me_esqueca quando_puderes",

@@ -35,6 +35,7 @@ test.each<[string, string]>([
   ["never change the phone of Kim", ""],
   ["don't add Kim yet", ""],
   ["add Ben but not Kim", "add Ben"],
+  ["Kim bitte noch nicht anlegen", ""],
   ["add Ben if Kim agrees", ""],
   ["do not undo that", ""],
   ["no need to take it back", ""],
