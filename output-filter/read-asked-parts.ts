@@ -164,11 +164,12 @@ class ClauseReader {
           this.#held.has(word, "behind")),
     );
     if (!isDenied || words.some((word) => this.#held.has(word, "affirms"))) return false;
-    const first = words.find((word) => !this.#changes.has(word, "lead", "requests"));
+    const [first, next] = words.filter((word) => !this.#changes.has(word, "lead", "requests"));
     const other = this.#end === "gone" ? "there" : "gone";
     const isOther = words.some((word) => this.#isVerb(word, other));
     const isOwn = at !== -1 || countUndoWords(words.join(" ")) > 0;
-    return isOwn || (this.#held.has(first, "forbids") && !isOther);
+    const isForbidden = this.#held.has(first, "forbids") && !this.#held.has(next, "wants");
+    return isOwn || (isForbidden && !isOther);
   }
 
   /** Returns true for a verb of an end, also where it only begins like one: "borres". */
@@ -190,7 +191,9 @@ class ClauseReader {
   #excepts(words: readonly string[], before: Standing): boolean {
     const start = words.findIndex((word) => !this.#held.has(word, "joins", "opens"));
     const isAtStart = this.#held.has(words[start], "excepts");
-    const isBare = this.#isBare(words.slice(isAtStart ? start + 1 : start));
+    const isBare =
+      this.#isBare(words.slice(isAtStart ? start + 1 : start)) &&
+      !words.some((word) => this.#held.has(word, "affirms"));
     if (isAtStart) return isBare || !this.#held.has(words[start], "denies");
     const isContrast = words.slice(0, start).some((word) => this.#held.has(word, "excepts"));
     const isDenied = before === "ordered" && this.#held.has(words.at(-1), "denies");

@@ -11,8 +11,9 @@ export interface HeldWords {
   readonly behind: string;
   /** Words with which a denial or a condition is none: "don't forget to", "if possible". */
   readonly affirms: string;
-  /** Words at the beginning of an order not to do something. */
+  /** Words at the beginning of an order not to do something; where one of `wants` follows it is none: "don't need it". */
   readonly forbids: string;
+  readonly wants: string;
   /** Words that want something as it is. */
   readonly spares: string;
   /** Words for a deletion that is spoken of, and for taking one back. */
@@ -35,13 +36,14 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     later: "not_yet",
     behind: "nothing nobody none",
     affirms:
-      "forget hesitate mind worry fail why longer more anymore any_more if_possible if_you_can if_you_could if_you_please if_you_like if_you_dont_mind if_thats_ok if_thats_okay if_thats_alright before_i_forget when_you_can when_you_get_a_chance when_you_have_time when_possible once_youre once_youve as_soon_as_possible as_soon_as_you_can once_and_for_all after_all",
+      "enough forget hesitate mind worry fail why longer more anymore any_more if_possible if_you_can if_you_could if_you_please if_you_like if_you_dont_mind if_thats_ok if_thats_okay if_thats_alright before_i_forget when_you_can when_you_get_a_chance when_you_have_time when_possible once_youre once_youve as_soon_as_possible as_soon_as_you_can once_and_for_all after_all",
     forbids: "dont do_not never",
+    wants: "need want have like use",
     spares:
       "never_mind keep keeps stay stays staying leave remain remains spare alone untouched protect",
     deletions: "undelete restore recover bring deletion removal cancellation reinstate",
     excepts: "except but besides without not never apart_from other_than excluding",
-    opens: "but because since though although who which while whereas however",
+    opens: "so but because since though although who which while whereas however",
     joins: "and or nor",
     unless: "if unless provided in_case as_soon_as",
   },
@@ -50,12 +52,13 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     later: "noch_nicht erst_spater",
     behind: "nicht nie niemals nichts niemand kein keine keinen keinem keiner keinesfalls",
     affirms:
-      "vergiss vergessen vergesse mehr wenn_moglich falls_moglich wenn_du_kannst wenn_es_geht bevor_ich_es_vergesse so_bald_wie_moglich",
+      "genug vergiss vergessen vergesse mehr wenn_moglich falls_moglich wenn_du_kannst wenn_es_geht bevor_ich_es_vergesse so_bald_wie_moglich",
     forbids: "",
+    wants: "",
     spares: "bleibt bleiben bleibe behalte behalten behalt lass lasse lassen verschone",
     deletions: "loschung entfernung stornierung wiederherstellen stelle",
     excepts: "ausser nicht ohne bis_auf mit_ausnahme",
-    opens: "aber sondern weil denn da obwohl der_nicht die_nicht",
+    opens: "also daher deshalb aber sondern weil denn da obwohl der_nicht die_nicht",
     joins: "und oder",
     unless: "falls wenn sofern ausser_wenn es_sei_denn sobald",
   },
@@ -64,13 +67,14 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     later: "todavia_no aun_no",
     behind: "nada nadie ningun ninguna",
     affirms:
-      "olvides olvide dudes mas si_es_posible si_puedes antes_de_que_se_me_olvide cuando_puedas",
+      "suficiente olvides olvide dudes mas si_es_posible si_puedes antes_de_que_se_me_olvide cuando_puedas",
     forbids: "",
+    wants: "",
     spares:
       "queda quedan quedarse quede quedate conserva conservar manten mantener deja dejar guarda",
     deletions: "eliminacion borrado cancelacion restaura recupera",
     excepts: "excepto salvo menos no sin pero_no aparte_de",
-    opens: "pero sino porque pues aunque que_no quien",
+    opens: "asi_que pero sino porque pues aunque que_no quien",
     joins: "y e o u ni",
     unless: "si a_menos_que",
   },
@@ -79,12 +83,13 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     later: "pas_encore",
     behind: "pas jamais rien personne aucun aucune",
     affirms:
-      "oublie oubliez hesite hesitez plus si_possible si_tu_peux si_vous_pouvez avant_que_j_oublie quand_tu_peux des_que_possible des_que_tu_peux des_que_vous_pouvez",
+      "assez oublie oubliez hesite hesitez plus si_possible si_tu_peux si_vous_pouvez avant_que_j_oublie quand_tu_peux des_que_possible des_que_tu_peux des_que_vous_pouvez",
     forbids: "",
+    wants: "",
     spares: "reste restent rester garde gardez garder conserve laisse laissez laisser",
     deletions: "suppression annulation restaure retablis",
     excepts: "sauf hormis excepte pas sans mais_pas a_part",
-    opens: "mais car parce_que puisque bien_que qui",
+    opens: "donc mais car parce_que puisque bien_que qui",
     joins: "et ou ni",
     unless: "si a_moins des_que",
   },
@@ -93,12 +98,13 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     later: "non_ancora",
     behind: "mai niente nulla nessuno nessun nessuna",
     affirms:
-      "dimenticare dimenticarti dimenticate esitare piu se_possibile se_puoi prima_che_mi_dimentichi quando_puoi",
+      "abbastanza dimenticare dimenticarti dimenticate esitare piu se_possibile se_puoi prima_che_mi_dimentichi quando_puoi",
     forbids: "",
+    wants: "",
     spares: "resta restano rimane rimangono tieni tenere mantieni lascia lasciare conserva",
     deletions: "cancellazione eliminazione rimozione ripristina recupera",
     excepts: "tranne eccetto salvo non senza ma_non a_parte",
-    opens: "ma perche poiche anche_se che_non",
+    opens: "quindi ma perche poiche anche_se che_non",
     joins: "e ed o ne",
     unless: "se a_meno_che",
   },
@@ -107,12 +113,13 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     later: "nog_niet",
     behind: "niet nooit niets niemand geen",
     affirms:
-      "vergeet vergeten meer als_het_kan als_je_kunt voordat_ik_het_vergeet zo_snel_mogelijk",
+      "genoeg vergeet vergeten meer als_het_kan als_je_kunt voordat_ik_het_vergeet zo_snel_mogelijk",
     forbids: "",
+    wants: "",
     spares: "blijf blijft blijven houd hou houden bewaar laat laten",
     deletions: "verwijdering annulering herstel terugzetten",
     excepts: "behalve niet zonder uitgezonderd maar_niet",
-    opens: "maar want omdat hoewel die_niet",
+    opens: "dus maar want omdat hoewel die_niet",
     joins: "en of",
     unless: "als indien tenzij mits zodra",
   },
@@ -121,12 +128,13 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     later: "ainda_nao",
     behind: "nada ninguem nenhum nenhuma",
     affirms:
-      "esquecas esqueca esquecer hesites mais se_possivel se_puderes se_puder antes_que_me_esqueca quando_puderes",
+      "suficiente esquecas esqueca esquecer hesites mais se_possivel se_puderes se_puder antes_que_me_esqueca quando_puderes",
     forbids: "",
+    wants: "",
     spares: "fica ficam ficar fique mantem mantenha manter conserva deixa deixe deixar guarda",
     deletions: "eliminacao remocao cancelamento restaura recupera",
     excepts: "exceto salvo menos nao sem mas_nao fora",
-    opens: "mas porque pois embora que_nao",
+    opens: "entao mas porque pois embora que_nao",
     joins: "e ou nem",
     unless: "se caso a_menos_que assim_que",
   },

@@ -49,6 +49,8 @@ test.each<[string, string]>([
 test.each([
   "Kim can't come any more, delete him",
   "don't forget to delete Kim",
+  "don't need Kim",
+  "I won't be home, so cancel Kim",
   "set the note of Kim to no nuts",
   "before I forget, delete Kim",
   "delete Kim, if you don't mind",
