@@ -53,7 +53,11 @@ export interface CheckContext {
   readonly today: string;
   /** The current turn: numbers that were asked for in an earlier one ("8 meals") are not held against it. */
   readonly turn: number | null;
-  /** The rows at the end of a path that the check declares in `links`, as they are after the change. */
+  /**
+   * The rows at the end of a path that the check declares in `links`, as they are after the change:
+   * columns by name with the key, foreign keys as ids, inline lists as lists of objects. A path that
+   * ends in a list has its items.
+   */
   readonly linked: (change: Change, path: string) => readonly JsonObject[];
 }
 
@@ -72,8 +76,9 @@ export const REASON_CHARACTERS = 600;
 
 /**
  * The answer of a check. A breach keeps the change from happening, unless it is overridable and the
- * person says so; a confirmation asks first; a warning is carried out and said. Reasons name things
- * by their labels, never by refs or ids, and are cut at `REASON_CHARACTERS`.
+ * person says so; a confirmation asks first; a warning is carried out, and stands above the reply as
+ * `Note: …`, after an undo as well. Reasons name things by their labels, never by refs or ids, and are
+ * cut at `REASON_CHARACTERS`.
  */
 export const VerdictSchema = z.discriminatedUnion("kind", [
   BreachSchema,

@@ -77,7 +77,10 @@ export interface UndoneEffect {
  */
 export type UndoHandler = (effect: UndoneEffect, tool: ToolContext) => Promise<void>;
 
-/** The reason for which an effect cannot be taken back, or the function that takes it back. */
+/**
+ * The reason for which an effect cannot be taken back, or the function that takes it back. With a
+ * reason the person is asked first where several rows are known and the message does not say which.
+ */
 export type UndoRule = { readonly never: string } | UndoHandler;
 
 /** Returns why a tool's effect cannot be taken back; null where it can. */
@@ -106,12 +109,13 @@ export interface Tool {
   readonly parameters: z.ZodObject;
   /**
    * `call`: asks a service outside the database, with no transaction open, within `callSeconds`. One
-   * that changes something there says `confirm: "always"`.
+   * that changes something there says `confirm: "always"`: the person is asked first, and the reply
+   * gives the service's answer.
    */
   readonly effect: "read" | "write" | "call";
   /** True for a service that does a repeated call with the same key once: `tool.effectKey`. Default false. */
   readonly takesKey?: boolean;
-  /** The entity types that it may change. Default: none. */
+  /** The entity types that it may change: the program's login gets every right on their tables. Default: none. */
   readonly writes?: readonly string[];
   /** When the person is asked first. Default: as the types say. */
   readonly confirm?: ConfirmRule;
@@ -234,7 +238,7 @@ export interface Domain {
   readonly formatQuick: (result: QuickResult) => string | null;
   /** Returns the message for a read of a whole table that has no rows. */
   readonly emptyText: (table: string) => string;
-  /** Folder of numbered SQL files for its tables, as an absolute path. */
+  /** Folder of numbered SQL files for its tables, as an absolute path. Each is applied once and in order; one that was edited after it ran, or is gone, is refused. */
   readonly migrations: string;
   /** Default: nobody has data at first. */
   readonly demo?: readonly DemoData[];

@@ -7,15 +7,16 @@ export type Right = "read" | "create" | "update" | "delete";
 /** The type of a column, which decides how its values are read and checked. */
 export type ColumnKind =
   | "text"
+  /** Up to `bigint`; a text of its digits where JavaScript cannot hold them. */
   | "integer"
-  /** A decimal number; rows carry it as a JSON number. */
+  /** A decimal number; rows carry it as a JSON number, or as such a text. */
   | "number"
   | "boolean"
   /** `YYYY-MM-DD`. */
   | "date"
-  /** ISO 8601 with offset. */
+  /** ISO 8601 with offset. A column without time zone is read as UTC, and cannot be set. */
   | "timestamp"
-  /** One of `values`. */
+  /** One of `values`. A column of an enum cannot be set: make it a text with a check constraint. */
   | "choice"
   /** A list of short texts. */
   | "tags"
@@ -28,25 +29,28 @@ export interface Column {
   readonly kind: ColumnKind;
   /** The words by which a person knows it. Default: its name in words, as "due date" for `due_date`. */
   readonly label?: string;
-  /** Default true. */
+  /** False where a creation must give it, unless it `hasDefault`. Default true. */
   readonly nullable?: boolean;
   /** True where the database gives a value that a creation leaves out, so that it may. Default false. */
   readonly hasDefault?: boolean;
   /** When generic tools and routes may set it. Default `never`: only the domain's own tools do. */
   readonly set?: "never" | "create" | "always";
-  /** False keeps it out of every prompt, route and receipt. Default true. */
+  /** False keeps it out of every prompt, filter, route and receipt, as for a column that only `orderBy` needs. Default true. */
   readonly visible?: boolean;
   /** The allowed values of a `choice`. */
   readonly values?: readonly string[];
-  /** The entity type this column points at; its values are refs wherever a model sees them. */
+  /** The entity type this column points at: models read it, and set it, as the ref of a row. */
   readonly references?: string;
   /** A few words for the schema shown to models. */
   readonly about?: string;
-  /** True for a value that the clock or chance computes: left out where two states are compared. Default false. */
+  /** True for a value that the clock or chance computes: left out where two states are compared. Without it a "yes" to a change whose value differs each time asks again. Default false. */
   readonly volatile?: boolean;
 }
 
-/** Rows without refs that are replaced as a whole: a recipe's ingredients. At most 200 a parent. */
+/**
+ * Rows without refs that are replaced as a whole: a recipe's ingredients. At most 200 a parent. A
+ * replacement that would lose values that nobody may set is refused.
+ */
 export interface InlineList {
   readonly kind: "inline";
   /** The name under which the parent row carries them. */
@@ -58,7 +62,11 @@ export interface InlineList {
   readonly columns: readonly Column[];
 }
 
-/** Rows that are entities themselves: an order's items, with refs, filters, pages and rights of their own. */
+/**
+ * Rows that are entities themselves: an order's items, with refs, filters, pages and rights of their
+ * own. A whole read of the parent brings their number and the first of them; reads of their type
+ * filter on `foreignKey` and go on after a ref, so that a parent may have thousands.
+ */
 export interface EntityList {
   readonly kind: "entities";
   readonly name: string;
@@ -68,7 +76,10 @@ export interface EntityList {
   readonly shown?: number;
 }
 
-/** The number of changes above which a person is asked, and whether rows that they did not name count as well. */
+/**
+ * The number of changes above which a person is asked, and whether rows that they did not name count
+ * as well. Where the message asks for no change, every change is a question whatever the rule.
+ */
 export type ConfirmRule =
   | "never"
   | "always"
@@ -90,17 +101,25 @@ export interface EntityType {
   readonly type: string;
   /** `inv` in `inv_12`; a draft is `gen_inv_1`. Default: the type. */
   readonly refPrefix?: string;
-  /** `orders`, or `shop.orders` in a schema of its own; a view for data that is there already. */
+  /**
+   * `orders`, or `shop.orders` in a schema of its own, as the database has the name: without quotes,
+   * and with no dot or quote in it. Or a view, which is read only and needs `security_invoker` and, for
+   * `concierge_app` and `concierge_admin`, `select` on the tables behind it. A view gives a table with
+   * several key columns one, which has to be unique and never null:
+   * `select jsonb_build_array(order_no, line_no)::text as id, * from shop.order_lines`; and it finds a
+   * person's rows by another column than `user_id`, where its table has row-level security and
+   * `create policy own_rows on shop.orders using (customer_id = concierge.concierge_user())`.
+   */
   readonly table: string;
-  /** `recipe`, `recipes`; `also` are further nouns by which people name them. */
+  /** `recipe`, `recipes`; `also` are further nouns by which people name them: one that is not there ties no message to the rows. */
   readonly words: Words & { readonly also?: readonly string[] };
-  /** Rights of generic tools and routes. A domain's own tools have their own `writes`. Default: read. */
+  /** Rights of generic tools and routes, and of the program's login in the database. A domain's own tools have their own `writes`. Default: read. */
   readonly rights?: readonly Right[];
-  /** `subject`: rows belong to a user. `shared`: everybody reads, nobody writes. Default `subject`. */
+  /** `subject`: rows belong to a user. `shared`: everybody reads, nobody writes; rows are loaded before `concierge_share`, or by a `demo` seed. Default `subject`. */
   readonly ownership?: "subject" | "shared";
   /** Default: the column `id` of kind `uuid`. */
   readonly key?: Key;
-  /** Sign of a change: a `row_version` column, or the row's content. Default `row_version`. */
+  /** Sign of a change: a `row_version` column, or a hash of the row's content for a table without one. Default `row_version`. */
   readonly version?: "row_version" | "content";
   readonly columns: readonly Column[];
   readonly lists?: readonly (InlineList | EntityList)[];
@@ -108,15 +127,15 @@ export interface EntityType {
   readonly summary: readonly string[];
   /** The order of a read that names none; the key is appended. */
   readonly orderBy: readonly string[];
-  /** The short name a person would use. Pure. */
+  /** The short name a person would use. A moment in it (`2026-01-13T17:00:00Z`), as in `facts`, is shown in the person's time zone. Pure. */
   readonly label: (values: JsonObject) => string;
   /** One line of what matters for choosing: a recipe's main ingredients and time. Pure. Default: nothing. */
   readonly facts?: (values: JsonObject) => string;
-  /** When a person is asked first. Default: deletions of more than 3 rows or of rows not named, updates of more than 20, creations of more than 50; items that an update takes out of an inline list are deletions, unless updates are `never` asked about. */
+  /** When a person is asked first. Default: deletions of more than 3 rows or of rows not named, updates of more than 20, creations of more than 50; items that an update takes out of an inline list or a `tags` column are deletions, unless updates are `never` asked about. Rows that a foreign key takes along do not count; of another type and no list of the row, or of a table that no type describes, they make a deletion a question. */
   readonly confirm?: Partial<Record<Exclude<Right, "read">, ConfirmRule>>;
 }
 
-/** The column that identifies a row. */
+/** The column that identifies a row. One that people know is described as a column as well. */
 export interface Key {
   readonly column: string;
   readonly kind: "uuid" | "text" | "integer";

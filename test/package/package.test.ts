@@ -29,8 +29,11 @@ test("npm pack holds the built program, its pages and licence, and nothing else"
   expect(packed.files.filter((path) => /\.env|\.tgz|\.log/.test(path))).toEqual([]);
 });
 
-describe("docs/own-domain.md", async () => {
-  const files = await readFiles("docs/own-domain.md");
+describe("docs/own-domain.md, with docs/testing-your-domain.md", async () => {
+  const files = new Map([
+    ...(await readFiles("docs/own-domain.md")),
+    ...(await readFiles("docs/testing-your-domain.md")),
+  ]);
   const project = await installPacked(packed, files);
   afterAll(() => project.remove());
   const database = await emptyDatabase();
