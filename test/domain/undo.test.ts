@@ -2,9 +2,7 @@ import { randomUUID } from "node:crypto";
 import { fc, test as lawTest } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { ChangeRules } from "../../domain/changes/judge-changes.ts";
-import type { UndoTools } from "../../domain/undo/run-handlers.ts";
-import { undoEffects, type UndoResult } from "../../domain/undo.ts";
+import type { UndoResult } from "../../domain/undo.ts";
 import { MEALS_ENTITY_TYPES } from "../../meals/entity-types.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import { defineTool } from "../../domain/define-tool.ts";
@@ -14,10 +12,10 @@ import { findKey, listInlineLists } from "../../state/entity.ts";
 import type { EffectIdentity, Queryable } from "../../state/store.ts";
 import { testDatabase } from "../support/database.ts";
 import { testEffect } from "../support/effect.ts";
-import { openKitchen, TODAY, type Kitchen } from "../support/kitchen.ts";
-import { createRefBook } from "../support/ref-book.ts";
+import { openKitchen, type Kitchen } from "../support/kitchen.ts";
 import { tableTool } from "../support/table-tool-names.ts";
 import { toolCall } from "../support/tool-calls.ts";
+import { undoInKitchen, type UndoneEffects } from "../support/undo.ts";
 
 /** `UNDO_CASES=10000 npm test -- test/domain/undo.test.ts` plays longer. */
 const CASES = Number(process.env["UNDO_CASES"] ?? 25);
@@ -104,8 +102,6 @@ const TABLES = MEALS_ENTITY_TYPES.flatMap((type) => [
   ...listInlineLists(type).map(({ table, foreignKey }) => ({ table, key: foreignKey })),
 ]);
 
-const THREAD = "kitchen";
-
 async function lastEffect(userId: string): Promise<number> {
   const { rows } = await owner.query<{ id: number }>(
     "select coalesce(max(effect_id), 0)::int as id from effects where user_id = $1",
@@ -154,39 +150,13 @@ const UNDO_TOOLS: readonly Tool[] = [
   },
 ];
 
-const RULES: ChangeRules = {
-  entityTypes: MEALS_ENTITY_TYPES,
-  checks: [],
-  facts: { constraints: [], profile: {}, today: TODAY, turn: null },
-  onCheckFailure: () => undefined,
-};
-
-interface UndoOptions {
-  readonly threadId?: string;
-  readonly checks?: readonly Check[];
-  readonly confirmedHash?: string;
-}
-
-function listUndoTools(userId: string): UndoTools {
-  const refs = createRefBook(MEALS_ENTITY_TYPES);
-  const facts = { userId, threadId: THREAD, today: TODAY, timeZone: "UTC", signal: null };
-  return { tools: UNDO_TOOLS, run: { ...facts, refs, effectKey: null } };
-}
-
 function undo(
   userId: string,
   effectIds: readonly number[],
-  { threadId = THREAD, checks = [], confirmedHash }: UndoOptions = {},
+  options: Partial<UndoneEffects> = {},
 ): Promise<UndoResult> {
-  return undoEffects(userData, {
-    ...listUndoTools(userId),
-    userId,
-    effect: { ...testEffect(randomUUID(), threadId), origin: "undo" },
-    effectIds,
-    confirmedHash: confirmedHash ?? null,
-    rules: { ...RULES, checks },
-    journalDays: 30,
-  });
+  const domain = { entityTypes: MEALS_ENTITY_TYPES, tools: UNDO_TOOLS };
+  return undoInKitchen(userData, { ...domain, userId, effectIds, ...options });
 }
 
 /** Applies SQL as a domain's own tool does, and returns the number of the effect. */
@@ -195,7 +165,7 @@ async function applySql(
   sql: string,
   parts: Pick<EffectIdentity, "final"> & Partial<Pick<EffectIdentity, "tool">> = {},
 ): Promise<number> {
-  const identity = { ...testEffect(randomUUID(), THREAD), ...parts };
+  const identity = { ...testEffect(randomUUID(), "kitchen"), ...parts };
   const { effectId } = await userData.write(userId, identity, async (tx: Queryable) => {
     await tx.query(sql);
     return null;
@@ -567,19 +537,11 @@ test("undoEffects() brings a deleted recipe back with its ingredients and the me
 test("undoEffects() is applied once for an effect key", async () => {
   const { userId } = await openHousehold();
   const id = await applySql(userId, DELETE_TACOS);
-  const request = {
-    ...listUndoTools(userId),
-    userId,
-    effect: { ...testEffect(randomUUID(), THREAD), origin: "undo" as const },
-    effectIds: [id],
-    confirmedHash: null,
-    rules: RULES,
-    journalDays: 30,
-  };
+  const key = randomUUID();
 
-  const first = await undoEffects(userData, request);
+  const first = await undo(userId, [id], { key });
 
-  expect(await undoEffects(userData, request)).toEqual(first);
+  expect(await undo(userId, [id], { key })).toEqual(first);
 });
 
 const EAT_EGG = "update inventory set quantity = quantity - 1 where name = 'Eggs'";
