@@ -5,10 +5,11 @@ import { domainFolder } from "../../domain/list-grants.ts";
 import { createTableTools } from "../../domain/table-tools.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import type { Check } from "../../state/change.ts";
-import type { EntityType } from "../../state/entity.ts";
+import { hasRight, type EntityType } from "../../state/entity.ts";
 import { testDatabase } from "../support/database.ts";
 import { testEffect } from "../support/effect.ts";
 import { openKitchen, TODAY, type Kitchen } from "../support/kitchen.ts";
+import { describeLibrary } from "../support/library.ts";
 import { toolCall } from "../support/tool-calls.ts";
 import { wholeDatabase } from "../support/whole-database.ts";
 import { undoInKitchen } from "../support/undo.ts";
@@ -138,9 +139,35 @@ test("domainFolder() grants no write on tables whose rows may only be read", () 
   expect(grants.filter(({ rights }) => rights.length > 0)).toEqual([]);
 });
 
+const DOMAINS = [mealsDomain, shopDomain, describeLibrary()];
+
+/** A statement for each right that a type has not, where no tool writes the type. */
+const LACKED = DOMAINS.flatMap(({ entityTypes, tools }) =>
+  entityTypes
+    .filter(({ type }) => tools.every(({ writes = [] }) => !writes.includes(type)))
+    .flatMap((type) => {
+      const { table, columns } = type;
+      const column = columns.at(-1)?.name ?? "";
+      const statements = [
+        ["create", `insert into ${table} (${column}) values (null)`],
+        ["update", `update ${table} set ${column} = null`],
+        ["delete", `delete from ${table}`],
+      ] as const;
+      return statements.filter(([right]) => !hasRight(type, right)).map(([, sql]) => sql);
+    }),
+);
+
 describe("the program's login", async () => {
-  const database = await testDatabase();
-  const { owner, pool, userData } = database;
+  const migrations = DOMAINS.slice(1).map((domain) => domainFolder(domain));
+  const { owner, pool, userData } = await testDatabase({ migrations });
+
+  test.each(LACKED)("may not %s", async (sql) => {
+    const write = userData.write("ada", testEffect(randomUUID()), async (tx) => {
+      await tx.query(sql);
+      return null;
+    });
+    await expect(write).rejects.toMatchObject({ code: "42501" });
+  });
 
   test("changes no row without an effect, and none through a right that it was not granted", async () => {
     await expect(
