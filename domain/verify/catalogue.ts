@@ -51,7 +51,8 @@ const CatalogueTableSchema = z.object({
   unique: z.array(z.string()),
   /** The columns of each index, in order. */
   indexes: z.array(z.array(z.string().nullable())),
-  triggers: z.array(z.object({ function: z.string(), argument: z.string() })),
+  /** `isWhole`: for each row, after every insert, update and delete, on no condition. */
+  triggers: z.array(z.object({ function: z.string(), argument: z.string(), isWhole: z.boolean() })),
   /** Permissive policies for the current user; `command` is `*`, `r`, `a`, `w` or `d`. */
   policies: z.array(
     z.object({ name: z.string(), command: z.string(), condition: z.string().nullable() }),
@@ -167,7 +168,9 @@ select current_schema()::text as schema,
              from pg_index i where i.indrelid = w.oid and i.indisvalid),
           'triggers', (select coalesce(json_agg(json_build_object(
                'function', p.proname,
-               'argument', split_part(encode(g.tgargs, 'escape'), '\\000', 1))), '[]')
+               'argument', split_part(encode(g.tgargs, 'escape'), '\\000', 1),
+               -- Types 1, 4, 8 and 16: for each row, insert, delete, update; without 2, before.
+               'isWhole', g.tgtype = 29 and g.tgqual is null and g.tgattr::text = '')), '[]')
              from pg_trigger g join pg_proc p on p.oid = g.tgfoid
             where g.tgrelid = w.oid and g.tgenabled in ('O', 'A')),
           'policies', (select coalesce(json_agg(json_build_object(

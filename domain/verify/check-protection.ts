@@ -1,8 +1,9 @@
 import type { EntityType } from "../../state/entity.ts";
+import { listGrants } from "../list-grants.ts";
 import { literal, printTable } from "../table-tools/sql.ts";
 import type { CatalogueTable } from "./catalogue.ts";
 import { describeTable } from "./check-columns.ts";
-import { startSentence } from "./sentences.ts";
+import { quoteNames, startSentence } from "./sentences.ts";
 
 /** A table whose rows have to be protected, with the type that its rows belong to. */
 export interface ProtectedTable {
@@ -65,10 +66,17 @@ function checkView(table: CatalogueTable, { name, type }: ProtectedTable): reado
   ];
 }
 
+/** Statements as policies name them. */
+const COMMANDS = { select: "r", insert: "a", update: "w", delete: "d" } as const;
+
 function checkPolicies(table: CatalogueTable, { name, type }: ProtectedTable): readonly string[] {
   const place = `Table "${name}"`;
   const isShared = type.ownership === "shared";
-  const reading = table.policies.filter(({ command }) => command === "*" || command === "r");
+  const isDenied = (statement: keyof typeof COMMANDS): boolean =>
+    table.policies.every(({ command }) => command !== "*" && command !== COMMANDS[statement]);
+  // Of the domain's own tools nobody knows which statements they run.
+  const needs = listGrants({ entityTypes: [type], tools: [] }).find((one) => one.table === name);
+  const denied = isDenied("select") ? [] : (needs?.rights ?? []).filter(isDenied);
   const open = table.policies.filter(
     ({ condition }) => !isShared && !/concierge_user\(|concierge\.user_id/.test(condition ?? ""),
   );
@@ -86,7 +94,12 @@ function checkPolicies(table: CatalogueTable, { name, type }: ProtectedTable): r
       : [
           `${place} does not force row-level security on its owner; alter table ${printTable(name)} force row level security`,
         ]),
-    ...(reading.length > 0 ? [] : [`${place} has no policy that lets the program read; ${remedy}`]),
+    ...(isDenied("select") ? [`${place} has no policy that lets the program read; ${remedy}`] : []),
+    ...(denied.length > 0
+      ? [
+          `${place} has no policy that lets the program ${quoteNames(denied)}; ${remedy.replace("own_rows", "own_writes")}, or leave the rights out at type "${type.type}"`,
+        ]
+      : []),
     ...open.map(
       (policy) =>
         `Policy "${policy.name}" of table "${name}" shows or takes rows of everybody; compare user_id with concierge_user() in it, or write ownership: "shared" at type "${type.type}"`,
@@ -110,6 +123,10 @@ function checkTriggers(
   } else if (key !== null && journal.argument !== key) {
     problems.push(
       `${place} records its changes by the column "${journal.argument}", but its key is "${key}"; drop the trigger concierge_journal_row and ${journalSql}`,
+    );
+  } else if (!journal.isWhole) {
+    problems.push(
+      `${place} does not record all its changes: the trigger concierge_journal_row fires on a condition, or not after every insert, update and delete; drop the trigger concierge_journal_row and ${journalSql}`,
     );
   }
   const counts =

@@ -1,50 +1,132 @@
-import { test as lawTest } from "@fast-check/vitest";
+import { randomUUID } from "node:crypto";
+import { fc, test as lawTest } from "@fast-check/vitest";
 import { beforeAll, describe, expect, test } from "vitest";
 import { domainFolder } from "../../domain/list-grants.ts";
+import { createTableTools } from "../../domain/table-tools.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import type { Check } from "../../state/change.ts";
-import type { EntityType } from "../../state/entity.ts";
+import { hasRight, type EntityType } from "../../state/entity.ts";
 import { testDatabase } from "../support/database.ts";
 import { testEffect } from "../support/effect.ts";
-import { openKitchen, seedKitchens, type Kitchen } from "../support/kitchen.ts";
+import { openKitchen, TODAY, type Kitchen } from "../support/kitchen.ts";
+import { describeLibrary } from "../support/library.ts";
 import { toolCall } from "../support/tool-calls.ts";
 import { wholeDatabase } from "../support/whole-database.ts";
-import { tableTool } from "../support/table-tool-names.ts";
+import { undoInKitchen } from "../support/undo.ts";
+import { shopDomain } from "../shop/domain.ts";
+
+/** `FORBIDDEN_UNDOS=1000 npm test -- test/domain/apply-changes.test.ts` plays longer. */
+const UNDOS = Number(process.env["FORBIDDEN_UNDOS"] ?? 50);
 
 /** Breaches with every change there is. */
-const FORBIDDING: Check = {
-  name: "nothing",
-  types: mealsDomain.entityTypes.map(({ type }) => type),
-  actions: ["create", "update", "delete"],
-  run: () => [
-    { kind: "breach", rule: "nothing", reason: "Nothing may change", overridable: false },
-  ],
-};
+function forbid(entityTypes: readonly EntityType[]): Check {
+  return {
+    name: "nothing",
+    types: entityTypes.map(({ type }) => type),
+    actions: ["create", "update", "delete"],
+    run: () => [
+      { kind: "breach", rule: "nothing", reason: "Nothing may change", overridable: false },
+    ],
+  };
+}
 
-describe("a check that forbids everything", async () => {
-  const database = await testDatabase();
+function anyRef(type: string): fc.Arbitrary<string> {
+  return fc.integer({ min: 1, max: 10 }).map((number) => `${type}_${number}`);
+}
+
+const order = anyRef("order");
+const swap = fc.record({ item: anyRef("item"), variant: anyRef("variant") });
+const swaps = fc.record({ order, swaps: fc.array(swap, { minLength: 1, maxLength: 2 }) });
+/** Calls of the shop's tools: most of them well made, others anything at all. */
+const shopCall: fc.Arbitrary<[string, unknown]> = fc.oneof(
+  fc.tuple(
+    fc.constant("cancel_order"),
+    fc.record({ order, reason: fc.constant("no longer needed") }),
+  ),
+  fc.tuple(fc.constant("change_address"), fc.record({ order, address: fc.string() })),
+  fc.tuple(fc.constantFrom("change_items", "exchange_items"), swaps),
+  fc.tuple(
+    fc.constant("return_items"),
+    fc.record({ order, items: fc.array(anyRef("item"), { maxLength: 2 }) }),
+  ),
+  fc.tuple(fc.constant("hand_over"), fc.record({ summary: fc.string() })),
+  fc.tuple(
+    fc.constantFrom(
+      ...[...createTableTools(shopDomain.entityTypes), ...shopDomain.tools].map(({ name }) => name),
+    ),
+    fc.jsonValue(),
+  ),
+);
+
+describe.each([
+  { domain: mealsDomain, userId: "demo", calls: toolCall },
+  { domain: shopDomain, userId: "customer_1", calls: shopCall },
+])("a check that forbids everything in $domain.name", async ({ domain, userId, calls }) => {
+  const database = await testDatabase({ migrations: [domainFolder(shopDomain)] });
+  const { entityTypes, tools } = domain;
+  const checks = [forbid(entityTypes)];
   let kitchen: Kitchen;
+  let effectIds: readonly number[];
   let before: Awaited<ReturnType<typeof wholeDatabase>>;
+  /** Changes that the check has kept from happening. */
+  const refused = { called: 0, undone: 0 };
   beforeAll(async () => {
-    await seedKitchens(database);
-    const { tools } = mealsDomain;
-    kitchen = openKitchen(database, { userId: "demo", tools, checks: [FORBIDDING] });
-    for (const { table } of mealsDomain.entityTypes)
-      await kitchen.call(tableTool("read", table), {});
-    kitchen.refs.draft("recipe", { name: "Draft soup", ingredients: [{ name: "leek" }] });
+    for (const { userId: id, seed } of domain.demo ?? []) {
+      await database.userData.seed(id, randomUUID(), (tx) =>
+        seed(tx, { userId: id, today: TODAY }),
+      );
+    }
+    const open = async (options: { readonly checks?: readonly Check[] }): Promise<Kitchen> => {
+      const opened = openKitchen(database, { userId, entityTypes, tools, ...options });
+      for (const { name } of createTableTools(entityTypes)) {
+        if (name.startsWith("read_")) await opened.call(name, {});
+      }
+      return opened;
+    };
+    const free = await open({});
+    for (const [name, args] of fc.sample(calls, 60)) {
+      await free.call(name, args).catch(() => undefined);
+    }
+    const { rows } = await database.owner.query<{ id: number }>(
+      "select effect_id::int as id from effects where thread_id = 'kitchen' order by 1",
+    );
+    effectIds = rows.map(({ id }) => id);
+    kitchen = await open({ checks });
+    if (domain === mealsDomain) {
+      kitchen.refs.draft("recipe", { name: "Draft soup", ingredients: [{ name: "leek" }] });
+    }
     before = await wholeDatabase(database);
   });
 
-  lawTest.prop([toolCall], { numRuns: 1_000 })(
+  lawTest.prop([calls], { numRuns: 1_000 })(
     "leaves every table as it was, whatever is called",
     async ([name, args]) => {
-      await kitchen.call(name, args).catch(() => undefined);
+      const text = await kitchen.call(name, args).then(() => "", String);
+      if (text.includes("Nothing may change")) refused.called += 1;
     },
     120_000,
   );
 
+  lawTest.prop([fc.nat(), fc.integer({ min: 1, max: 3 })], { numRuns: UNDOS })(
+    "leaves every table as it was, whatever is undone",
+    async (at, length) => {
+      const first = at % effectIds.length;
+      const result = await undoInKitchen(database.userData, {
+        userId,
+        entityTypes,
+        tools,
+        checks,
+        effectIds: effectIds.slice(first, first + length),
+      });
+      expect(result.kind).toBe("refused");
+      if (JSON.stringify(result).includes("Nothing may change")) refused.undone += 1;
+    },
+    UNDOS * 1_000 + 30_000,
+  );
+
   test("and so do all of them together, effects and journal included", async () => {
     expect(await wholeDatabase(database)).toEqual(before);
+    expect(Math.min(refused.called, refused.undone)).toBeGreaterThan(0);
   });
 });
 
@@ -57,9 +139,35 @@ test("domainFolder() grants no write on tables whose rows may only be read", () 
   expect(grants.filter(({ rights }) => rights.length > 0)).toEqual([]);
 });
 
+const DOMAINS = [mealsDomain, shopDomain, describeLibrary()];
+
+/** A statement for each right that a type has not, where no tool writes the type. */
+const LACKED = DOMAINS.flatMap(({ entityTypes, tools }) =>
+  entityTypes
+    .filter(({ type }) => tools.every(({ writes = [] }) => !writes.includes(type)))
+    .flatMap((type) => {
+      const { table, columns } = type;
+      const column = columns.at(-1)?.name ?? "";
+      const statements = [
+        ["create", `insert into ${table} (${column}) values (null)`],
+        ["update", `update ${table} set ${column} = null`],
+        ["delete", `delete from ${table}`],
+      ] as const;
+      return statements.filter(([right]) => !hasRight(type, right)).map(([, sql]) => sql);
+    }),
+);
+
 describe("the program's login", async () => {
-  const database = await testDatabase();
-  const { owner, pool, userData } = database;
+  const migrations = DOMAINS.slice(1).map((domain) => domainFolder(domain));
+  const { owner, pool, userData } = await testDatabase({ migrations });
+
+  test.each(LACKED)("may not %s", async (sql) => {
+    const write = userData.write("ada", testEffect(randomUUID()), async (tx) => {
+      await tx.query(sql);
+      return null;
+    });
+    await expect(write).rejects.toMatchObject({ code: "42501" });
+  });
 
   test("changes no row without an effect, and none through a right that it was not granted", async () => {
     await expect(

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { EntityType } from "../../state/entity.ts";
 import { testDatabase } from "../support/database.ts";
 import { testEffect } from "../support/effect.ts";
-import { undoForAnn } from "../support/undo.ts";
+import { undoInKitchen } from "../support/undo.ts";
 
 /** Bikes of a database that stamps and normalises them itself, with notes that hang on them. */
 const BIKE: EntityType = {
@@ -57,7 +57,7 @@ async function write(sql: string): Promise<number> {
 }
 
 function undo(...effectIds: readonly number[]) {
-  return undoForAnn(userData, { entityTypes: [BIKE, NOTE], effectIds });
+  return undoInKitchen(userData, { entityTypes: [BIKE, NOTE], effectIds });
 }
 
 async function readBikes() {

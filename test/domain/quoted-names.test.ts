@@ -13,7 +13,7 @@ import { openDatabase } from "../../storage/postgres/database.ts";
 import { testDatabase } from "../support/database.ts";
 import { openKitchen } from "../support/kitchen.ts";
 import { describeLibrary } from "../support/library.ts";
-import { undoForAnn } from "../support/undo.ts";
+import { undoInKitchen } from "../support/undo.ts";
 
 const database = await testDatabase();
 const { owner } = database;
@@ -104,7 +104,7 @@ test("a table whose name SQL has to quote is described, written, undone and watc
     ]);
     expect(await readTitles()).toEqual([]);
     const { rows } = await owner.query("select effect_id::int as id from effects order by 1");
-    const undone = await undoForAnn(userData, {
+    const undone = await undoInKitchen(userData, {
       entityTypes: ENTITY_TYPES,
       effectIds: rows.map(({ id }) => Number(id)),
     });

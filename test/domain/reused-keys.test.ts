@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { EntityType } from "../../state/entity.ts";
 import { testDatabase } from "../support/database.ts";
 import { testEffect } from "../support/effect.ts";
-import { undoForAnn } from "../support/undo.ts";
+import { undoInKitchen } from "../support/undo.ts";
 
 /** Herbs whose names are their keys, each in a pot of its own. */
 const HERB: EntityType = {
@@ -46,7 +46,7 @@ async function write(userId: string, sql: string): Promise<number> {
 }
 
 function undo(effectId: number) {
-  return undoForAnn(database.userData, { entityTypes: [HERB], effectIds: [effectId] });
+  return undoInKitchen(database.userData, { entityTypes: [HERB], effectIds: [effectId] });
 }
 
 test.each([

@@ -4,7 +4,7 @@ import { domainFolder } from "../../domain/list-grants.ts";
 import { testDatabase } from "../support/database.ts";
 import { openKitchen } from "../support/kitchen.ts";
 import { describeLibrary } from "../support/library.ts";
-import { undoForAnn } from "../support/undo.ts";
+import { undoInKitchen } from "../support/undo.ts";
 
 const library = describeLibrary();
 const { entityTypes } = library;
@@ -30,7 +30,7 @@ test("undoEffects() brings back rows that no type describes, once they are recor
   const { rows } = await database.owner.query<{ id: number }>(
     "select max(effect_id)::int as id from effects",
   );
-  const undone = await undoForAnn(database.userData, {
+  const undone = await undoInKitchen(database.userData, {
     entityTypes,
     effectIds: rows.map(({ id }) => id),
   });

@@ -2,11 +2,8 @@ import { randomUUID } from "node:crypto";
 import { fc, test as lawTest } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { ChangeRules } from "../../domain/changes/judge-changes.ts";
-import type { UndoTools } from "../../domain/undo/run-handlers.ts";
-import { undoEffects, type UndoResult } from "../../domain/undo.ts";
+import type { UndoResult } from "../../domain/undo.ts";
 import { MEALS_ENTITY_TYPES } from "../../meals/entity-types.ts";
-import { mealsDomain } from "../../meals/index.ts";
 import { defineTool } from "../../domain/define-tool.ts";
 import type { Check } from "../../state/change.ts";
 import type { Tool } from "../../state/domain.ts";
@@ -14,53 +11,15 @@ import { findKey, listInlineLists } from "../../state/entity.ts";
 import type { EffectIdentity, Queryable } from "../../state/store.ts";
 import { testDatabase } from "../support/database.ts";
 import { testEffect } from "../support/effect.ts";
-import { openKitchen, TODAY, type Kitchen } from "../support/kitchen.ts";
-import { createRefBook } from "../support/ref-book.ts";
-import { tableTool } from "../support/table-tool-names.ts";
+import { openHousehold, type Household } from "../support/household.ts";
 import { toolCall } from "../support/tool-calls.ts";
+import { undoInKitchen, type UndoneEffects } from "../support/undo.ts";
 
 /** `UNDO_CASES=10000 npm test -- test/domain/undo.test.ts` plays longer. */
 const CASES = Number(process.env["UNDO_CASES"] ?? 25);
 
 const database = await testDatabase();
 const { owner, userData } = database;
-
-/** A household of its own with a few rows of every kind. */
-interface Household {
-  readonly userId: string;
-  readonly kitchen: Kitchen;
-}
-
-async function openHousehold(): Promise<Household> {
-  const userId = `user-${randomUUID()}`;
-  await userData.seed(userId, randomUUID(), async (tx) => {
-    await tx.query(HOUSEHOLD);
-  });
-  const kitchen = openKitchen(database, { userId, tools: mealsDomain.tools });
-  await Promise.all(
-    MEALS_ENTITY_TYPES.map(({ table }) => kitchen.call(tableTool("read", table), {})),
-  );
-  kitchen.refs.draft("recipe", { name: "Leek soup", ingredients: [{ name: "leek" }] });
-  return { userId, kitchen };
-}
-
-const HOUSEHOLD = `with dishes as (
-    insert into recipes (name, servings) values ('Cod Tacos', 2), ('Pea Soup', 4) returning id, name),
-  parts as (
-    insert into recipe_ingredients (recipe_id, position, name, quantity, unit)
-    select id, n, dishes.name || ' part ' || n, n, 'g' from dishes, generate_series(1, 3) n),
-  planned as (
-    insert into meal_plans (date, slot, recipe_id, title)
-    select date '2026-01-12' + n, 'dinner', id, case n when 2 then 'Date night' end
-      from dishes, generate_series(1, 2) n),
-  cooked as (
-    insert into cooking_log (cooked_on, recipe_id, rating) select '2026-01-10', id, 4 from dishes),
-  stock as (
-    insert into inventory (name, quantity, unit) values ('Eggs', 8, null), ('Rice', 500, 'g')),
-  known as (insert into ingredients (name) values ('egg'), ('rice'), ('leek')),
-  bought as (insert into shopping_list (name, quantity) values ('Butter', 1)),
-  todo as (insert into tasks (title) values ('Water the herbs'))
-  insert into preferences (household_size) values (3)`;
 
 interface StoredRow {
   /** Id of the row, or of the row that it is listed with. */
@@ -103,8 +62,6 @@ const TABLES = MEALS_ENTITY_TYPES.flatMap((type) => [
   { table: type.table, key: findKey(type).column },
   ...listInlineLists(type).map(({ table, foreignKey }) => ({ table, key: foreignKey })),
 ]);
-
-const THREAD = "kitchen";
 
 async function lastEffect(userId: string): Promise<number> {
   const { rows } = await owner.query<{ id: number }>(
@@ -154,39 +111,13 @@ const UNDO_TOOLS: readonly Tool[] = [
   },
 ];
 
-const RULES: ChangeRules = {
-  entityTypes: MEALS_ENTITY_TYPES,
-  checks: [],
-  facts: { constraints: [], profile: {}, today: TODAY, turn: null },
-  onCheckFailure: () => undefined,
-};
-
-interface UndoOptions {
-  readonly threadId?: string;
-  readonly checks?: readonly Check[];
-  readonly confirmedHash?: string;
-}
-
-function listUndoTools(userId: string): UndoTools {
-  const refs = createRefBook(MEALS_ENTITY_TYPES);
-  const facts = { userId, threadId: THREAD, today: TODAY, timeZone: "UTC", signal: null };
-  return { tools: UNDO_TOOLS, run: { ...facts, refs, effectKey: null } };
-}
-
 function undo(
   userId: string,
   effectIds: readonly number[],
-  { threadId = THREAD, checks = [], confirmedHash }: UndoOptions = {},
+  options: Partial<UndoneEffects> = {},
 ): Promise<UndoResult> {
-  return undoEffects(userData, {
-    ...listUndoTools(userId),
-    userId,
-    effect: { ...testEffect(randomUUID(), threadId), origin: "undo" },
-    effectIds,
-    confirmedHash: confirmedHash ?? null,
-    rules: { ...RULES, checks },
-    journalDays: 30,
-  });
+  const domain = { entityTypes: MEALS_ENTITY_TYPES, tools: UNDO_TOOLS };
+  return undoInKitchen(userData, { ...domain, userId, effectIds, ...options });
 }
 
 /** Applies SQL as a domain's own tool does, and returns the number of the effect. */
@@ -195,7 +126,7 @@ async function applySql(
   sql: string,
   parts: Pick<EffectIdentity, "final"> & Partial<Pick<EffectIdentity, "tool">> = {},
 ): Promise<number> {
-  const identity = { ...testEffect(randomUUID(), THREAD), ...parts };
+  const identity = { ...testEffect(randomUUID(), "kitchen"), ...parts };
   const { effectId } = await userData.write(userId, identity, async (tx: Queryable) => {
     await tx.query(sql);
     return null;
@@ -245,7 +176,7 @@ describe("undoEffects()", () => {
   )(
     "makes every table as it was before any last effects, and an undo of the undo makes it as it was after them",
     async (effects, kept, way) => {
-      const household = await openHousehold();
+      const household = await openHousehold(database);
       const { userId } = household;
       const dumps = [await dump(userId)];
       const ids: number[] = [];
@@ -323,7 +254,7 @@ lawTest.prop(
 )(
   "undoEffects() without a row that was changed since makes every other row as it was before, and leaves that one",
   async (effects, kept, foreign) => {
-    const household = await openHousehold();
+    const household = await openHousehold(database);
     const { userId } = household;
     for (const one of effects.slice(0, kept)) await applyEffect(household, one);
     const before = await lastEffect(userId);
@@ -354,7 +285,7 @@ async function changeOutside(userId: string, sql: string): Promise<void> {
 }
 
 test("undoEffects() leaves a row out together with its lists, and counts the rest", async () => {
-  const { userId } = await openHousehold();
+  const { userId } = await openHousehold(database);
   const id = await applySql(
     userId,
     `update recipes set servings = 9 where name = 'Pea Soup';
@@ -395,7 +326,7 @@ const NO_FISH: Check = {
 };
 
 test("undoEffects() offers no rest that a check speaks against", async () => {
-  const { userId } = await openHousehold();
+  const { userId } = await openHousehold(database);
   const sql = `${DELETE_TACOS}; update inventory set quantity = 7 where name = 'Eggs'`;
   const id = await applySql(userId, sql);
   await changeOutside(userId, "delete from inventory where user_id = $1 and name = 'Eggs'");
@@ -408,7 +339,7 @@ test("undoEffects() offers no rest that a check speaks against", async () => {
 });
 
 test("undoEffects() offers no rest that would change other rows", async () => {
-  const { userId } = await openHousehold();
+  const { userId } = await openHousehold(database);
   const id = await applySql(
     userId,
     `insert into recipes (name) values ('Bean Stew');
@@ -467,7 +398,7 @@ describe("undoEffects() refuses, and changes nothing,", () => {
       "egg cannot be as it was: there is already one with the same “name”; change that one",
     ],
   ])("%s", async (_case, sql, foreign, reason) => {
-    const { userId } = await openHousehold();
+    const { userId } = await openHousehold(database);
     const id = await applySql(userId, sql);
     await changeOutside(userId, foreign);
     const before = await dump(userId);
@@ -482,7 +413,7 @@ describe("undoEffects() refuses, and changes nothing,", () => {
   });
 
   test("effects between which a row was changed by something else", async () => {
-    const { userId } = await openHousehold();
+    const { userId } = await openHousehold(database);
     const first = await applySql(userId, "update inventory set quantity = 7 where name = 'Eggs'");
     await changeOutside(
       userId,
@@ -498,8 +429,8 @@ describe("undoEffects() refuses, and changes nothing,", () => {
   });
 
   test("effects of another user or another thread, those undone already, final ones and old ones", async () => {
-    const { userId } = await openHousehold();
-    const other = await openHousehold();
+    const { userId } = await openHousehold(database);
+    const other = await openHousehold(database);
     const id = await applySql(userId, DELETE_TACOS);
     const unknown = { kind: "refused", reason: "this conversation has made no such change" };
     expect(await undo(other.userId, [id])).toEqual(unknown);
@@ -531,7 +462,7 @@ describe("undoEffects() refuses, and changes nothing,", () => {
   });
 
   test("a row that a check of the domain forbids", async () => {
-    const { userId } = await openHousehold();
+    const { userId } = await openHousehold(database);
     const id = await applySql(userId, DELETE_TACOS);
     expect(await undo(userId, [id], { checks: [NO_FISH] })).toEqual({
       kind: "refused",
@@ -541,7 +472,7 @@ describe("undoEffects() refuses, and changes nothing,", () => {
 });
 
 test("undoEffects() brings a deleted recipe back with its ingredients and the meals that were planned with it", async () => {
-  const { userId } = await openHousehold();
+  const { userId } = await openHousehold(database);
   const before = await dump(userId);
   const id = await applySql(userId, DELETE_TACOS);
 
@@ -565,21 +496,13 @@ test("undoEffects() brings a deleted recipe back with its ingredients and the me
 });
 
 test("undoEffects() is applied once for an effect key", async () => {
-  const { userId } = await openHousehold();
+  const { userId } = await openHousehold(database);
   const id = await applySql(userId, DELETE_TACOS);
-  const request = {
-    ...listUndoTools(userId),
-    userId,
-    effect: { ...testEffect(randomUUID(), THREAD), origin: "undo" as const },
-    effectIds: [id],
-    confirmedHash: null,
-    rules: RULES,
-    journalDays: 30,
-  };
+  const key = randomUUID();
 
-  const first = await undoEffects(userData, request);
+  const first = await undo(userId, [id], { key });
 
-  expect(await undoEffects(userData, request)).toEqual(first);
+  expect(await undo(userId, [id], { key })).toEqual(first);
 });
 
 const EAT_EGG = "update inventory set quantity = quantity - 1 where name = 'Eggs'";
@@ -594,7 +517,7 @@ async function readEggs(userId: string): Promise<unknown> {
 
 describe("undoEffects() with a tool that takes its effects back itself", () => {
   test("works from the rows as they are by now, beside the journal, and can be undone", async () => {
-    const { userId } = await openHousehold();
+    const { userId } = await openHousehold(database);
     const added = await applySql(userId, "insert into tasks (title) values ('Bake bread')");
     const eaten = await applySql(userId, EAT_EGG, { tool: "eat" });
     await changeOutside(
@@ -616,7 +539,7 @@ describe("undoEffects() with a tool that takes its effects back itself", () => {
   });
 
   test("takes the newest effect back first: rows that the journal gave to the tool come back whole", async () => {
-    const { userId } = await openHousehold();
+    const { userId } = await openHousehold(database);
     const before = await dump(userId);
     const bought = await applySql(userId, "update inventory set quantity = 20 where name = 'Eggs'");
     const eaten = await applySql(userId, EAT_EGG, { tool: "eat" });
@@ -633,7 +556,7 @@ describe("undoEffects() with a tool that takes its effects back itself", () => {
       '"eat_wrongly" may not create rows of type "task"',
     ],
   ])("changes nothing where it %s", async (_case, tool, reason) => {
-    const { userId } = await openHousehold();
+    const { userId } = await openHousehold(database);
     const id = await applySql(userId, EAT_EGG, { tool });
     await changeOutside(
       userId,

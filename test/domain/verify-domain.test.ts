@@ -262,6 +262,19 @@ const MIGRATIONS: readonly (readonly [
     ["concierge_protect('notes', 'number')", "concierge_protect('notes', 'text')"],
     'Table "notes" records its changes by the column "text", but its key is "number"; drop the trigger concierge_journal_row and create trigger concierge_journal_row after insert or update or delete on notes for each row execute function concierge_journal_row(\'number\')',
   ],
+  ...[
+    "after insert on books for each row",
+    "after insert or update of title or delete on books for each row",
+    "before insert or update or delete on books for each row",
+    "after insert or update or delete on books for each row when (pg_trigger_depth() > 5)",
+  ].map(
+    (firing) =>
+      [
+        `a journal that is written ${firing}`,
+        `drop trigger concierge_journal_row on books; create trigger concierge_journal_row ${firing} execute function concierge_journal_row('id')`,
+        "Table \"books\" does not record all its changes: the trigger concierge_journal_row fires on a condition, or not after every insert, update and delete; drop the trigger concierge_journal_row and create trigger concierge_journal_row after insert or update or delete on books for each row execute function concierge_journal_row('id')",
+      ] as const,
+  ),
   [
     "rows whose version is not counted up",
     "drop trigger concierge_touch_row on books",
@@ -296,6 +309,16 @@ const MIGRATIONS: readonly (readonly [
     "a shared table without a policy",
     "drop policy everybody_reads on authors",
     'Table "authors" has no policy that lets the program read; create policy everybody_reads on authors for select using (true)',
+  ],
+  [
+    "a policy by which rows that may be changed can only be read",
+    "drop policy own_rows on books; create policy own_rows on books for select using (user_id = concierge_user())",
+    'Table "books" has no policy that lets the program "insert", "update" and "delete"; create policy own_writes on books using (user_id = concierge_user()) with check (user_id = concierge_user()), or leave the rights out at type "book"',
+  ],
+  [
+    "a policy by which rows of a list cannot be deleted",
+    "drop policy own_rows on chapters; create policy own_rows on chapters for select using (user_id = concierge_user()); create policy additions on chapters for insert with check (user_id = concierge_user()); create policy changes on chapters for update using (user_id = concierge_user())",
+    'Table "chapters" has no policy that lets the program "delete"; create policy own_writes on chapters using (user_id = concierge_user()) with check (user_id = concierge_user()), or leave the rights out at type "book"',
   ],
   [
     "a policy that shows everybody's rows",

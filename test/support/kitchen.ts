@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { applyChanges, type ChangeRequest } from "../../domain/apply-changes.ts";
+import type { UnconfirmedChanges } from "../../domain/changes/find-objection.ts";
 import { runReadTool } from "../../domain/run-tool.ts";
 import type { Check } from "../../state/change.ts";
 import type { DomainTool, Tool } from "../../state/domain.ts";
@@ -34,21 +35,26 @@ export async function seedKitchens(database: Pick<TestDatabase, "userData">): Pr
   }
 }
 
+/** Person and tools of a kitchen. */
+export interface KitchenOptions {
+  readonly userId: string;
+  readonly tools?: readonly DomainTool[];
+  /** Default: those of meals. */
+  readonly entityTypes?: readonly EntityType[];
+  /** The table tools, where many conversations share them as in the program. Default: made anew. */
+  readonly tables?: ReturnType<typeof createTableTools>;
+  /** Undo every write after its outcome is known. */
+  readonly discard?: boolean;
+  /** Default: none. */
+  readonly checks?: readonly Check[];
+  /** Happens between each question and the person's yes. */
+  readonly beforeYes?: (asked: UnconfirmedChanges) => Promise<void>;
+}
+
 /** Lets a user call the table tools and the tools given. */
 export function openKitchen(
   database: Pick<TestDatabase, "userData">,
-  options: {
-    readonly userId: string;
-    readonly tools?: readonly DomainTool[];
-    /** Default: those of meals. */
-    readonly entityTypes?: readonly EntityType[];
-    /** The table tools, where many conversations share them as in the program. Default: made anew. */
-    readonly tables?: ReturnType<typeof createTableTools>;
-    /** Undo every write after its outcome is known. */
-    readonly discard?: boolean;
-    /** Default: none. */
-    readonly checks?: readonly Check[];
-  },
+  options: KitchenOptions,
 ): Kitchen {
   const { entityTypes = MEALS_ENTITY_TYPES } = options;
   const refs = createRefBook(entityTypes);
@@ -110,6 +116,7 @@ export function openKitchen(
       },
     };
     const asked = await applyChanges(userData, request);
+    if (asked.kind === "unconfirmed") await options.beforeYes?.(asked.unconfirmed);
     const consent = {
       ...request.consent,
       confirmed: asked.kind === "unconfirmed" ? asked.unconfirmed : null,

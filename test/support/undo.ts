@@ -1,32 +1,42 @@
 import { randomUUID } from "node:crypto";
-import { undoEffects, type UndoResult } from "../../domain/undo.ts";
-import type { EntityType } from "../../state/entity.ts";
+import { undoEffects, type UndoRequest, type UndoResult } from "../../domain/undo.ts";
+import type { ChangeRules } from "../../domain/changes/judge-changes.ts";
 import type { UserData } from "../../state/store.ts";
 import { testEffect } from "./effect.ts";
 import { TODAY } from "./kitchen.ts";
 import { createRefBook } from "./ref-book.ts";
 
-/** Effects of Ann, in the thread of her kitchen. */
-export interface UndoneEffects {
-  readonly entityTypes: readonly EntityType[];
-  readonly effectIds: readonly number[];
+/** Effects of a person, in the thread of the person's kitchen. */
+export interface UndoneEffects
+  extends
+    Pick<UndoRequest, "effectIds">,
+    Pick<ChangeRules, "entityTypes">,
+    Partial<Pick<UndoRequest, "userId" | "tools">>,
+    Partial<Pick<ChangeRules, "checks">> {
   readonly confirmedHash?: string;
+  readonly threadId?: string;
+  /** Key of the undo itself. Default: a new one. */
+  readonly key?: string;
 }
 
-/** Takes effects back in a domain without checks and tools. */
-export function undoForAnn(
-  userData: UserData,
-  { entityTypes, effectIds, confirmedHash }: UndoneEffects,
-): Promise<UndoResult> {
-  return undoEffects(userData, {
-    userId: "ann",
-    effect: { ...testEffect(randomUUID(), "kitchen"), origin: "undo" },
+/** Takes effects back; without more, Ann's in a domain without checks and tools. */
+export function undoInKitchen(userData: UserData, undone: UndoneEffects): Promise<UndoResult> {
+  const {
+    entityTypes,
     effectIds,
-    confirmedHash: confirmedHash ?? null,
-    tools: [],
+    userId = "ann",
+    threadId = "kitchen",
+    key = randomUUID(),
+  } = undone;
+  return undoEffects(userData, {
+    userId,
+    effect: { ...testEffect(key, threadId), origin: "undo" },
+    effectIds,
+    confirmedHash: undone.confirmedHash ?? null,
+    tools: undone.tools ?? [],
     run: {
-      userId: "ann",
-      threadId: "kitchen",
+      userId,
+      threadId,
       today: TODAY,
       timeZone: "Europe/Berlin",
       refs: createRefBook(entityTypes),
@@ -35,7 +45,7 @@ export function undoForAnn(
     },
     rules: {
       entityTypes,
-      checks: [],
+      checks: undone.checks ?? [],
       facts: { constraints: [], profile: {}, today: TODAY, turn: null },
       onCheckFailure: () => undefined,
     },
