@@ -134,7 +134,8 @@ class ClauseReader {
     // A "no" of its own denies nothing behind it.
     if (readYesNo(text) === "no") return "open";
     if (this.#denies(words) || this.#spares(text, words)) return "held";
-    if (this.#excepts(words, before)) return "excepted";
+    const exception = this.#readException(words, before);
+    if (exception !== null) return exception;
     if (readOrder(this.#dropIdioms(text, words)) === this.#end) return "ordered";
     const isDoubtful = this.#end === "gone" && !requestsSomething(text);
     // "I deleted it", "she wants to delete it".
@@ -187,17 +188,18 @@ class ClauseReader {
     return isSpared && readOrder(text) !== this.#end;
   }
 
-  /** Returns true for "except Kim", and behind an order for "but not Kim" and "pero Kim no". */
-  #excepts(words: readonly string[], before: Standing): boolean {
+  /** Reads "except Kim" as `excepted`, and "not Kim" and behind an order "pero Kim no" as `held`; null for neither. */
+  #readException(words: readonly string[], before: Standing): "excepted" | "held" | null {
     const start = words.findIndex((word) => !this.#held.has(word, "joins", "opens"));
     const isAtStart = this.#held.has(words[start], "excepts");
     const isBare =
       this.#isBare(words.slice(isAtStart ? start + 1 : start)) &&
       !words.some((word) => this.#held.has(word, "affirms"));
-    if (isAtStart) return isBare || !this.#held.has(words[start], "denies");
-    const isContrast = words.slice(0, start).some((word) => this.#held.has(word, "excepts"));
-    const isDenied = before === "ordered" && this.#held.has(words.at(-1), "denies");
-    return isBare && (isContrast || isDenied);
+    if (isAtStart && !this.#held.has(words[start], "denies")) return "excepted";
+    if (isAtStart) return isBare ? "held" : null;
+    if (!isBare) return null;
+    if (words.slice(0, start).some((word) => this.#held.has(word, "excepts"))) return "excepted";
+    return before === "ordered" && this.#held.has(words.at(-1), "denies") ? "held" : null;
   }
 
   /** Returns true for names alone, which belong to what stands before them: "and the rice". */

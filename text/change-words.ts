@@ -48,7 +48,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
       gone: "delete remove cancel clear drop erase take cross throw empty discard get_rid_of",
     },
     requests:
-      "please can_you could_you would_you will_you you_can we_can you_may time_to feel_free_to i_want_you_to i_need_you_to like_you_to don_t_forget_to do_not_forget_to dont_forget_to let_s lets let_us",
+      "please can_you could_you would_you will_you you_can we_can you_may can_be may_be needs_to_be can_go time_to feel_free_to i_want_you_to i_need_you_to like_you_to don_t_forget_to do_not_forget_to dont_forget_to let_s lets let_us",
     wishes:
       "want_to wanna wish_to need_to have_to intend_to plan_to planning_to hope_to hoping_to trying_to looking_to would_like_to d_like_to would_love_to d_love_to",
     lead: "also therefore just now then ok okay so yes hey well",
@@ -78,7 +78,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
       gone: "losche losch entferne entfern streiche streich nimm storniere sag leere loschen entfernen streichen stornieren leeren absagen",
     },
     requests:
-      "bitte vergiss_nicht du_kannst kannst_du konntest_du konnen_sie konnten_sie wurdest_du ich_mochte_dass",
+      "bitte geloscht_werden entfernt_werden gestrichen_werden storniert_werden vergiss_nicht du_kannst kannst_du konntest_du konnen_sie konnten_sie wurdest_du ich_mochte_dass",
     wishes:
       "mochte mochten ich_will wir_wollen muss mussen wurde_gern wurde_gerne wurden_gern wurden_gerne",
     lead: "also daher deshalb auch dann jetzt ok okay ja",
@@ -136,7 +136,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
       gone: "supprime supprimez enleve enlevez retire retirez annule annulez efface effacez vide videz raye supprimer enlever retirer annuler effacer vider",
     },
     requests:
-      "s_il_te_plait s_il_vous_plait peux_tu pourrais_tu pouvez_vous pourriez_vous tu_peux vous_pouvez n_oublie_pas_de n_oubliez_pas_de n_oublie_pas_d n_oubliez_pas_d",
+      "s_il_te_plait s_il_vous_plait peux_tu pourrais_tu pouvez_vous pourriez_vous tu_peux vous_pouvez on_peut n_oublie_pas_de n_oubliez_pas_de n_oublie_pas_d n_oubliez_pas_d",
     wishes: "veux voulons voudrais voudrions aimerais aimerions souhaite dois besoin_de",
     lead: "donc aussi puis maintenant ok oui alors",
     done: {
@@ -193,7 +193,8 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
         "voeg zet plan sla bewaar maak verander wijzig verplaats markeer vink hernoem boek reserveer vervang noteer toevoegen zetten plannen opslaan maken veranderen wijzigen verplaatsen boeken aanpassen vervangen ruilen omruilen retourneren terugsturen",
       gone: "verwijder wis schrap haal annuleer leeg verwijderen wissen schrappen annuleren legen",
     },
-    requests: "alsjeblieft graag vergeet_niet je_kunt kun_je kan_je zou_je wil_je kunt_u wilt_u",
+    requests:
+      "alsjeblieft graag vergeet_niet kan_weg mag_weg je_kunt kun_je kan_je zou_je wil_je kunt_u wilt_u",
     wishes: "ik_wil we_willen wij_willen zou_graag moet",
     lead: "dus ook dan nu ok oke ja",
     done: {
