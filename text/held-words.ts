@@ -121,7 +121,7 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     excepts: "behalve niet zonder uitgezonderd maar_niet",
     opens: "dus maar want omdat hoewel die_niet",
     joins: "en of",
-    unless: "als indien tenzij mits zodra",
+    unless: "indien tenzij mits zodra",
   },
   pt: {
     denies: "nao nunca jamais nada ninguem nenhum nenhuma nem contra",

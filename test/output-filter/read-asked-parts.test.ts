@@ -37,6 +37,7 @@ test.each<[string, string]>([
   ["add Ben but not Kim", "add Ben"],
   ["Kim bitte noch nicht anlegen", ""],
   ["no wait, saturday", "saturday"],
+  ["zet Kim als therapeut", "zet Kim als therapeut"],
   ["no, not friday, saturday", "no, saturday"],
   ["add Ben if Kim agrees", ""],
   ["do not undo that", ""],
