@@ -17,7 +17,7 @@ export interface AskedParts {
 
 /**
  * Leaves out of a message the clauses that order no change of an end: they deny or spare something, except it
- * from what others say, or make it depend on something; for a deletion also those that only ask, look back,
+ * from what others say; for a deletion also those that make it depend on something, only ask, look back,
  * name another time, or say what somebody else wants. A message in no known language stays whole. Pure.
  *
  * @example
@@ -75,6 +75,9 @@ function listReaders(message: string, end: ChangeEnd): readonly ClauseReader[] {
     .map(({ changes, held }) => new ClauseReader(changes, held, end));
 }
 
+/** Most words of the names in one part of a list: "except the oat milk and the eggs". */
+const FEW = 5;
+
 /** Reads the clauses of a message in one language. */
 class ClauseReader {
   readonly #changes: WordFields;
@@ -123,11 +126,13 @@ class ClauseReader {
     });
   }
 
+  /** A deletion is not made to depend on anything; what else does is left to who knows whether it holds. */
   #depends(words: readonly string[]): boolean {
-    if (words.every((word) => this.#changes.has(word, "lead"))) return false;
-    const isTimed =
-      this.#end === "gone" && words.some((word) => this.#changes.has(word, "condition"));
-    return isTimed || words.some((word) => this.#held.has(word, "unless"));
+    return (
+      this.#end === "gone" &&
+      words.some((word) => this.#changes.has(word, "condition")) &&
+      !words.every((word) => this.#changes.has(word, "lead"))
+    );
   }
 
   #readStanding({ text, words, before, isQuestion }: ClauseFacts): Standing {
@@ -209,10 +214,16 @@ class ClauseReader {
     return isJoined && !this.#held.has(words[0], "opens") && this.#isBare(words);
   }
 
+  /** Returns true for a few names and small words, none of them a verb or its subject. */
   #isBare(words: readonly string[]): boolean {
     const fields = ["requests", "wishes", "be", "own", "did", "you", "other"];
-    return !words.some((word) =>
-      this.#changes.has(word, ...fields, "orders there", "orders gone", "done there", "done gone"),
+    const verbs = ["orders there", "orders gone", "done there", "done gone"];
+    const names = words.filter((word) => !this.#changes.has(word, "little"));
+    return (
+      names.length <= FEW &&
+      !words.some(
+        (word) => this.#changes.has(word, ...fields, ...verbs) || this.#held.has(word, "subjects"),
+      )
     );
   }
 

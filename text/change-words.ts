@@ -64,7 +64,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     you: "you",
     things: "it them him her this that all everything both",
     places: "list lists pantry fridge freezer calendar plan",
-    condition: "if once when after before until unless as_soon_as",
+    condition: "if once when after before until unless as_soon_as provided in_case",
     other:
       "earlier previously already yesterday ago last would should could shall will can may might not never nothing no t cannot still draft drafts option options step steps plan turn need to_be",
     little:
@@ -94,7 +94,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     you: "du ihr sie",
     things: "es ihn das alles alle beide",
     places: "liste einkaufsliste vorrat kuhlschrank kalender plan essensplan",
-    condition: "wenn falls sobald nachdem bevor bis",
+    condition: "wenn falls sofern sobald nachdem bevor bis es_sei_denn",
     other:
       "schon bereits gestern vorhin noch konnte konnten kann konnen soll sollen sollte wurde_ich werde wird nicht nie nichts kein keine keinen entwurf entwurfe schritt schritte muss",
     little:
@@ -122,7 +122,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     you: "tu usted has",
     things: "lo la los las todo todos todas ambos",
     places: "lista despensa nevera calendario plan",
-    condition: "si cuando despues antes hasta",
+    condition: "si cuando despues antes hasta a_menos_que",
     other:
       "ya ayer ultimo ultima puedo pude podido puede debo deberia voy no nunca nada ningun ninguna aun todavia borrador borradores paso pasos sin",
     little:
@@ -151,7 +151,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     you: "tu vous",
     things: "le la les l tout tous toutes deux",
     places: "liste garde_manger frigo calendrier courses planning",
-    condition: "si quand apres avant jusqu",
+    condition: "si quand apres avant jusqu a_moins des_que",
     other:
       "deja hier dernier derniere peux pu pouvons pourrais dois devrais vais ne n pas jamais rien aucun aucune encore toujours brouillon brouillons etape etapes",
     little:
@@ -180,7 +180,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     you: "tu hai",
     things: "lo la li le tutto tutti tutte entrambi",
     places: "lista dispensa frigo calendario piano",
-    condition: "se quando dopo prima finche",
+    condition: "se quando dopo prima finche a_meno_che",
     other:
       "gia ieri scorso scorsa posso potuto puo devo dovrei non mai niente nulla nessun nessuna ancora bozza bozze passo passi senza",
     little:
@@ -209,7 +209,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     you: "je_hebt jij u",
     things: "het ze hem haar dit dat alles alle beide",
     places: "lijst lijstje boodschappenlijst voorraad koelkast agenda plan",
-    condition: "als wanneer zodra nadat voordat tot",
+    condition: "als indien tenzij mits wanneer zodra nadat voordat tot",
     other:
       "al gisteren laatst kan kon kunnen konden zal zou moet moeten niet nooit niets geen nog concept concepten stap stappen",
     little:
@@ -239,7 +239,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     you: "tu voce",
     things: "o a os as tudo todos todas ambos",
     places: "lista despensa frigorifico geladeira calendario plano",
-    condition: "se quando depois antes ate",
+    condition: "se caso quando depois antes ate a_menos_que assim_que",
     other:
       "ja ontem ultimo ultima posso pude consegui devo deveria vou nao nunca nada nenhum nenhuma ainda rascunho rascunhos passo passos sem",
     little:

@@ -24,8 +24,8 @@ export interface HeldWords {
   readonly opens: string;
   /** Words that join two names, or two clauses. */
   readonly joins: string;
-  /** Words that make all behind them depend on something. */
-  readonly unless: string;
+  /** Subjects by which a clause is a sentence of its own, and no list of names. */
+  readonly subjects: string;
 }
 
 /** The words of clauses that are no orders, by language: those of the shipped sentences. Accents do not count. */
@@ -36,16 +36,17 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     later: "not_yet",
     behind: "nothing nobody none",
     affirms:
-      "enough forget hesitate mind worry fail why longer more anymore any_more if_possible if_you_can if_you_could if_you_please if_you_like if_you_dont_mind if_thats_ok if_thats_okay if_thats_alright before_i_forget when_you_can when_you_get_a_chance when_you_have_time when_possible once_youre once_youve as_soon_as_possible as_soon_as_you_can once_and_for_all after_all",
+      "enough forget hesitate mind worry fail why longer more anymore any_more if_possible if_you_can if_you_could if_you_please if_you_like if_you_dont_mind if_thats_ok if_thats_okay if_thats_alright before_i_forget when_you_can when_you_get_a_chance when_you_have_time when_possible once_youre once_youve as_soon_as_possible as_soon_as_you_can once_and_for_all after_all check_if see_if confirm_if wondering_if wonder_if know_if tell_me_if sure_if",
     forbids: "dont do_not never",
-    wants: "need want have like use",
+    wants: "need want have like use know think remember recall see",
     spares:
       "never_mind keep keeps stay stays staying leave remain remains spare alone untouched protect",
     deletions: "undelete restore recover bring deletion removal cancellation reinstate",
     excepts: "except but besides without not never apart_from other_than excluding",
     opens: "so but because since though although who which while whereas however",
     joins: "and or nor",
-    unless: "if unless provided in_case as_soon_as",
+    subjects:
+      "im ive id ill weve youre youve hes shes its theyre thats theres he she it they there",
   },
   de: {
     denies: "nicht nie niemals nichts niemand kein keine keinen keinem keiner keinesfalls gegen",
@@ -60,7 +61,7 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     excepts: "ausser nicht ohne bis_auf mit_ausnahme",
     opens: "also daher deshalb aber sondern weil denn da obwohl der_nicht die_nicht",
     joins: "und oder",
-    unless: "falls wenn sofern ausser_wenn es_sei_denn sobald",
+    subjects: "ich er es wir man",
   },
   es: {
     denies: "no nunca jamas nada nadie ningun ninguna tampoco ni contra",
@@ -76,7 +77,7 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     excepts: "excepto salvo menos no sin pero_no aparte_de",
     opens: "asi_que pero sino porque pues aunque que_no quien",
     joins: "y e o u ni",
-    unless: "si a_menos_que",
+    subjects: "yo ella usted",
   },
   fr: {
     denies: "ne n pas jamais rien personne aucun aucune ni contre",
@@ -91,7 +92,7 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     excepts: "sauf hormis excepte pas sans mais_pas a_part",
     opens: "donc mais car parce_que puisque bien_que qui",
     joins: "et ou ni",
-    unless: "si a_moins des_que",
+    subjects: "il elle on je nous ils elles cest",
   },
   it: {
     denies: "non mai niente nulla nessuno nessun nessuna ne contro",
@@ -106,7 +107,7 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     excepts: "tranne eccetto salvo non senza ma_non a_parte",
     opens: "quindi ma perche poiche anche_se che_non",
     joins: "e ed o ne",
-    unless: "se a_meno_che",
+    subjects: "io lui lei",
   },
   nl: {
     denies: "niet nooit niets niemand geen tegen",
@@ -121,7 +122,7 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     excepts: "behalve niet zonder uitgezonderd maar_niet",
     opens: "dus maar want omdat hoewel die_niet",
     joins: "en of",
-    unless: "indien tenzij mits zodra",
+    subjects: "ik hij zij wij we er",
   },
   pt: {
     denies: "nao nunca jamais nada ninguem nenhum nenhuma nem contra",
@@ -136,7 +137,7 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     excepts: "exceto salvo menos nao sem mas_nao fora",
     opens: "entao mas porque pois embora que_nao",
     joins: "e ou nem",
-    unless: "se caso a_menos_que assim_que",
+    subjects: "eu ele ela voce",
   },
 };
 

@@ -39,7 +39,14 @@ test.each<[string, string]>([
   ["no wait, saturday", "saturday"],
   ["zet Kim als therapeut", "zet Kim als therapeut"],
   ["no, not friday, saturday", "no, saturday"],
-  ["add Ben if Kim agrees", ""],
+  [
+    "add all items but refund each of the orders to the card that I paid them with",
+    "add all items but refund each of the orders to the card that I paid them with",
+  ],
+  [
+    "I have an old one, but it does not work, change it",
+    "I have an old one, but it does not work, change it",
+  ],
   ["do not undo that", ""],
   ["no need to take it back", ""],
   ["mach das nicht rückgängig", ""],
