@@ -78,9 +78,14 @@ export class MessageTurn {
 
   /** Builds the graph's input for a message that is not in the thread's state yet. */
   createInput(): GraphInput {
-    const { messageId, text, receivedAt, run } = this.message;
+    const { messageId, text, receivedAt, decision, run } = this.message;
     return {
-      input: { messageId, text, ...(receivedAt === undefined ? {} : { receivedAt }) },
+      input: {
+        messageId,
+        text,
+        ...(receivedAt === undefined ? {} : { receivedAt }),
+        ...(decision === undefined ? {} : { decision }),
+      },
       run: { ...TurnContextSchema.parse(run), runId: this.#run.plan.runId },
     };
   }
