@@ -42,7 +42,8 @@ export interface ReadableStates {
 }
 
 /**
- * Returns a thread's language, and the id of the confirmation that waits in it; null for none.
+ * Returns a thread's language, and the id of the confirmation that waits in it; null for none, and while
+ * a turn is under way, which may answer it or ask another.
  *
  * @throws StateVersionError; DatabaseUnavailableError.
  */
@@ -50,9 +51,10 @@ export async function readAsked(
   parts: ReadableStates,
   threadId: string,
 ): Promise<{ readonly language: string; readonly confirmation: string | null }> {
-  const { values } = await parts.graph.getState({ configurable: { thread_id: threadId } });
+  const { values, tasks } = await parts.graph.getState({ configurable: { thread_id: threadId } });
   const { language = BASE_LANGUAGE, pending }: Partial<TurnState> = upgradeValues(threadId, values);
-  return { language, confirmation: pending?.kind === "confirmation" ? pending.id : null };
+  const isShown = tasks.length === 0 && pending?.kind === "confirmation";
+  return { language, confirmation: isShown ? pending.id : null };
 }
 
 /** Returns the public part of the newest state; null before the thread's first turn, and where this program cannot read it. */

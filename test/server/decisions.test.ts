@@ -10,6 +10,8 @@ import { readProblem } from "../support/server-parts.ts";
 
 const { models } = await openModels({ kind: "simulated" });
 let calls = 0;
+/** Models answer once it is resolved. */
+let gate = Promise.resolve();
 const served = await serveGraph({
   models: {
     ...models,
@@ -33,8 +35,9 @@ beforeEach(() => database.owner.query("delete from shopping_list"));
 function counted(model: LanguageModel): LanguageModel {
   return {
     ...model,
-    complete(request) {
+    async complete(request) {
       calls += 1;
+      await gate;
       return model.complete(request);
     },
   };
@@ -177,6 +180,25 @@ describe("LangGraph's client", () => {
     const { last } = await run(threadId, say("add tea to my shopping list"));
 
     expect(last).toEqual(["add tea to my shopping list", "Added: tea"]);
+    expect(await readThread(threadId)).toEqual(WAITING);
+  });
+
+  test("decides about what was shown, not about what a turn under way may ask", async () => {
+    const threadId = await askToDelete();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gate = promise;
+    const before = calls;
+    const running = client.runs.wait(threadId, "concierge", say("what is in my pantry?"));
+    await expect.poll(() => calls).toBe(before + 1);
+
+    const decision = await client.runs.create(threadId, "concierge", decide("approve"));
+    resolve();
+    await Promise.all([running, client.runs.join(threadId, decision.run_id)]);
+
+    const { values } = await client.threads.getState(threadId);
+    const { messages } = PublicSchema.parse(values);
+    expect(messages.slice(-2).map(({ content }) => content)).toEqual(["Yes.", WORDING]);
+    expect(await listItems()).toEqual(ITEMS);
     expect(await readThread(threadId)).toEqual(WAITING);
   });
 
