@@ -15,6 +15,8 @@ import type { TurnEvent } from "../state/event.ts";
 import type { GraphInput } from "../graph/stream-chunks.ts";
 import type { LeasedThread } from "./leased-thread.ts";
 import { isNumbered, type LoadedThread } from "./load-thread.ts";
+import { listInterrupts, withInterrupts } from "../graph/interrupts.ts";
+import { publicValues } from "../graph/public-state.ts";
 import { publicChunk } from "../graph/public-chunk.ts";
 import type { BegunTurn, OpenedRun } from "./run-source.ts";
 import { findDatabaseFault, isLeaseLost, type ErrorReport } from "./turn-errors.ts";
@@ -78,9 +80,14 @@ export class MessageTurn {
 
   /** Builds the graph's input for a message that is not in the thread's state yet. */
   createInput(): GraphInput {
-    const { messageId, text, receivedAt, run } = this.message;
+    const { messageId, text, receivedAt, decision, run } = this.message;
     return {
-      input: { messageId, text, ...(receivedAt === undefined ? {} : { receivedAt }) },
+      input: {
+        messageId,
+        text,
+        ...(receivedAt === undefined ? {} : { receivedAt }),
+        ...(decision === undefined ? {} : { decision }),
+      },
       run: { ...TurnContextSchema.parse(run), runId: this.#run.plan.runId },
     };
   }
@@ -121,6 +128,7 @@ export class MessageTurn {
       throw new Error(`Cannot report turn ${turn}: it ended without a summary`);
     }
     this.#emit(this.#events.emitMissingReplies(replies));
+    this.#sendInterrupts(values);
     const end = readTurnEnd(summary);
     this.#emit(this.#events.end({ type: "turn-end", ...end, summary }));
     const message = replies.at(-1)?.text ?? "";
@@ -131,6 +139,15 @@ export class MessageTurn {
       error,
     );
     return outcome;
+  }
+
+  /** Sends the confirmation that waits, as the last values of the run. */
+  #sendInterrupts(values: Partial<TurnState>): void {
+    const interrupts = listInterrupts(values, this.#parts.now());
+    const { plan, sink } = this.#run;
+    if (interrupts.length === 0 || !plan.modes.includes("values")) return;
+    const data = withInterrupts(publicValues(values), interrupts);
+    sink.onChunk({ mode: "values", namespace: [], data });
   }
 
   /**

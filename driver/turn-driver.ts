@@ -1,4 +1,5 @@
 import type { ConversationStore, UserMessage, UserThread } from "../state/conversation-store.ts";
+import type { ConfirmationDecision } from "../state/pending.ts";
 import { TurnContextSchema, type Audience } from "../state/turn.ts";
 import { createAttempts } from "./attempts.ts";
 import { cleanMessage } from "./clean-message.ts";
@@ -17,6 +18,8 @@ export interface SentMessage {
   readonly threadId: string;
   readonly userId: string;
   readonly text: string;
+  /** Answers a confirmation without a model; `text` is what the conversation shows of it. */
+  readonly decision?: ConfirmationDecision;
   /** Makes sending idempotent; minted where it is left out. */
   readonly messageId?: string;
   /** Names its run in every event of its turn; minted where it is left out. */
@@ -135,7 +138,7 @@ export function createTurnDriver(parts: DriverParts): TurnDriver {
     replayTurn: (message, onEvent) => replayTurn(message, { store, now, onEvent }),
     async send(message, options) {
       const text = cleanMessage(message.text, parts.limits.messageCharacters);
-      const { threadId, userId, today, timeZone, locale, audience } = message;
+      const { threadId, userId, today, timeZone, locale, audience, decision } = message;
       const { messageId = newId(), runId = newId() } = message;
       const run = {
         runId,
@@ -147,7 +150,8 @@ export function createTurnDriver(parts: DriverParts): TurnDriver {
         ...(audience === undefined ? {} : { audience }),
       };
       const title = createTitle(text, parts.limits.titleCharacters);
-      await enqueue(parts, { threadId, userId, messageId, title, text, run }, audience ?? "user");
+      const queued = { threadId, userId, messageId, title, text, decision, run };
+      await enqueue(parts, queued, audience ?? "user");
       const { result, messageIds } = await drain({ threadId, userId }, options);
       if (result === "held-elsewhere" || result === "lease-lost") return "held-elsewhere";
       const isMissing = result === "processed" && !messageIds.includes(messageId);

@@ -99,7 +99,7 @@ function toList(value: unknown): readonly unknown[] {
 }
 
 /** Converts a value to JSON without anything that looks like a database id. */
-function toPublicJson(value: unknown): Json {
+export function toPublicJson(value: unknown): Json {
   return withoutIds(asJson(value));
 }
 

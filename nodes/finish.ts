@@ -39,6 +39,7 @@ export function createFinishNode(services: NodeServices) {
       summary: summary ?? null,
       usage: JsonSchema.parse(state.calls),
       day: today,
+      decisionUntil: state.pending?.kind === "confirmation" ? state.pending.expiresAt : null,
       wishChanges: state.wishChanges,
     });
     const journeys = await keepJourney(state, { services, io });

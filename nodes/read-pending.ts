@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import { listNouns } from "../state/entity.ts";
 import { isJsonObject, type Json } from "../state/json.ts";
-import type { Confirmation, Pending } from "../state/pending.ts";
+import type { Confirmation, ConfirmationDecision, Pending } from "../state/pending.ts";
 import type { Registry } from "../state/registry.ts";
 import type { TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
@@ -43,9 +43,11 @@ export function readOwnAnswer(
   const { pending, turn } = state;
   const asRead = { answer: given, kind: "as-read" } as const;
   const message = state.input?.text ?? "";
+  const talk = { ...given, ...ANSWER_ALONE, needs: "talk", answersPending: "other" } as const;
+  const decision = state.input?.decision;
+  if (decision !== undefined) return readDecision(decision, pending, talk);
   const own = readPersonsAnswer(message);
   const isAccepted = given.answersPending === "accept";
-  const talk = { ...given, ...ANSWER_ALONE, needs: "talk", answersPending: "other" } as const;
   if (pending === null) {
     const isYes = own === "yes" && (isAccepted || !onlyAcknowledges(message));
     const isUncalled = isYes && task && given.lane === "task" && !hasAskedOtherwise(state);
@@ -76,6 +78,19 @@ export function readOwnAnswer(
   return waitsForYes(pending)
     ? { answer: talk, kind: "unclear" }
     : { answer: { ...talk, needs: given.needs }, kind: "as-read" };
+}
+
+/** Reads a decision: it counts for the confirmation that it names, and for any other what waits is put again. */
+function readDecision(
+  { confirmation, type }: ConfirmationDecision,
+  pending: Pending | null,
+  talk: UnderstandAnswer,
+): OwnAnswer {
+  if (pending === null) return { answer: talk, kind: "uncalled" };
+  if (pending.kind !== "confirmation" || pending.id !== confirmation)
+    return { answer: talk, kind: "unclear" };
+  const answersPending = type === "approve" ? "accept" : "reject";
+  return { answer: { ...talk, answersPending }, kind: "plain" };
 }
 
 /** A message that answers the task lane's question is that lane's, and is not asked about. */

@@ -56,7 +56,8 @@ export function createSummarizeNode(services: NodeServices) {
     const view = viewConversation(state, services);
     const facts = collectTurnFacts(state, view);
     const previous = state.turnExecutionSummaries.at(-1) ?? null;
-    const byCode = isStopped(state) || findBudgetQuestion(state) !== null;
+    const isDecided = state.input?.decision !== undefined;
+    const byCode = isStopped(state) || findBudgetQuestion(state) !== null || isDecided;
     const needsNoModel = byCode || canSummarizeWithoutModel(state, facts);
     const [asked, planned, translating] = await Promise.all([
       needsNoModel ? null : askNarrative(state, { facts, services, io }),

@@ -24,7 +24,7 @@ import { readPending, withoutGone, withoutScope } from "./read-pending.ts";
 import { reportMissingPlan } from "./change-plan.ts";
 import { findBudgetQuestion } from "./budget/thread-budget.ts";
 import { decideWishes } from "./decide-wishes.ts";
-import { fallbackAnswer, withoutReading } from "./unread-answer.ts";
+import { decidedAnswer, fallbackAnswer, withoutReading } from "./unread-answer.ts";
 import { chooseRoute, decideConfirmedCalls, planWithoutThink } from "./choose-route.ts";
 import type { Lanes, NodeIO, NodeServices } from "./node.ts";
 import { startTurnPlan } from "./steps/plan-progress.ts";
@@ -60,55 +60,13 @@ export function createUnderstandNode(services: NodeServices) {
   const schema = createUnderstandSchema(services.domain);
   return async function understand(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     if (findBudgetQuestion(state) !== null) return withoutReading(state, services.lanes);
-    const run = requireRun(state);
     const view = viewConversation(state, services);
-    const batches = await listBatches(state, services);
-    /** For an answer without the ids that nobody was shown, the one that it was made from. */
-    const wholeAnswers = new WeakMap<UnderstandAnswer, UnderstandAnswer>();
-    const asked = await askForAnswer(
-      {
-        node: "understand",
-        role: "understand",
-        run,
-        turn: state.turn,
-        parts: buildUnderstandPrompt(
-          {
-            view,
-            lanes: services.lanes,
-            records: state.turnExecutionSummaries,
-            pending: state.pending,
-            batches,
-          },
-          services,
-        ),
-        required: ["rules", "message"],
-        ids: { ref: collectRefsForUnderstand(state, view), step: listPlanIds(state) },
-        mayEnumerateIds: false,
-        thread: [],
-        maxOutputTokens: services.limits.understandOutputTokens,
-      },
-      {
-        schema,
-        check: (answer) => [
-          ...checkUndo(answer, state.turnExecutionSummaries),
-          ...checkWishes(answer.constraints, { constraints: state.constraints, today: run.today }),
-        ],
-        salvage: (answer, whole) => {
-          // What becomes of an unknown step is said where the plan is changed.
-          const { planActions } = whole;
-          const salvaged = { ...salvageAnswer(answer, whole), planActions };
-          wholeAnswers.set(salvaged, whole);
-          return salvaged;
-        },
-        services,
-        io,
-      },
-    );
-
-    const isRead = asked.kind === "answered";
-    const given = isRead ? asked.value : fallbackAnswer(state, services.lanes);
-    const fitted = fitAnswer(given, state, { registry: view.registry, services });
-    const whole = isRead ? (wholeAnswers.get(asked.value) ?? asked.value) : null;
+    const reading =
+      state.input?.decision === undefined
+        ? await readWithModel(state, { view, schema, services, io })
+        : readDecided(state, services.lanes);
+    const fitted = fitAnswer(reading.given, state, { registry: view.registry, services });
+    const { whole } = reading;
     const language = chooseLanguage(state, fitted.answer);
     // What is said of the message is said in its own language, also where that is new.
     return services.sentences.speak(language, async () => {
@@ -117,17 +75,88 @@ export function createUnderstandNode(services: NodeServices) {
       return {
         ...update,
         language,
-        calls: [...state.calls, ...asked.calls],
-        notices: [...state.notices, ...asked.notices, ...decided.notices],
+        calls: [...state.calls, ...reading.calls],
+        notices: [...state.notices, ...reading.notices, ...decided.notices],
       };
     });
   };
 }
 
-interface DecideOptions {
-  readonly fitted: FittedAnswer;
+/** A message as it was read. */
+interface Reading extends Pick<TurnState, "calls" | "notices"> {
+  readonly given: UnderstandAnswer;
   /** The answer as the model gave it, with ids that nobody was shown; null where no model has read the message. */
   readonly whole: UnderstandAnswer | null;
+}
+
+function readDecided(state: TurnState, lanes: Lanes): Reading {
+  const given = decidedAnswer(state, lanes);
+  return { given, whole: given, calls: [], notices: [] };
+}
+
+interface ReadOptions extends StartContext {
+  readonly view: ConversationView;
+  readonly schema: AnswerSchema<UnderstandAnswer>;
+}
+
+/** Asks the model what the message means; patterns stand in for an answer that fails. */
+async function readWithModel(
+  state: TurnState,
+  { view, schema, services, io }: ReadOptions,
+): Promise<Reading> {
+  const run = requireRun(state);
+  const batches = await listBatches(state, services);
+  /** For an answer without the ids that nobody was shown, the one that it was made from. */
+  const wholeAnswers = new WeakMap<UnderstandAnswer, UnderstandAnswer>();
+  const asked = await askForAnswer(
+    {
+      node: "understand",
+      role: "understand",
+      run,
+      turn: state.turn,
+      parts: buildUnderstandPrompt(
+        {
+          view,
+          lanes: services.lanes,
+          records: state.turnExecutionSummaries,
+          pending: state.pending,
+          batches,
+        },
+        services,
+      ),
+      required: ["rules", "message"],
+      ids: { ref: collectRefsForUnderstand(state, view), step: listPlanIds(state) },
+      mayEnumerateIds: false,
+      thread: [],
+      maxOutputTokens: services.limits.understandOutputTokens,
+    },
+    {
+      schema,
+      check: (answer) => [
+        ...checkUndo(answer, state.turnExecutionSummaries),
+        ...checkWishes(answer.constraints, { constraints: state.constraints, today: run.today }),
+      ],
+      salvage: (answer, whole) => {
+        // What becomes of an unknown step is said where the plan is changed.
+        const { planActions } = whole;
+        const salvaged = { ...salvageAnswer(answer, whole), planActions };
+        wholeAnswers.set(salvaged, whole);
+        return salvaged;
+      },
+      services,
+      io,
+    },
+  );
+  const { calls, notices } = asked;
+  const read = { calls: [...calls], notices: [...notices] };
+  if (asked.kind !== "answered")
+    return { given: fallbackAnswer(state, services.lanes), whole: null, ...read };
+  return { given: asked.value, whole: wholeAnswers.get(asked.value) ?? asked.value, ...read };
+}
+
+interface DecideOptions {
+  readonly fitted: FittedAnswer;
+  readonly whole: Reading["whole"];
   readonly view: ConversationView;
   readonly services: NodeServices;
 }

@@ -28,6 +28,12 @@ export function fallbackAnswer(state: TurnState, lanes: Lanes): UnderstandAnswer
   };
 }
 
+/** A decision says no more than itself: what it answers is read from the state. */
+export function decidedAnswer(state: TurnState, lanes: Lanes): UnderstandAnswer {
+  const reasoning = "The person has decided without words.";
+  return { ...unreadAnswer(state, lanes), reasoning };
+}
+
 /** The message goes to whom it most likely answers; nothing is curated. */
 function unreadAnswer(state: TurnState, lanes: Lanes): UnderstandAnswer {
   const answersConcierge =

@@ -33,6 +33,8 @@ export interface SavedTurn extends ArchivedTurn {
   readonly usage: Json;
   /** `YYYY-MM-DD` where the person is: the day that its calls count for. */
   readonly day: string;
+  /** The time at which the confirmation that it leaves waiting expires, ISO 8601 in UTC; null where it leaves none. */
+  readonly decisionUntil: string | null;
   /** Lasting wishes that it has noted or withdrawn. */
   readonly wishChanges: readonly WishChange[];
 }

@@ -1,5 +1,6 @@
 import type { SavedView } from "./archive.ts";
 import type { JsonObject } from "./json.ts";
+import type { ConfirmationDecision } from "./pending.ts";
 import type { LeaseClaim } from "./store.ts";
 import type { Reply } from "./turn.ts";
 import type { TurnExecutionSummary } from "./turn-summary.ts";
@@ -25,6 +26,8 @@ export interface WaitingMessage extends UserMessage {
   readonly text: string;
   /** When it was put into the inbox, ISO 8601 in UTC; left out where it was in none. */
   readonly receivedAt?: string;
+  /** See `InputSchema`. */
+  readonly decision?: ConfirmationDecision | undefined;
   readonly run: JsonObject;
 }
 

@@ -68,6 +68,14 @@ export const ConfirmationSchema = z.object({
 });
 export type Confirmation = z.infer<typeof ConfirmationSchema>;
 
+/** A person's answer to one confirmation, without words. */
+export const ConfirmationDecisionSchema = z.object({
+  /** The confirmation's id; null where none was waiting. */
+  confirmation: z.string().nullable(),
+  type: z.enum(["approve", "reject"]),
+});
+export type ConfirmationDecision = z.infer<typeof ConfirmationDecisionSchema>;
+
 /** The calls of a confirmation or of a proposal that the person has said yes to. */
 export const ConfirmedSchema = z.object({ calls: z.array(UnconfirmedCallSchema) });
 

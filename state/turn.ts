@@ -18,7 +18,7 @@ import {
   OpeningSchema,
   PlanQuestionSchema,
 } from "./phase.ts";
-import { ConfirmedSchema, PendingSchema } from "./pending.ts";
+import { ConfirmationDecisionSchema, ConfirmedSchema, PendingSchema } from "./pending.ts";
 import { PlanSchema } from "./plan.ts";
 import { ReceiptSchema } from "./receipt.ts";
 import { RegistryEventSchema, RegistrySchema, TableLineSchema } from "./registry.ts";
@@ -42,6 +42,8 @@ export const InputSchema = z.object({
   text: z.string(),
   /** When it was received, ISO 8601 in UTC; left out where nobody knows. */
   receivedAt: z.string().optional(),
+  /** The decision that was sent in place of words; `text` then puts it into words. */
+  decision: ConfirmationDecisionSchema.optional(),
 });
 
 /**

@@ -140,6 +140,8 @@ export const SENTENCES = {
   callTooSlow: "it did not answer within {seconds} seconds",
   waitsForYes: "Not done yet: the person is asked first",
   confirmationDropped: "I have dropped my question, since it was not answered: {wording}",
+  decisionApproves: "Yes.",
+  decisionRejects: "No.",
   nothingWaits: "No question of mine waits for a yes, so I have done nothing. What shall I do?",
 
   // Undo

@@ -20,6 +20,8 @@ type ShippedId = Extract<
   | "otherPartMissing"
   | "doIt"
   | "doItAnyway"
+  | "decisionApproves"
+  | "decisionRejects"
 >;
 
 /**
@@ -48,6 +50,8 @@ export const SHIPPED_SENTENCES: Readonly<Record<string, Readonly<Record<ShippedI
       "Um den Teil deiner Nachricht, der nicht den Plan betrifft, konnte ich mich nicht kümmern; bitte schick nur diesen Teil noch einmal.",
     doIt: "Soll ich das tun?",
     doItAnyway: "Soll ich es trotzdem tun?",
+    decisionApproves: "Ja.",
+    decisionRejects: "Nein.",
   },
   es: {
     receiptCreated: "Añadido: {rows}",
@@ -69,6 +73,8 @@ export const SHIPPED_SENTENCES: Readonly<Record<string, Readonly<Record<ShippedI
       "No pude atender la parte de tu mensaje que no trata del plan; por favor, envía otra vez solo esa parte.",
     doIt: "¿Lo hago?",
     doItAnyway: "¿Lo hago de todos modos?",
+    decisionApproves: "Sí.",
+    decisionRejects: "No.",
   },
   fr: {
     receiptCreated: "Ajouté : {rows}",
@@ -90,6 +96,8 @@ export const SHIPPED_SENTENCES: Readonly<Record<string, Readonly<Record<ShippedI
       "Je n’ai pas pu traiter la partie de votre message qui ne concerne pas le plan ; veuillez renvoyer cette partie seule.",
     doIt: "Dois-je le faire ?",
     doItAnyway: "Dois-je le faire quand même ?",
+    decisionApproves: "Oui.",
+    decisionRejects: "Non.",
   },
   it: {
     receiptCreated: "Aggiunto: {rows}",
@@ -111,6 +119,8 @@ export const SHIPPED_SENTENCES: Readonly<Record<string, Readonly<Record<ShippedI
       "Non ho potuto occuparmi della parte del messaggio che non riguarda il piano; invia di nuovo solo quella parte.",
     doIt: "Devo farlo?",
     doItAnyway: "Devo farlo lo stesso?",
+    decisionApproves: "Sì.",
+    decisionRejects: "No.",
   },
   nl: {
     receiptCreated: "Toegevoegd: {rows}",
@@ -132,6 +142,8 @@ export const SHIPPED_SENTENCES: Readonly<Record<string, Readonly<Record<ShippedI
       "Het deel van je bericht dat niet over het plan gaat, kon ik niet behandelen; stuur alleen dat deel nog eens.",
     doIt: "Zal ik het doen?",
     doItAnyway: "Zal ik het toch doen?",
+    decisionApproves: "Ja.",
+    decisionRejects: "Nee.",
   },
   pt: {
     receiptCreated: "Adicionado: {rows}",
@@ -153,5 +165,7 @@ export const SHIPPED_SENTENCES: Readonly<Record<string, Readonly<Record<ShippedI
       "Não pude tratar da parte da mensagem que não é sobre o plano; envie de novo apenas essa parte.",
     doIt: "Faço isso?",
     doItAnyway: "Faço isso mesmo assim?",
+    decisionApproves: "Sim.",
+    decisionRejects: "Não.",
   },
 };

@@ -41,11 +41,14 @@ export async function checkThreadBudget(
   const waiting = state.pending?.kind === "budget" ? state.pending.waiting : state.pending;
   const amount = budget.thread;
   if (amount === null && asked === null) return {};
-  const answer = asked === null ? null : readYesNo(input.text);
+  const { decision, ...words } = input;
+  // A decision is about another question: this one is put again.
+  const isOther = asked === null || decision !== undefined;
+  const answer = isOther ? null : readYesNo(input.text);
   const message =
-    asked === null || answer === "no" ? input.text : keepMessage(asked.message, input.text);
+    asked === null || answer === "no" ? input.text : keepMessage(asked.message, input);
   const goOn: TurnUpdate =
-    asked === null ? {} : { input: { ...input, text: message }, pending: waiting };
+    asked === null ? {} : { input: { ...words, text: message }, pending: waiting };
   if (amount === null) return goOn;
   const spent = await archive.loadThreadSpending(run);
   const { raises } = state.threadBudget;
@@ -73,8 +76,9 @@ export async function checkThreadBudget(
 }
 
 /** The message that waits, with one that is no answer to the question about the budget below it. */
-function keepMessage(kept: string, text: string): string {
-  return readYesNo(text) === "yes" || text === kept ? kept : `${kept}\n${text}`;
+function keepMessage(kept: string, { text, decision }: BegunTurn["input"]): string {
+  const isAnswer = readYesNo(text) === "yes" || decision !== undefined;
+  return isAnswer || text === kept ? kept : `${kept}\n${text}`;
 }
 
 /** Returns the question about the thread's budget that this turn puts; null where it puts none. */

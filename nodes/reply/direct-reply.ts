@@ -58,7 +58,7 @@ function answerTurn(state: TurnState, context: ReplyContext): DirectReply | null
   if (understanding?.route === "clarify" && understanding.clarification !== null) {
     return clarification(understanding.clarification, { state, context });
   }
-  if (plan === null) return takesOnlyWishesBack(understanding) ? { body: "", pending: null } : null;
+  if (plan === null) return saysItAll(state) ? { body: "", pending: null } : null;
   if (plan.failure !== null) {
     return { body: wordMissingAnswer(plan.failure, state), pending: null };
   }
@@ -92,9 +92,10 @@ function findPutQuestion({ pending, turn, input }: TurnState): DirectReply | nul
   return { body: pending.text, pending, hasAnswer };
 }
 
-/** Returns true for an undo of wishes alone: the receipts say it all. */
-function takesOnlyWishesBack(understanding: Understanding | null): boolean {
-  return understanding?.undo != null && understanding.undoneWishes !== undefined;
+/** Returns true where the receipts of a turn without a plan say it all: of an undo of wishes alone, and of a decision. */
+function saysItAll({ understanding, input }: TurnState): boolean {
+  const takesWishesBack = understanding?.undo != null && understanding.undoneWishes !== undefined;
+  return takesWishesBack || input?.decision !== undefined;
 }
 
 /** The question about the calls that wait for a "yes"; null where none does. */

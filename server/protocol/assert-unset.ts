@@ -14,8 +14,8 @@ export function assertUnset(body: object, fields: readonly string[]): void {
   });
 }
 
-/** Clients send empty values for what they do not use. */
-function isSet(value: unknown): boolean {
+/** Returns true for a value that asks for something: clients send empty ones for what they do not use. */
+export function isSet(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === 0) return false;
   if (value === "") return false;
   return typeof value !== "object" || Object.keys(value).length > 0;

@@ -2,6 +2,8 @@ import { z } from "@hono/zod-openapi";
 import type { JsonObject } from "../../state/json.ts";
 import type { RunEvent, RunRecord } from "../../state/run.ts";
 import { encodeFrames } from "../stream/sse.ts";
+import { Problem } from "../problems.ts";
+import { DecisionBodySchema, isDecision, readDecision, type Sent } from "./decision.ts";
 import { ThreadIdSchema } from "./ids.ts";
 import { RunContextSchema } from "./run-context.ts";
 import { MessageIdSchema } from "./run-input.ts";
@@ -13,7 +15,15 @@ const UNKNOWN_FIELD =
 export const ChatBodySchema = z
   .strictObject(
     {
-      message: z.string().openapi({ description: "What the person says." }),
+      message: z.string().nullish().openapi({ description: "What the person says." }),
+      decision: DecisionBodySchema.extend({
+        confirmation: z.string().openapi({ description: "Its id in the event `confirmation`." }),
+      })
+        .nullish()
+        .openapi({
+          description:
+            "In place of `message`: answers a confirmation of the conversation in `thread`, without a call of a model.",
+        }),
       thread: ThreadIdSchema.nullish().openapi({
         description: "The conversation; it is created if it does not exist. Default: a new one.",
       }),
@@ -26,6 +36,32 @@ export const ChatBodySchema = z
     { error: ({ code }) => (code === "unrecognized_keys" ? UNKNOWN_FIELD : undefined) },
   )
   .openapi("ChatMessage");
+
+type ChatBody = z.infer<typeof ChatBodySchema>;
+
+/**
+ * Reads what is sent: the person's words, or a decision about a confirmation.
+ *
+ * @throws Problem `invalid_request` for neither or both, and for a decision without a conversation;
+ * `not_supported` for a decision of another type.
+ */
+export function readChatInput({ message, decision, thread }: ChatBody): Sent {
+  if (decision == null) {
+    if (message == null) throw refused("message", 'it is missing; send it, or a "decision"');
+    return { text: message, field: "/message", messageId: null };
+  }
+  if (message != null) throw refused("decision", 'it stands beside "message"; send one of them');
+  if (thread == null) throw refused("thread", "it is missing; a decision is about one");
+  const sent = readDecision(decision, "/decision");
+  return isDecision(sent) ? { ...sent, confirmation: decision.confirmation } : sent;
+}
+
+function refused(name: string, why: string): Problem {
+  return new Problem("invalid_request", {
+    detail: `Cannot use "${name}": ${why}`,
+    field: `/${name}`,
+  });
+}
 
 /** Returns the last line of a stream. Not a `TurnEvent`: it has no number. */
 function toEndEvent(run: RunRecord | null, runId: string): JsonObject {

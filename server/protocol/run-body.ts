@@ -4,20 +4,14 @@ import { MultitaskStrategySchema, type MultitaskStrategy } from "../../state/run
 import { Problem } from "../problems.ts";
 import { assertUnset } from "./assert-unset.ts";
 import { isAssistant } from "./assistant-id.ts";
+import { readCommand, type Sent } from "./decision.ts";
 import { MetadataSchema } from "./metadata.ts";
 import { readPerson, RunContextSchema, type Person, type RequestContext } from "./run-context.ts";
-import {
-  idAt,
-  IDEMPOTENCY_KEY,
-  readRunInput,
-  RunInputSchema,
-  type SentInput,
-} from "./run-input.ts";
+import { idAt, IDEMPOTENCY_KEY, readRunInput, RunInputSchema } from "./run-input.ts";
 import { StreamModesSchema, type StreamMode } from "./stream-modes.ts";
 
 /** Fields of the protocol that this server does not support: refused when they are set. */
 const NOT_SUPPORTED = [
-  "command",
   "interrupt_before",
   "interrupt_after",
   "webhook",
@@ -34,6 +28,12 @@ const unsupported = z.unknown().optional().describe("Not supported: leave it out
 export const RunBodySchema = z.looseObject({
   assistant_id: z.string().describe("`concierge`, or the assistant's id."),
   input: RunInputSchema,
+  command: z
+    .unknown()
+    .optional()
+    .describe(
+      'Answers the confirmation that waits: `{"resume": {"decisions": [{"type": "approve"}]}}`, or `reject`, with or without a `message`.',
+    ),
   context: RunContextSchema.nullish(),
   config: z.looseObject({ configurable: RunContextSchema.nullish() }).nullish(),
   metadata: MetadataSchema.nullish(),
@@ -56,7 +56,7 @@ export type RunBody = z.infer<typeof RunBodySchema>;
 /** A client's request for a run, read and checked. */
 export interface AskedRun {
   /** Null resumes unfinished work. */
-  readonly message: SentInput | null;
+  readonly message: Sent | null;
   readonly person: Person;
   /** Includes prompts in its events. */
   readonly trace: boolean;
@@ -85,7 +85,7 @@ export function readRunBody(body: RunBody, { now, idempotencyKey }: RunRequestCo
   assertAssistant(body.assistant_id);
   assertUnset(body, NOT_SUPPORTED);
   const context = mergeContexts(body);
-  const message = readRunInput(body.input);
+  const message = readCommand(body.command) ?? readRunInput(body.input);
   return {
     message:
       message === null

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { InterruptSchema, listInterrupts, type Interrupt } from "../../graph/interrupts.ts";
 import { publicValues } from "../../graph/public-state.ts";
 import { JsonObjectSchema, JsonSchema, type Json, type JsonObject } from "../../state/json.ts";
 import { CheckpointSchema, toCheckpoint } from "./checkpoint.ts";
@@ -7,7 +8,7 @@ const TaskSchema = z.object({
   id: z.string(),
   name: z.string(),
   error: z.string().nullable(),
-  interrupts: z.array(JsonSchema),
+  interrupts: z.array(InterruptSchema),
   checkpoint: CheckpointSchema.nullable(),
   state: z.null(),
   result: JsonSchema,
@@ -22,7 +23,7 @@ export const StateAnswerSchema = z.object({
   created_at: z.string().nullable(),
   checkpoint: CheckpointSchema.nullable(),
   parent_checkpoint: CheckpointSchema.nullable(),
-  interrupts: z.array(JsonSchema),
+  interrupts: z.array(InterruptSchema),
 });
 export type StateAnswer = z.infer<typeof StateAnswerSchema>;
 
@@ -43,26 +44,38 @@ export interface Snapshot {
 }
 
 /** Returns the part of a state that its user may see. Pure. */
-export function stateAnswer(snapshot: Snapshot): StateAnswer {
+export function stateAnswer(snapshot: Snapshot, now: Date): StateAnswer {
   const { values, next, config, parentConfig, createdAt, metadata, tasks } = snapshot;
+  // While a turn is under way, what waits may be what it answers.
+  const interrupts = tasks.length === 0 ? listInterrupts(values, now) : [];
   return {
     values: publicValues(values),
     next: [...next],
-    tasks: tasks.map(({ id, name, error, result }) => ({
-      id,
-      name,
-      // The error's text may quote private data; the run's error has the public one.
-      error: error === undefined || error === null ? null : "The task failed",
-      interrupts: [],
-      checkpoint: null,
-      state: null,
-      result: publicResult(result),
-    })),
+    tasks: [
+      ...tasks.map((task) => toTask(task, [])),
+      ...interrupts.map((one) => toTask({ id: one.id, name: "confirm" }, [one])),
+    ],
     metadata: publicMetadata(metadata ?? {}),
     created_at: createdAt ?? null,
     checkpoint: toCheckpoint(config),
     parent_checkpoint: toCheckpoint(parentConfig),
-    interrupts: [],
+    interrupts,
+  };
+}
+
+function toTask(
+  { id, name, error, result }: Snapshot["tasks"][number],
+  interrupts: Interrupt[],
+): z.infer<typeof TaskSchema> {
+  return {
+    id,
+    name,
+    // The error's text may quote private data; the run's error has the public one.
+    error: error === undefined || error === null ? null : "The task failed",
+    interrupts,
+    checkpoint: null,
+    state: null,
+    result: publicResult(result),
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { JsonObjectSchema, JsonSchema, type JsonObject } from "../../state/json.ts";
+import { InterruptSchema, type Interrupt } from "../../graph/interrupts.ts";
+import { JsonObjectSchema, type JsonObject } from "../../state/json.ts";
 import {
   ThreadStatusSchema,
   type ThreadRecord,
@@ -15,15 +16,22 @@ export const ThreadAnswerSchema = z.object({
   status: ThreadStatusSchema,
   config: JsonObjectSchema,
   values: JsonObjectSchema.nullable().describe("Null before the thread's first turn."),
-  interrupts: z.record(z.string(), z.array(JsonSchema)),
+  interrupts: z.record(z.string(), z.array(InterruptSchema)),
 });
 export type ThreadAnswer = z.infer<typeof ThreadAnswerSchema>;
 
 /** The fields that a client may choose of a thread. */
 export const ThreadFieldSchema = ThreadAnswerSchema.keyof();
 
+/** The newest state of a thread, as its user may see it. */
+export interface PublicState {
+  readonly values: JsonObject;
+  readonly interrupts: readonly Interrupt[];
+}
+
 /** Returns a thread for its client, with the public part of its newest state. */
-export function threadAnswer(thread: ThreadRecord, values: JsonObject | null): ThreadAnswer {
+export function threadAnswer(thread: ThreadRecord, state: PublicState | null): ThreadAnswer {
+  const interrupts = state?.interrupts ?? [];
   return {
     thread_id: thread.threadId,
     created_at: thread.createdAt,
@@ -32,7 +40,7 @@ export function threadAnswer(thread: ThreadRecord, values: JsonObject | null): T
     metadata: thread.metadata,
     status: thread.status,
     config: {},
-    values,
-    interrupts: {},
+    values: state?.values ?? null,
+    interrupts: Object.fromEntries(interrupts.map((one) => [one.id, [one]])),
   };
 }

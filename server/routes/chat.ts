@@ -1,7 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { RunRecord } from "../../state/run.ts";
 import type { RouteParts } from "../parts.ts";
-import { ChatBodySchema, LINE_WRITER, SSE_WRITER, type ChatWriter } from "../protocol/chat.ts";
+import {
+  ChatBodySchema,
+  LINE_WRITER,
+  readChatInput,
+  SSE_WRITER,
+  type ChatWriter,
+} from "../protocol/chat.ts";
 import { PathIdSchema } from "../protocol/ids.ts";
 import { readPerson } from "../protocol/run-context.ts";
 import { idAt, IDEMPOTENCY_KEY, MessageIdSchema } from "../protocol/run-input.ts";
@@ -62,19 +68,19 @@ const followRoute = createRoute({
 /** Registers the routes for clients without an SDK. */
 export function registerChat(app: ApiApp, parts: RouteParts): void {
   app.openapi(sendRoute, async (context) => {
-    const { message, thread, messageId, ...runContext } = context.req.valid("json");
+    const { thread, messageId, ...body } = context.req.valid("json");
     const idempotencyKey = context.req.valid("header")["idempotency-key"] ?? null;
     const caller = context.get("caller");
+    const sent = readChatInput({ ...body, thread });
     const begin = (): Promise<RunRecord> =>
       createRun(parts, caller, {
         threadId: thread ?? ownThreadId(parts, caller.userId, idempotencyKey),
         message: {
-          text: message,
-          field: "/message",
+          ...sent,
           messageId: idAt(IDEMPOTENCY_KEY, idempotencyKey) ?? idAt("/messageId", messageId),
         },
-        person: readPerson(runContext, parts.now()),
-        trace: runContext.trace ?? false,
+        person: readPerson(body, parts.now()),
+        trace: body.trace ?? false,
         modes: ["custom"],
         subgraphs: false,
         strategy: "enqueue",

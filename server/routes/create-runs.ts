@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { RunRecord } from "../../state/run.ts";
 import type { RouteParts } from "../parts.ts";
 import { runAnswer } from "../protocol/run-answer.ts";
+import { isDecision } from "../protocol/decision.ts";
 import { readRunBody, RunBodySchema, type RunBody } from "../protocol/run-body.ts";
 import { MessageIdSchema } from "../protocol/run-input.ts";
 import { jsonBody, type ApiApp, type ApiContext } from "../route.ts";
@@ -84,7 +85,7 @@ export function registerCreateRuns(app: ApiApp, parts: RouteParts): void {
     const caller = context.get("caller");
     const begin = async (): Promise<RunRecord> => {
       if (threadId !== undefined) return createRun(parts, caller, { ...asked, threadId });
-      if (asked.message === null) throw nothingToResume();
+      if (asked.message === null || isDecision(asked.message)) throw nothingToResume();
       return createRun(parts, caller, {
         ...asked,
         threadId: ownThreadId(parts, caller.userId, idempotencyKey),

@@ -27,7 +27,7 @@ import {
 } from "../protocol/thread-bodies.ts";
 import { jsonAnswer, jsonBody, PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
 import { toUserEntry, getThread, threadBusy, threadNotFound } from "../threads/own-thread.ts";
-import { readValues } from "../threads/read-state.ts";
+import { readPublicState } from "../threads/read-state.ts";
 import { whenReleased } from "../threads/when-released.ts";
 
 const tags = ["threads"];
@@ -126,7 +126,7 @@ export function registerThreads(app: ApiApp, parts: RouteParts): void {
         : findThread(tx, threadId);
     });
     if (thread === null) throw threadNotFound(threadId);
-    return context.json(await withValues(thread), 200);
+    return context.json(await withState(thread), 200);
   });
   app.openapi(searchRoute, async (context) => {
     const body = context.req.valid("json");
@@ -148,10 +148,10 @@ export function registerThreads(app: ApiApp, parts: RouteParts): void {
     if (offset + found.length < total) {
       context.header("x-pagination-next", String(offset + found.length));
     }
-    const wantsValues = body.select == null || body.select.includes("values");
+    const wantsState = body.select == null || body.select.some((field) => STATE_FIELDS.has(field));
     // In parallel, so that the states are read in one batch.
     const answers = await Promise.all(
-      found.map(async (thread) => (wantsValues ? withValues(thread) : threadAnswer(thread, null))),
+      found.map(async (thread) => (wantsState ? withState(thread) : threadAnswer(thread, null))),
     );
     return context.json(
       answers.map((answer) => selectFields(answer, body.select)),
@@ -170,7 +170,7 @@ export function registerThreads(app: ApiApp, parts: RouteParts): void {
   app.openapi(getRoute, async (context) => {
     const { thread_id: threadId } = context.req.valid("param");
     const thread = await getThread(parts, context.get("caller"), threadId);
-    return context.json(await withValues(thread), 200);
+    return context.json(await withState(thread), 200);
   });
   app.openapi(patchRoute, async (context) => {
     const { thread_id: threadId } = context.req.valid("param");
@@ -181,7 +181,7 @@ export function registerThreads(app: ApiApp, parts: RouteParts): void {
     const thread = await asUser(pool, { userId }, (tx) => patchThread(tx, { threadId, metadata }));
     if (thread === null) throw threadNotFound(threadId);
     if (context.req.header("prefer") === "return=minimal") return context.body(null, 204);
-    return context.json(await withValues(thread), 200);
+    return context.json(await withState(thread), 200);
   });
   app.openapi(deleteRoute, async (context) => {
     const { thread_id: threadId } = context.req.valid("param");
@@ -196,7 +196,7 @@ export function registerThreads(app: ApiApp, parts: RouteParts): void {
   });
   app.openapi(copyRoute, async (context) => {
     const { thread_id: from } = context.req.valid("param");
-    return context.json(await withValues(await copy(context.get("caller"), from)), 200);
+    return context.json(await withState(await copy(context.get("caller"), from)), 200);
   });
 
   async function copy(caller: Caller, from: string): Promise<ThreadRecord> {
@@ -210,10 +210,13 @@ export function registerThreads(app: ApiApp, parts: RouteParts): void {
     return getThread(parts, caller, to);
   }
 
-  async function withValues(thread: ThreadRecord): Promise<ThreadAnswer> {
-    return threadAnswer(thread, await readValues(parts, thread.threadId));
+  async function withState(thread: ThreadRecord): Promise<ThreadAnswer> {
+    return threadAnswer(thread, await readPublicState(parts, thread.threadId));
   }
 }
+
+/** The fields of a thread for which its state is read. */
+const STATE_FIELDS: ReadonlySet<string> = new Set(["values", "interrupts"]);
 
 function toThreadFilter(body: z.infer<typeof ThreadFilterSchema>): ThreadFilter {
   const { metadata, ids, status } = body;

@@ -4,7 +4,12 @@ import { createTitle } from "../../driver/thread-title.ts";
 import { isEnded, type RunRecord } from "../../state/run.ts";
 import type { Limits } from "../../state/limits.ts";
 import type { Queryable } from "../../state/store.ts";
-import { enqueueMessage, hasOtherText, nextMessage } from "../../storage/conversations/inbox.ts";
+import {
+  enqueueMessage,
+  hasOtherText,
+  nextMessage,
+  type NewMessage,
+} from "../../storage/conversations/inbox.ts";
 import {
   isWorkedOnWithoutRun,
   lockNewestRun,
@@ -18,11 +23,14 @@ import { asUser } from "../../storage/users/user-data.ts";
 import type { Caller, ServerParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
 import { ASSISTANT_ID, GRAPH_ID } from "../protocol/assistant-id.ts";
+import { isDecision, type Sent } from "../protocol/decision.ts";
 import { assertThreadId } from "../protocol/ids.ts";
 import type { AskedRun } from "../protocol/run-body.ts";
 import type { SentInput } from "../protocol/run-input.ts";
 import { selectGraphModes } from "../protocol/stream-modes.ts";
-import { toUserEntry, threadNotFound } from "../threads/own-thread.ts";
+import { wordDecision } from "../../text/word-decision.ts";
+import { readAsked, type ReadableStates } from "../threads/read-state.ts";
+import { getThread, toUserEntry, threadNotFound } from "../threads/own-thread.ts";
 import { currentTraceparent } from "../trace-requests.ts";
 import { cancelInThread } from "./cancel-run.ts";
 
@@ -34,11 +42,11 @@ export interface RunRequest extends Omit<AskedRun, "onDisconnect" | "onCompletio
 }
 
 /** The parts of the server that creating a run needs. */
-export type RunParts = Pick<ServerParts, "pool" | "jobs" | "limits" | "newId">;
+export type RunParts = Pick<ServerParts, "pool" | "jobs" | "limits" | "newId"> & ReadableStates;
 
 /**
- * Creates a run for a message, or for unfinished work, and its job, in one transaction that locks the
- * thread. A message that was sent before is not sent again: its run is returned.
+ * Creates a run for a message, a decision or unfinished work, and its job, in one transaction that locks
+ * the thread. A message that was sent before is not sent again: its run is returned.
  *
  * @throws Problem `thread_not_found`, `thread_busy` (strategy `reject`), `nothing_to_resume`,
  * `run_exists`, `message_id_taken`, `message_empty`, `message_too_long`, `invalid_request` where the
@@ -51,22 +59,25 @@ export async function createRun(
 ): Promise<RunRecord> {
   const { threadId, message } = request;
   const { limits } = parts;
-  const text = message === null ? null : readText(message, limits.messageCharacters);
   const { userId } = caller;
+  const words = message === null ? null : await readWords(parts, caller, { threadId, message });
   return asUser(parts.pool, { userId, entry: toUserEntry(caller) }, async (tx) => {
     const claim = await holdThread(
       tx,
-      { ...request, title: text === null ? null : createTitle(text, limits.titleCharacters) },
+      {
+        ...request,
+        title: words === null ? null : createTitle(words.text, limits.titleCharacters),
+      },
       limits,
     );
     const enqueueJob = (): Promise<void> => parts.jobs.send(tx, { threadId, userId });
-    if (message === null || text === null) {
+    if (message === null || words === null) {
       const resumed = await resume(tx, parts, request);
       await enqueueJob();
       return resumed;
     }
     const messageId = message.messageId?.value ?? parts.newId();
-    const asked = { ...request, userId, text, messageId };
+    const asked = { ...request, userId, ...words, messageId };
     // In a new thread nothing was sent before, and no run is active.
     const known = claim === "created" ? null : await findExistingRun(tx, asked);
     if (known === null && claim !== "created") await applyMultitaskStrategy(tx, request);
@@ -74,6 +85,25 @@ export async function createRun(
     const [run] = await Promise.all([known ?? enqueueRun(tx, parts, asked), enqueueJob()]);
     return run;
   });
+}
+
+/** A message as it is stored: its text, and the decision that this stands for. */
+type Words = Pick<NewMessage, "text" | "decision">;
+
+/** Puts a decision into words for the conversation. @throws Problem as `createRun`; StateVersionError. */
+async function readWords(
+  parts: RunParts,
+  caller: Caller,
+  { threadId, message }: { readonly threadId: string; readonly message: Sent },
+): Promise<Words> {
+  if (!isDecision(message)) return { text: readText(message, parts.limits.messageCharacters) };
+  await getThread(parts, caller, threadId);
+  const { language, confirmation } = await readAsked(parts, threadId);
+  const { type } = message;
+  return {
+    text: wordDecision(type, language),
+    decision: { confirmation: message.confirmation ?? confirmation, type },
+  };
 }
 
 /** Returns the message's text as it is stored. @throws Problem that points at it in the body. */
@@ -122,11 +152,11 @@ async function tagWithAssistant(
 }
 
 /** A request for a run with a message. */
-type AskedMessage = RunRequest & {
-  readonly userId: string;
-  readonly text: string;
-  readonly messageId: string;
-};
+type AskedMessage = RunRequest &
+  Words & {
+    readonly userId: string;
+    readonly messageId: string;
+  };
 
 /** Returns the run of a message that was sent before; null for a new message. */
 async function findExistingRun(tx: Queryable, asked: AskedMessage): Promise<RunRecord | null> {
@@ -142,7 +172,7 @@ async function enqueueRun(
   parts: RunParts,
   request: AskedMessage,
 ): Promise<RunRecord> {
-  const { threadId, userId, messageId, text, person } = request;
+  const { threadId, userId, messageId, text, decision, person } = request;
   const run = { ...newRun(parts, request), messageId };
   // At once: they are sent together.
   const [{ repeated }, inserted] = await Promise.all([
@@ -150,6 +180,7 @@ async function enqueueRun(
       threadId,
       messageId,
       text,
+      decision,
       run: { ...person, runId: run.runId, threadId, userId },
     }),
     insertRun(tx, run),

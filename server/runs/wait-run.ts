@@ -1,9 +1,10 @@
+import { withInterrupts } from "../../graph/interrupts.ts";
 import type { Json } from "../../state/json.ts";
 import type { RunRecord } from "../../state/run.ts";
 import type { RouteParts } from "../parts.ts";
 import { toProblem } from "../problems.ts";
 import { describeFailure } from "../protocol/frames.ts";
-import { readValues } from "../threads/read-state.ts";
+import { readPublicState } from "../threads/read-state.ts";
 import { awaitRun } from "./stream-run.ts";
 
 /**
@@ -11,7 +12,7 @@ import { awaitRun } from "./stream-run.ts";
  * LangGraph's clients expect it. Never rejects; yields nothing once the client has left.
  */
 export async function* streamOutcome(
-  parts: Pick<RouteParts, "feed" | "graph" | "log">,
+  parts: Pick<RouteParts, "feed" | "graph" | "log" | "now">,
   run: RunRecord,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
@@ -27,11 +28,12 @@ export async function* streamOutcome(
 }
 
 async function readOutcome(
-  parts: Pick<RouteParts, "graph">,
+  parts: Pick<RouteParts, "graph" | "now">,
   run: RunRecord,
   ended: RunRecord | null,
 ): Promise<Json> {
   const failure = describeFailure(ended);
   if (failure !== null) return { __error__: failure };
-  return (await readValues(parts, run.threadId)) ?? {};
+  const state = await readPublicState(parts, run.threadId);
+  return state === null ? {} : withInterrupts(state.values, state.interrupts);
 }

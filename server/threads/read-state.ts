@@ -1,10 +1,13 @@
 import { upgradeValues } from "../../driver/load-thread.ts";
 import type { JsonObject } from "../../state/json.ts";
+import type { TurnState } from "../../state/turn.ts";
+import { BASE_LANGUAGE } from "../../text/spoken-language.ts";
 import { readStateVersion } from "../../state/migrate-state.ts";
-import { publicValues } from "../../graph/public-state.ts";
+import type { TurnGraph } from "../../graph/turn-graph.ts";
 import type { ServerParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
 import { stateAnswer, type Snapshot, type StateAnswer } from "../protocol/state-answer.ts";
+import type { PublicState } from "../protocol/thread-answer.ts";
 
 /** A state of a thread: a checkpoint, or null for the newest. The caller's right to the thread is checked before. */
 export interface StatePlace {
@@ -18,7 +21,7 @@ export interface StatePlace {
  * @throws Problem `checkpoint_not_found`; StateVersionError; DatabaseUnavailableError.
  */
 export async function readState(
-  parts: Pick<ServerParts, "graph">,
+  parts: Pick<ServerParts, "graph" | "now">,
   { threadId, checkpointId }: StatePlace,
 ): Promise<StateAnswer> {
   const snapshot = await parts.graph.getState({
@@ -30,20 +33,41 @@ export async function readState(
   if (checkpointId !== null && snapshot.createdAt === undefined) {
     throw checkpointNotFound(checkpointId);
   }
-  return stateAnswer(upToDate(threadId, snapshot));
+  return stateAnswer(upToDate(threadId, snapshot), parts.now());
 }
 
-/** Returns the public part of the newest values; null before the thread's first turn, and where this program cannot read them. */
-export async function readValues(
-  parts: Pick<ServerParts, "graph">,
+/** The graph, as far as the newest state of a thread is read. */
+export interface ReadableStates {
+  readonly graph: Pick<TurnGraph, "getState">;
+}
+
+/**
+ * Returns a thread's language, and the id of the confirmation that waits in it; null for none, and while
+ * a turn is under way, which may answer it or ask another.
+ *
+ * @throws StateVersionError; DatabaseUnavailableError.
+ */
+export async function readAsked(
+  parts: ReadableStates,
   threadId: string,
-): Promise<JsonObject | null> {
+): Promise<{ readonly language: string; readonly confirmation: string | null }> {
+  const { values, tasks } = await parts.graph.getState({ configurable: { thread_id: threadId } });
+  const { language = BASE_LANGUAGE, pending }: Partial<TurnState> = upgradeValues(threadId, values);
+  const isShown = tasks.length === 0 && pending?.kind === "confirmation";
+  return { language, confirmation: isShown ? pending.id : null };
+}
+
+/** Returns the public part of the newest state; null before the thread's first turn, and where this program cannot read it. */
+export async function readPublicState(
+  parts: Pick<ServerParts, "graph" | "now">,
+  threadId: string,
+): Promise<PublicState | null> {
   const snapshot = await parts.graph.getState({ configurable: { thread_id: threadId } });
   if (snapshot.createdAt === undefined) return null;
-  const { values } = snapshot;
-  const reading = readStateVersion(values);
+  const reading = readStateVersion(snapshot.values);
   if (reading.kind === "unreadable") return null;
-  return publicValues(reading.kind === "current" ? values : { ...values, ...reading.update });
+  const { values, interrupts } = stateAnswer(upToDate(threadId, snapshot), parts.now());
+  return { values, interrupts };
 }
 
 /** Selects states of a thread, the newest first. */
@@ -60,7 +84,7 @@ export interface HistoryQuery {
 
 /** Reads the stored states, which are those of the last turns. @throws as `readState`. */
 export async function readHistory(
-  parts: Pick<ServerParts, "graph">,
+  parts: Pick<ServerParts, "graph" | "now">,
   { threadId, limit, before, checkpointId, metadata }: HistoryQuery,
 ): Promise<readonly StateAnswer[]> {
   const place = checkpointId === null ? {} : { checkpoint_id: checkpointId };
@@ -73,7 +97,8 @@ export async function readHistory(
       ...(Object.keys(metadata).length === 0 ? {} : { filter: metadata }),
     },
   );
-  for await (const snapshot of snapshots) states.push(stateAnswer(upToDate(threadId, snapshot)));
+  for await (const snapshot of snapshots)
+    states.push(stateAnswer(upToDate(threadId, snapshot), parts.now()));
   return states;
 }
 

@@ -3,7 +3,9 @@ import { loadThread } from "../../driver/load-thread.ts";
 import { ConstraintSchema, WishScopeSchema } from "../../state/constraint.ts";
 import type { LeaseClaim } from "../../state/store.ts";
 import type { TurnUpdate } from "../../state/turn.ts";
+import { dropDecision } from "../../storage/conversations/archive-rows.ts";
 import { holdLease } from "../../storage/conversations/leases.ts";
+import { asUser } from "../../storage/users/user-data.ts";
 import type { Caller, ServerParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
 import { toCheckpoint, type Checkpoint } from "../protocol/checkpoint.ts";
@@ -71,7 +73,12 @@ export async function updateState(
   const held = await holdLease(parts.pool, request, async ({ lease }) => {
     // A run that was created meanwhile waits for the lease.
     if (await isAtWork(parts, thread)) throw threadBusy(threadId, "change");
-    return write(parts, change, lease);
+    const place = await write(parts, change, lease);
+    if (change.values.pending === null) {
+      const options = { userId: caller.userId, fence: { threadId, lease } };
+      await asUser(parts.pool, options, (tx) => dropDecision(tx, threadId));
+    }
+    return place;
   });
   if (!held.held) throw threadBusy(threadId, "change");
   return held.result;

@@ -26,6 +26,11 @@ export const TurnRowSchema = z.object({
 });
 export type TurnRow = z.infer<typeof TurnRowSchema>;
 
+/** A turn's row as it is written. */
+export interface NewTurnRow extends TurnRow {
+  readonly decisionUntil?: string | null;
+}
+
 /** A stored turn. */
 export const StoredTurnSchema = TurnRowSchema.extend({
   /** The turn as its reader saw it (`TurnView`); null until its run has ended, and where it had none. */
@@ -44,7 +49,7 @@ export const TURN_COLUMNS = `thread_id as "threadId", run_id as "runId", parent_
  * Stores a turn, or updates it, and makes its branch the current one: the turn and all before it.
  * `tx` carries the user it belongs to.
  */
-export async function saveTurn(tx: Queryable, row: TurnRow): Promise<void> {
+export async function saveTurn(tx: Queryable, row: NewTurnRow): Promise<void> {
   await tx.query(SAVE_TURN, [
     row.threadId,
     row.runId,
@@ -57,6 +62,7 @@ export async function saveTurn(tx: Queryable, row: TurnRow): Promise<void> {
     toJsonColumn(row.usage),
     toJsonColumn(row.manifests),
     toTextColumn(collectWords(row).join("\n")),
+    row.decisionUntil ?? null,
   ]);
 }
 
@@ -81,12 +87,27 @@ const SAVE_TURN = `with recursive fork as materialized (
        and is_current <> (run_id in (select run_id from branch)
                           or is_current and turn < $4 and not exists (select from branch)))
   insert into turns (thread_id, run_id, parent_run_id, turn, message_id, user_message, replies,
-                     summary, usage, manifests, words, is_current)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, true)
+                     summary, usage, manifests, words, decision_until, is_current)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, true)
   on conflict (thread_id, run_id) do update
     set user_message = excluded.user_message, replies = excluded.replies,
         summary = excluded.summary, usage = excluded.usage, manifests = excluded.manifests,
-        words = excluded.words, is_current = true`;
+        words = excluded.words, decision_until = excluded.decision_until, is_current = true`;
+
+/** Records that the confirmation that waited after a thread's newest turn was dropped. */
+export async function dropDecision(tx: Queryable, threadId: string): Promise<void> {
+  await tx.query(
+    "update turns set decision_until = null where thread_id = $1 and decision_until is not null",
+    [threadId],
+  );
+}
+
+/** SQL for true where the newest turn of a thread has left a confirmation waiting that has not expired. */
+export function awaitsDecision(threadId: string): string {
+  return `coalesce((select decision_until > now() from turns
+                     where turns.thread_id = ${threadId} and is_current
+                     order by turn desc limit 1), false)`;
+}
 
 /** Keeps the view of a turn's events with the turn, which is stored before its run ends. */
 export async function saveTurnView(

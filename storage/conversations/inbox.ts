@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { JsonObjectSchema, type JsonObject } from "../../state/json.ts";
+import { ConfirmationDecisionSchema, type ConfirmationDecision } from "../../state/pending.ts";
 import type { Queryable } from "../../state/store.ts";
 import { toJsonColumn, toTextColumn } from "../postgres/json-column.ts";
 
@@ -11,6 +12,7 @@ export const InboxMessageSchema = z.object({
   /** Increases from message to message, with gaps. */
   seq: z.number().int(),
   text: z.string(),
+  decision: ConfirmationDecisionSchema.nullable().transform((decision) => decision ?? undefined),
   /** Context of the turn, as the caller gave it. */
   run: JsonObjectSchema,
   /** Number of attempts at the turn. */
@@ -31,6 +33,7 @@ export interface MessageIdentity {
 
 export interface NewMessage extends MessageIdentity {
   readonly text: string;
+  readonly decision?: ConfirmationDecision | undefined;
   readonly run: JsonObject;
 }
 
@@ -44,10 +47,17 @@ export async function enqueueMessage(
   tx: Queryable,
   message: NewMessage,
 ): Promise<{ readonly repeated: boolean }> {
+  const { threadId, messageId, text, decision, run } = message;
   const { rowCount } = await tx.query(
-    `insert into inbox (thread_id, message_id, text, run) values ($1, $2, $3, $4)
+    `insert into inbox (thread_id, message_id, text, decision, run) values ($1, $2, $3, $4, $5)
      on conflict (thread_id, message_id) do nothing`,
-    [message.threadId, message.messageId, toTextColumn(message.text), toJsonColumn(message.run)],
+    [
+      threadId,
+      messageId,
+      toTextColumn(text),
+      decision === undefined ? null : toJsonColumn(decision),
+      toJsonColumn(run),
+    ],
   );
   return { repeated: rowCount === 0 };
 }
@@ -70,7 +80,7 @@ export async function hasOtherText(
  */
 export async function nextMessage(tx: Queryable, threadId: string): Promise<InboxMessage | null> {
   const { rows } = await tx.query(
-    `select thread_id as "threadId", message_id as "messageId", user_id as "userId", seq, text, run, attempts,
+    `select thread_id as "threadId", message_id as "messageId", user_id as "userId", seq, text, decision, run, attempts,
             to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "receivedAt"
        from inbox
       where thread_id = $1 and finished_at is null

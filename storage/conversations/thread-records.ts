@@ -4,9 +4,10 @@ import type { Queryable } from "../../state/store.ts";
 import { toJsonColumn } from "../postgres/json-column.ts";
 import { mergePatch } from "../postgres/merge-patch.ts";
 import { hasMessageWithoutRun, isHeld } from "../runs/message-runs.ts";
+import { awaitsDecision } from "./archive-rows.ts";
 import { ThreadSchema } from "./threads.ts";
 
-/** State of a thread: busy with a run or with a terminal's message, or the outcome of its newest run. */
+/** State of a thread: busy with a run or with a terminal's message, or the outcome of its newest run; interrupted also where a confirmation waits. */
 export const ThreadStatusSchema = z.enum(["idle", "busy", "interrupted", "error"]);
 export type ThreadStatus = z.infer<typeof ThreadStatusSchema>;
 
@@ -22,9 +23,10 @@ const STATUS = `case when exists (select from runs
                              where runs.thread_id = threads.thread_id and runs.finished_at is null)
                   or (${isHeld("threads.thread_id")} and ${hasMessageWithoutRun("threads.thread_id")})
                 then 'busy'
-                else coalesce((select case status when 'success' then 'idle' when 'timeout' then 'error' else status end
+                else coalesce((select case status when 'success' then null when 'timeout' then 'error' else status end
                                  from runs where runs.thread_id = threads.thread_id
-                                order by seq desc limit 1), 'idle')
+                                order by seq desc limit 1),
+                              case when ${awaitsDecision("threads.thread_id")} then 'interrupted' else 'idle' end)
            end`;
 
 const RECORDS = `select thread_id as "threadId", user_id as "userId", title, metadata,

@@ -30,7 +30,7 @@ import {
   saveTurn,
   storeRefs,
   type BatchRow,
-  type TurnRow,
+  type NewTurnRow,
 } from "./archive-rows.ts";
 import {
   findJourney,
@@ -90,7 +90,7 @@ export function createTurnArchive(pool: Pool): Archive {
       } = write;
       const noted = manifests.get(threadId);
       manifests.delete(threadId);
-      const row: TurnRow = {
+      const row: NewTurnRow = {
         ...turn,
         threadId,
         replies: [...turn.replies],
@@ -176,7 +176,7 @@ export function createTurnArchive(pool: Pool): Archive {
 }
 
 /** Converts a stored turn to the form that nodes and driver use. */
-export function toArchivedTurn(row: Pick<TurnRow, keyof ArchivedTurn>): ArchivedTurn {
+export function toArchivedTurn(row: Pick<NewTurnRow, keyof ArchivedTurn>): ArchivedTurn {
   return {
     turn: row.turn,
     runId: row.runId,

@@ -50,6 +50,8 @@ create table inbox (
   seq bigint generated always as identity,
   user_id text not null,
   text text not null,
+  -- A person's answer to a confirmation, which `text` puts into words; null for a message of words.
+  decision jsonb,
   run jsonb not null,
   attempts int not null default 0,
   outcome text check (outcome in ('answered', 'given-up', 'stopped')),

@@ -19,6 +19,8 @@ create table turns (
   manifests jsonb not null,
   -- The turn as its reader saw it, reduced from its events when its run ended.
   view jsonb,
+  -- When the confirmation that waited after it expires; null where none did, or where it was dropped.
+  decision_until timestamptz,
   -- All text of message, replies and summary, for searching.
   words text not null,
   created_at timestamptz not null default now(),

@@ -102,6 +102,28 @@ test("a plain no keeps the message of a thread that has used its budget up", asy
   );
 });
 
+test("a decision answers no question about a budget: it is put again, and the message is kept", async () => {
+  const thread = await openWith(MONEY);
+  const { say, requests } = thread;
+  await say("hello");
+  await say("what is for dinner?");
+  const calls = requests.length;
+
+  for (const [type, text] of [
+    ["approve", "Yes."],
+    ["reject", "No."],
+  ] as const) {
+    const decision = { confirmation: "confirm_1_1", type };
+    expect(repliesIn(await thread.send(text, { decision }))).toEqual([ASKED]);
+  }
+
+  expect(requests).toHaveLength(calls);
+  expect((await thread.state()).pending).toMatchObject({
+    kind: "budget",
+    message: "what is for dinner?",
+  });
+});
+
 function empty(): ModelRequest {
   throw new Error("Cannot read a message: no model was asked");
 }

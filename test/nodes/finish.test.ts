@@ -67,6 +67,7 @@ test("finish() folds the registry, lets go of what is past, and archives the tur
       summary: record,
       usage: [{ node: "think", usage: NO_USAGE }],
       day: TEST_RUN.today,
+      decisionUntil: null,
       wishChanges: [],
     },
   ]);

@@ -12,6 +12,7 @@ import type { Lanes } from "../../nodes/node.ts";
 import type { Budget } from "../../state/budget.ts";
 import { limitsWith, type Limits } from "../../state/limits.ts";
 import type { LanguageModel, ModelRequest, ModelRole } from "../../state/model.ts";
+import type { ConfirmationDecision } from "../../state/pending.ts";
 import type { UserData } from "../../state/store.ts";
 import type { TurnContext, TurnState } from "../../state/turn.ts";
 import {
@@ -64,6 +65,8 @@ export interface ThreadParts {
 /** Options of a message, beside its text. */
 export interface SendOptions {
   readonly messageId?: string;
+  /** A decision that the text stands for. */
+  readonly decision?: ConfirmationDecision;
   readonly stop?: AbortSignal;
   /** Sees every event as it comes. */
   readonly onEvent?: (event: TurnEvent) => void;
@@ -159,6 +162,7 @@ export function openThread(
         timeZone,
         locale,
         ...(options.messageId === undefined ? {} : { messageId: options.messageId }),
+        ...(options.decision === undefined ? {} : { decision: options.decision }),
       },
       {
         onEvent: options.onEvent ?? (() => undefined),

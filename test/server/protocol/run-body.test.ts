@@ -11,6 +11,9 @@ const CASES = readYaml(
     messages: z.array(
       z.object({ name: z.string(), input: z.unknown(), text: z.string(), field: z.string() }),
     ),
+    decisions: z.array(
+      z.object({ name: z.string(), decisions: z.array(z.unknown()), message: z.unknown() }),
+    ),
     refused: z.array(
       z.object({ name: z.string(), body: z.looseObject({}), code: z.string(), field: z.string() }),
     ),
@@ -93,6 +96,10 @@ describe("readRunBody()", () => {
 
   test.each(CASES.messages)("reads $name", ({ input, text, field }) => {
     expect(read({ input }).message).toEqual({ text, field, messageId: null });
+  });
+
+  test.each(CASES.decisions)("reads $name in place of a message", ({ decisions, message }) => {
+    expect(read({ input: null, command: { resume: { decisions } } }).message).toEqual(message);
   });
 
   test.each([null, undefined])("reads %s as going on", (input) => {

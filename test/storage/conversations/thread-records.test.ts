@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { JsonObject } from "../../../state/json.ts";
 import type { RunStatus } from "../../../state/run.ts";
 import type { Queryable } from "../../../state/store.ts";
+import { dropDecision, saveTurn } from "../../../storage/conversations/archive-rows.ts";
 import { finishRun, insertRun, startRun } from "../../../storage/runs/runs.ts";
 import {
   countThreads,
@@ -14,6 +15,7 @@ import {
 import { claimThread } from "../../../storage/conversations/threads.ts";
 import { asUser } from "../../../storage/users/user-data.ts";
 import { testDatabase } from "../../support/database.ts";
+import { turnRow } from "../../support/replies.ts";
 import { newRun } from "../../support/stored-run.ts";
 
 const { pool, owner } = await testDatabase();
@@ -91,6 +93,42 @@ test("a thread's status is that of an unfinished run, else of the newest", async
     working: "busy",
   });
 });
+
+test("a thread is interrupted while the confirmation of its newest turn waits, unless its newest run failed", async () => {
+  const threads: Readonly<Record<string, { until: readonly (string | null)[]; run: RunStatus }>> = {
+    asked: { until: [null, FUTURE], run: "success" },
+    "answered since": { until: [FUTURE, null], run: "success" },
+    expired: { until: [PAST], run: "success" },
+    "asked and failed": { until: [FUTURE], run: "error" },
+    "at work": { until: [FUTURE], run: "pending" },
+    dropped: { until: [FUTURE], run: "success" },
+  };
+
+  const statuses = await as("cleo", async (tx) => {
+    for (const [threadId, { until, run }] of Object.entries(threads)) {
+      await claimThread(tx, { threadId });
+      for (const [at, decisionUntil] of until.entries()) {
+        await saveTurn(tx, { ...turnRow(threadId, at + 1), decisionUntil });
+      }
+      await addRun(tx, { threadId, runId: `${threadId}/1`, status: run });
+    }
+    await dropDecision(tx, "dropped");
+    const found = await searchThreads(tx, { limit: 100, offset: 0 });
+    return Object.fromEntries(found.map(({ threadId, status }) => [threadId, status]));
+  });
+
+  expect(statuses).toEqual({
+    asked: "interrupted",
+    "answered since": "idle",
+    expired: "idle",
+    "asked and failed": "error",
+    "at work": "busy",
+    dropped: "idle",
+  });
+});
+
+const FUTURE = "2999-01-01T00:00:00Z";
+const PAST = "2001-01-01T00:00:00Z";
 
 test.each<[string, Partial<ThreadSearch>, string[]]>([
   ["all, the newest first", {}, Object.keys(THREADS).toReversed()],

@@ -99,6 +99,7 @@ test("nothing is stored under a lease that is another's by now", async () => {
     replies: [storedReply("hi")],
     summary: null,
     day: "2026-01-12",
+    decisionUntil: null,
     wishChanges: [],
   };
   await archive.saveBatch({ ...createBatch(threadId), ...held });
@@ -314,6 +315,7 @@ test("rows of another branch count neither for a journey nor for its batches", a
     lease: null,
     summary: null,
     day: "2026-01-12",
+    decisionUntil: null,
     wishChanges: [],
   };
   for (const runId of ["left", "taken"]) {

@@ -88,7 +88,13 @@ function resume(
     await beforeItEnds();
   };
   return createRun(
-    { pool, jobs: { ...jobs, send: sending }, limits: DEFAULT_LIMITS, newId: randomUUID },
+    {
+      pool,
+      graph: { getState: () => Promise.reject(new Error("Cannot read: no state is needed")) },
+      jobs: { ...jobs, send: sending },
+      limits: DEFAULT_LIMITS,
+      newId: randomUUID,
+    },
     { userId, via: "loopback" },
     request,
   );

@@ -71,6 +71,7 @@ async function save({ userId, threadId, day, number, calls }: Saved): Promise<vo
     summary: null,
     usage: JsonSchema.parse(calls),
     day,
+    decisionUntil: null,
     wishChanges: [],
   });
 }
