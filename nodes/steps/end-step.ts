@@ -121,8 +121,8 @@ async function completeStep(end: CompleteEnd, open: OpenStep): Promise<StepClosi
   const { breaches, warnings } = await judgeDrafts(end.artifacts, round);
   if (breaches.length > 0) return breakingStep(end, { result, breaches });
   const rows = openRows(result);
-  const refs =
-    step.stepType === "analyze" ? end.refs : [...new Set([...listTouched(result), ...end.refs])];
+  const touched = step.stepType === "analyze" ? [] : listTouched(result);
+  const refs = [...new Set([...touched, ...end.refs])];
   return {
     result: {
       ...result,
