@@ -11,7 +11,14 @@ import { setsUnspoken } from "./unspoken-values.ts";
 
 type AskedChanges = Pick<
   AskedFor,
-  "message" | "understanding" | "registry" | "entityTypes" | "today" | "language"
+  | "message"
+  | "understanding"
+  | "plan"
+  | "effects"
+  | "registry"
+  | "entityTypes"
+  | "today"
+  | "language"
 >;
 
 /**
@@ -59,13 +66,22 @@ function linksAnother(
   { columns }: EntityType,
   { asked, entries }: UpdateFacts,
 ): boolean {
-  const { message, understanding } = asked;
+  const { message, understanding, plan, effects } = asked;
   const references = understanding?.references ?? [];
+  // A row that is changed itself is named for that.
+  const changing = new Set([
+    ...effects.map(({ ref }) => ref),
+    ...plan.steps.flatMap(({ writes }) => writes.flatMap(({ refs }) => refs)),
+  ]);
   return columns.some((column) => {
     const [was, is] = [before, after].map((row) => entries.get(findLinked(row, column)));
     if (is === undefined || !changed.includes(column.name)) return false;
     const named = [...entries.values()].filter(
-      (entry) => entry.type === is.type && entry !== was && sharesWord(entry.label, message),
+      (entry) =>
+        entry.type === is.type &&
+        entry !== was &&
+        !changing.has(entry.ref) &&
+        sharesWord(entry.label, message),
     );
     const isMeant = references.some(
       ({ ref, text }) => ref === is.ref && text !== "" && sharesWord(text, message),

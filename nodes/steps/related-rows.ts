@@ -29,7 +29,7 @@ export interface AskedFor {
   /** The assistant's words before the message: "sounds good, add it" points back at them. */
   readonly lastReply: string;
   readonly understanding: Pick<Understanding, "references" | "answersPending"> | null;
-  readonly plan: Pick<Plan, "origin">;
+  readonly plan: Pick<Plan, "origin" | "steps">;
   /** Those of the turn so far. */
   readonly effects: readonly Effect[];
   readonly registry: Pick<Registry, "entries">;

@@ -398,6 +398,15 @@ describe("selectUnrelated() leaves out", () => {
         }),
       },
     ],
+    [
+      "a new row's link beside a row that is named since it is changed",
+      { ...MEAL_LINKED, ...NEW_LINKS },
+      {
+        message: "call the cod tacos fish tacos, and add dinner",
+        registry: { entries: DISHES },
+        effects: [createEffect({ type: "recipe", ref: "recipe_2" })],
+      },
+    ],
     ["words of an order to take away", DIET, { message: "take anna off the vegan list" }],
     [
       "the changes of a tool that the message calls",
