@@ -6,8 +6,9 @@ import type { Job } from "./job.ts";
 import { findLookups } from "./look-up.ts";
 import { resolveClause, type Resolved } from "./resolve-clause.ts";
 
-/** Opening words of a refusal that only the person can lift. */
+/** Opening words of a refusal for a rule, and its closing words where nobody can lift it. */
 const BREACH = "Not done, it breaks what holds: ";
+const IS_FINAL = "nobody can override this.";
 
 /** Most calls of a step, look-ups and writes: of more, the last would be left out. */
 const MOST_CALLS = 6;
@@ -62,6 +63,7 @@ function listNotes(resolved: readonly Resolved[]): string[] {
 
 function askAboutBreach(result: string): AnswerCall {
   const reason = result.slice(BREACH.length).split(/\. Put it right/)[0] ?? result;
+  if (result.endsWith(IS_FINAL)) return createFailStepCall(`It breaks what holds: ${reason}.`);
   return askUser(`It was not done: ${reason}.`, `Shall I do it all the same, although ${reason}?`);
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { openModels } from "../../app/open-models.ts";
 import { domainFolder } from "../../domain/list-grants.ts";
+import type { Check } from "../../state/change.ts";
 import type { EntityType } from "../../state/entity.ts";
 import { testAssistant } from "../support/conversation.ts";
 import { testDatabase } from "../support/database.ts";
@@ -42,6 +43,24 @@ test("createSimulatedModel() shows, adds, removes and excludes in a domain witho
   expect(refused.reply).toContain(
     "I can show, add, remove and leave out what is stored here. To set",
   );
+});
+
+test("createSimulatedModel() offers nothing against a rule that nobody can override", async () => {
+  const kept: Check = {
+    name: "kept",
+    types: ["book"],
+    actions: ["delete"],
+    run: () => [{ kind: "breach", rule: "kept", reason: "Books stay", overridable: false }],
+  };
+  const strict = { ...library, checks: [kept] };
+  const { models } = await openModels({ kind: "simulated" }, { domain: strict });
+  const assistant = await testAssistant({ database, domain: strict, models });
+  await assistant.send("show my books");
+
+  const refused = await assistant.send("remove emma from the books");
+
+  expect(refused.reply).toContain("It breaks what holds: Books stay (kept).");
+  expect(refused.state.pending).toBeNull();
 });
 
 function nameSchema(type: EntityType): EntityType {
