@@ -98,7 +98,7 @@ const DESCRIPTION_CHARACTERS = 240;
 /** Describes the rows that a call is about, and the values that it gives them. */
 function describeRows({ do: action, refs, find, set }: DescribedCall): readonly string[] {
   const conditions = (find?.where ?? []).map(({ column, op, value }) =>
-    [column, op, ...(value === null ? [] : [String(value)])].join(" "),
+    [column, op === "ilike" ? "like" : op, ...(value === null ? [] : [String(value)])].join(" "),
   );
   const all = action === "delete" && find?.all === true ? ["all"] : [];
   const named = [...(refs.length === 0 ? [] : [describeRefs(refs)]), ...conditions, ...all];
