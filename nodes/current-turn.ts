@@ -44,6 +44,7 @@ export function summarizeCurrentTurn(state: TurnState, view: ConversationView): 
 export function collectTurnFacts(state: TurnState, view: ConversationView): TurnFacts {
   const named = new Set(state.understanding?.references.map(({ ref }) => ref));
   const names = (items: readonly WorkingItem[]): boolean => items.some(({ ref }) => named.has(ref));
+  const asked = state.pending?.turn === state.turn ? state.pending : null;
   return {
     turn: state.turn,
     userMessage: state.input?.text ?? "",
@@ -61,7 +62,8 @@ export function collectTurnFacts(state: TurnState, view: ConversationView): Turn
       { registry: view.registry, timeZone: requireRun(state).timeZone },
     ),
     listed: listLabels(state, view),
-    question: state.pending?.turn === state.turn ? state.pending.text : "",
+    question: asked?.text ?? "",
+    asksForYes: asked?.kind === "confirmation" || asked?.kind === "proposal",
     namesChoice:
       names(listChosen(view.workingSet)) ||
       view.workingSet.choices.some(({ id }) => id === state.understanding?.topic),

@@ -54,9 +54,11 @@ function takesWishesBack({ understanding }: TurnFacts): boolean {
   return understanding?.undoneWishes !== undefined;
 }
 
-function asksForYes({ plan, stepResults }: TurnFacts): boolean {
+function asksForYes({ plan, stepResults, asksForYes: isPut }: TurnFacts): boolean {
   return (
-    plan?.decision === "propose" || stepResults.some(({ unconfirmed }) => unconfirmed.length > 0)
+    isPut ||
+    plan?.decision === "propose" ||
+    stepResults.some(({ unconfirmed }) => unconfirmed.length > 0)
   );
 }
 

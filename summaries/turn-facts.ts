@@ -27,6 +27,8 @@ export interface TurnFacts {
   readonly listed: readonly string[];
   /** The question that waits for an answer; empty where none does. */
   readonly question: string;
+  /** True where that is one for a yes, which the turn has put, or put again. */
+  readonly asksForYes: boolean;
   /** True where the message names an open choice, or something of it. */
   readonly namesChoice: boolean;
   /** True where it names a draft. */

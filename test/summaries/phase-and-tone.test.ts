@@ -55,6 +55,7 @@ describe("computePhase()", () => {
       "confirming",
     ],
     ["a draft was made", planned("generate"), codTurn, "confirming"],
+    ["a question is put again", makeFacts({ asksForYes: true }), codTurn, "confirming"],
     ["a draft is named", makeFacts({ plan: answered, namesDraft: true }), codTurn, "confirming"],
     ["something was excluded", makeFacts({ understanding: excluding }), null, "narrowing"],
     ["options were judged", planned("analyze"), null, "narrowing"],

@@ -122,6 +122,7 @@ export function makeFacts(given: Partial<TurnFacts>): TurnFacts {
     question: "",
     namesChoice: false,
     namesDraft: false,
+    asksForYes: false,
     labels: {},
     ...given,
   };

@@ -26,6 +26,11 @@ export function offer(truth: TruthState, thing: MadeUpRow, numbers: Numbers): In
 export function accept(truth: TruthState): IntentMeaning {
   const pending = truth.pending;
   if (pending === null) return talk();
+  if (truth.turn > pending.turn + 1) {
+    // With another message between, the question is put again.
+    truth.pending = { ...pending, turn: truth.turn };
+    return resolve({ message: "yes, do it", answers: "accept" });
+  }
   truth.pending = null;
   const brief = { message: "yes, do it", answers: "accept", reply: { kind: "stored" } } as const;
   if (pending.kind === "proposal" && !truth.givesCalls) {
