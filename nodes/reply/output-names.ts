@@ -1,6 +1,7 @@
 import { CORE_TOOLS, UNDO_TOOL } from "../../domain/define-domain.ts";
 import { DELETE_TOOL, nameTableTool } from "../../domain/table-tools/tool-names.ts";
 import type { OutputNames } from "../../output-filter/output-gate.ts";
+import { removeThoughts } from "../../output-filter/thought-filter.ts";
 import { parseRef, refPrefix } from "../../registry/refs.ts";
 import type { Domain } from "../../state/domain.ts";
 import type { EntityType } from "../../state/entity.ts";
@@ -32,7 +33,8 @@ export function collectOutputNames({
   ];
   return {
     labels: new Map([
-      ...choices.map(({ id, title }) => [id, title] as const),
+      // A title is a model's words.
+      ...choices.map(({ id, title }) => [id, removeThoughts(title)] as const),
       ...effects.map(({ effectId, label }) => [`e${effectId}`, label] as const),
       ...entries.map(({ ref, label }) => [ref, label] as const),
     ]),

@@ -1,5 +1,6 @@
 import { readAskedParts } from "../../output-filter/read-asked-parts.ts";
 import { sharesWord } from "../../registry/shared-words.ts";
+import { holdsWords } from "../../text/holds-words.ts";
 import type { Change } from "../../state/change.ts";
 import { listVisibleColumns, rowKey, type Column, type EntityType } from "../../state/entity.ts";
 import type { Json } from "../../state/json.ts";
@@ -81,7 +82,7 @@ function linksAnother(
         entry.type === is.type &&
         entry !== was &&
         !changing.has(entry.ref) &&
-        sharesWord(entry.label, message),
+        holdsWords(message, entry.label),
     );
     const isMeant = references.some(
       ({ ref, text }) => ref === is.ref && text !== "" && sharesWord(text, message),
