@@ -17,8 +17,8 @@ export interface AskedParts {
 
 /**
  * Leaves out of a message the clauses that order no change of an end: they deny or spare something, except it
- * from what others say; for a deletion also those that make it depend on something, only ask, look back,
- * name another time, or say what somebody else wants. A message in no known language stays whole. Pure.
+ * from what others say, or put it off; for a deletion also those that make it depend on something, only ask,
+ * look back, or say what somebody else wants. A message in no known language stays whole. Pure.
  *
  * @example
  * readAskedParts("Keep Kim. Delete Ben, not Eve", "gone"); // { ordered: " Delete Ben,", asked: " Delete Ben," }

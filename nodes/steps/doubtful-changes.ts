@@ -125,9 +125,7 @@ function emptiesUnspoken(
 ): boolean {
   const type = asked.entityTypes.find((candidate) => candidate.type === name);
   return listEmptied(type, { changed, before, after }).some(({ column, value }) => {
-    const { references } = column;
-    const pointed = references === undefined ? "" : rowKey(references, String(value));
-    const label = entries.get(pointed)?.label ?? "";
+    const label = entries.get(findLinked(before, column))?.label ?? "";
     const texts = [nameColumn(column), label, ...wordValue(value, column, asked)];
     return !texts.some((text) => sharesWord(text, asked.message));
   });
