@@ -141,13 +141,16 @@ export class MessageTurn {
     return outcome;
   }
 
-  /** Sends the confirmation that waits, as the last values of the run. */
+  /** Sends the confirmation that waits, as the last values and the last update of the run. */
   #sendInterrupts(values: Partial<TurnState>): void {
     const interrupts = listInterrupts(values, this.#parts.now());
+    if (interrupts.length === 0) return;
     const { plan, sink } = this.#run;
-    if (interrupts.length === 0 || !plan.modes.includes("values")) return;
-    const data = withInterrupts(publicValues(values), interrupts);
-    sink.onChunk({ mode: "values", namespace: [], data });
+    const chunks = { values: publicValues(values), updates: {} };
+    for (const mode of ["updates", "values"] as const) {
+      if (!plan.modes.includes(mode)) continue;
+      sink.onChunk({ mode, namespace: [], data: withInterrupts(chunks[mode], interrupts) });
+    }
   }
 
   /**

@@ -48,7 +48,7 @@ export function listInterrupts({ pending }: PrivateValues, now: Date): Interrupt
   return [{ id, value }];
 }
 
-/** Adds the confirmation that waits to the public values of a run that has ended. Pure. */
+/** Adds the confirmation that waits to the public values, or the last update, of a run that has ended. Pure. */
 export function withInterrupts(values: JsonObject, interrupts: readonly Interrupt[]): JsonObject {
   return interrupts.length === 0 ? values : { ...values, __interrupt__: [...interrupts] };
 }

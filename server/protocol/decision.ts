@@ -45,15 +45,26 @@ export function isDecision(sent: Sent): sent is SentDecision {
   return "type" in sent;
 }
 
+const ResumeSchema = z.strictObject({
+  decisions: z.tuple([DecisionBodySchema], DecisionBodySchema),
+});
+
 const CommandSchema = z.strictObject({
-  resume: z.strictObject({ decisions: z.tuple([DecisionBodySchema], DecisionBodySchema) }),
+  resume: z.union([
+    ResumeSchema.transform((resume) => ({ resume })),
+    z
+      .record(z.string(), ResumeSchema)
+      .transform(Object.entries)
+      .pipe(z.tuple([z.tuple([z.string(), ResumeSchema])]))
+      .transform(([[confirmation, resume]]) => ({ confirmation, resume })),
+  ]),
   update: z.null().optional(),
   goto: z.null().optional(),
 });
 
 /**
  * Reads a command of LangGraph's clients: one decision about all changes that wait, or one about each, of
- * the same type. Null where there is no command.
+ * the same type; the confirmation that it is about may be named. Null where there is no command.
  *
  * @throws Problem `not_supported` for any other command.
  */
@@ -67,8 +78,12 @@ export function readCommand(command: unknown): Sent | null {
       field: "/command",
     });
   }
-  const field = "/command/resume/decisions";
-  const { decisions } = data.resume;
+  const { resume, ...named } = data.resume;
+  const field =
+    "confirmation" in named
+      ? `/command/resume/${named.confirmation}/decisions`
+      : "/command/resume/decisions";
+  const { decisions } = resume;
   const [{ type }] = decisions;
   if (decisions.some((decision) => decision.type !== type)) {
     throw new Problem("not_supported", {
@@ -78,5 +93,5 @@ export function readCommand(command: unknown): Sent | null {
     });
   }
   const messages = decisions.flatMap(({ message }) => message ?? []);
-  return readDecision({ type, message: messages.join("\n") }, `${field}/0`);
+  return { ...readDecision({ type, message: messages.join("\n") }, `${field}/0`), ...named };
 }

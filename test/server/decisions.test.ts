@@ -91,6 +91,8 @@ function decide(type: string, message?: string): { command: Command } {
   };
 }
 
+const approval = { decisions: [{ type: "approve" }] };
+
 /** A thread in which the deletion of four items waits for a yes. */
 async function askToDelete(): Promise<string> {
   const { thread_id: threadId } = await client.threads.create();
@@ -181,6 +183,22 @@ describe("LangGraph's client", () => {
 
     expect(last).toEqual(["add tea to my shopping list", "Added: tea"]);
     expect(await readThread(threadId)).toEqual(WAITING);
+  });
+
+  test("finds it as the last update of a run, and approves it by its id", async () => {
+    const threadId = await askToDelete();
+    const updates: unknown[] = [];
+    const payload = { ...say("what is in my pantry?"), streamMode: ["updates"] as ["updates"] };
+    for await (const { event, data } of client.runs.stream(threadId, "concierge", payload)) {
+      if (event === "updates") updates.push(data);
+    }
+
+    const other = await run(threadId, { command: { resume: { confirm_9_9: approval } } });
+    const named = await run(threadId, { command: { resume: { confirm_2_1: approval } } });
+
+    expect(updates.at(-1)).toEqual({ __interrupt__: [INTERRUPT] });
+    expect([other.last, other.calls]).toEqual([["Yes.", WORDING], 0]);
+    expect([named.last, named.calls]).toEqual([["Yes.", "Deleted: milk, eggs, oats, rice"], 0]);
   });
 
   test("decides about what was shown, not about what a turn under way may ask", async () => {
