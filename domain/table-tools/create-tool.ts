@@ -12,7 +12,7 @@ import { defineTableTool, type TableTool } from "./table-tool.ts";
 import { nameTableTool } from "./tool-names.ts";
 
 /** Most rows one call creates. */
-export const MAX_NEW_ROWS = 50;
+export const MOST_NEW_ROWS = 200;
 
 /** Makes the tool that creates rows of a type. */
 export function createCreateTool(entityType: EntityType): TableTool {
@@ -75,10 +75,10 @@ function readDraft(entityType: EntityType, ref: string, tool: ToolRun): WriteRow
 }
 
 function assertCount(count: number): void {
-  if (count >= 1 && count <= MAX_NEW_ROWS) return;
+  if (count >= 1 && count <= MOST_NEW_ROWS) return;
   throw new ToolInputError(
     count === 0
       ? "Cannot create rows: neither rows nor drafts name any; give at least one"
-      : `Cannot create ${count} rows: that is too many; give at most ${MAX_NEW_ROWS} in one call`,
+      : `Cannot create ${count} rows: that is too many; give at most ${MOST_NEW_ROWS} in one call`,
   );
 }

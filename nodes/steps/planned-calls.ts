@@ -5,7 +5,7 @@ import type { Plan, PlannedWrite, PlanStep, ThinkAnswer } from "../../state/plan
 import type { RowCall } from "../../state/row-call.ts";
 import type { StepResult } from "../../state/step.ts";
 import type { Notice } from "../../state/turn-summary.ts";
-import { mergeCreates } from "./merge-creates.ts";
+import { mergeCalls } from "./merge-calls.ts";
 import { createCompleteCall, endsStep } from "./step-tools.ts";
 import { toTypedCall, type TypedCall } from "./to-typed-call.ts";
 
@@ -93,7 +93,7 @@ export function listPlannedCalls(
   return [...planned, createCompleteCall("planned_end")];
 }
 
-/** Returns the calls that do something, each once, those that create rows of one table as one. Pure. */
+/** Returns the calls that do something, each once, those that create rows of one table, or delete named ones, as one. Pure. */
 export function joinCalls(
   calls: readonly ToolCall[],
   toolbox: Pick<Toolbox, "findCreated">,
@@ -101,7 +101,7 @@ export function joinCalls(
   const doing = calls.filter((call) => !endsStep(call));
   // A model that gives the same call twice at once means it once.
   const single = new Map(doing.map((call) => [JSON.stringify([call.name, call.args]), call]));
-  return mergeCreates([...single.values()], toolbox);
+  return mergeCalls([...single.values()], toolbox);
 }
 
 /** Returns the calls of the steps that remain, by their new places. Pure. */

@@ -838,3 +838,50 @@ test("nine items that a model adds in nine calls of one answer are stored togeth
   expect(items.filter((item) => !stored.includes(item))).toEqual([]);
   expect(await appliedWrites(database, thread.run.threadId)).toBe(1);
 });
+
+test("four deletions that a model gives in four calls of one answer are asked about together", async () => {
+  const names = ["Lemon Butter Cod", "Cod Tacos", "Chickpea Curry", "Mushroom Risotto"];
+  const deletions = names.map(
+    (_, index) => ["delete_rows", { refs: [`recipe_${index + 1}`], all: null }] as const,
+  );
+  const thread = await testThread(database, {
+    behaviour: {
+      ...writing("", {}),
+      act: ({ messages }) =>
+        messages.some(({ role }) => role === "tool")
+          ? calls(...deletions, END)
+          : call("read_recipes", {}),
+    },
+  });
+  await database.owner.query("delete from meal_plans where user_id = $1", [thread.run.userId]);
+  await database.owner.query("delete from cooking_log where user_id = $1", [thread.run.userId]);
+  const before = await recipes(thread);
+
+  const events = await thread.send(`delete ${names.join(", ")}`);
+
+  expect(await recipes(thread)).toEqual(before);
+  expect(events.find(({ type }) => type === "confirmation")).toMatchObject({
+    rules: ["delete recipe: more than 3"],
+  });
+});
+
+test("sixty items that a model adds in sixty calls of one answer are asked about together", async () => {
+  const items = Array.from({ length: 60 }, (_, index) => `item ${index}`);
+  const thread = await testThread(database, {
+    behaviour: {
+      ...writing("", {}),
+      think: () => ({
+        json: thinkAnswer({ steps: [makeStep({ stepType: "write", subdomain: "shopping" })] }),
+      }),
+      act: () => calls(...items.map((item) => adding(item)), END),
+    },
+  });
+
+  const events = await thread.send("change the list: add the sixty of them");
+
+  const stored = await namesIn(database, { table: "shopping_list", userId: thread.run.userId });
+  expect(items.filter((item) => stored.includes(item))).toEqual([]);
+  expect(events.find(({ type }) => type === "confirmation")).toMatchObject({
+    rules: ["create shopping: more than 50"],
+  });
+});
