@@ -51,7 +51,7 @@ const CatalogueTableSchema = z.object({
   unique: z.array(z.string()),
   /** The columns of each index, in order. */
   indexes: z.array(z.array(z.string().nullable())),
-  /** `isWhole`: for each row, after every insert, update and delete, on no condition. */
+  /** `isWhole`: on no condition, for each row after every insert, update and delete, or before every truncate. */
   triggers: z.array(z.object({ function: z.string(), argument: z.string(), isWhole: z.boolean() })),
   /** Permissive policies for the current user; `command` is `*`, `r`, `a`, `w` or `d`. */
   policies: z.array(
@@ -169,8 +169,8 @@ select current_schema()::text as schema,
           'triggers', (select coalesce(json_agg(json_build_object(
                'function', p.proname,
                'argument', split_part(encode(g.tgargs, 'escape'), '\\000', 1),
-               -- Types 1, 4, 8 and 16: for each row, insert, delete, update; without 2, before.
-               'isWhole', g.tgtype = 29 and g.tgqual is null and g.tgattr::text = '')), '[]')
+               -- Types 1, 4, 8 and 16: for each row, insert, delete, update; 2 and 32: before, truncate.
+               'isWhole', g.tgtype in (29, 34) and g.tgqual is null and g.tgattr::text = '')), '[]')
              from pg_trigger g join pg_proc p on p.oid = g.tgfoid
             where g.tgrelid = w.oid and g.tgenabled in ('O', 'A')),
           'policies', (select coalesce(json_agg(json_build_object(

@@ -113,22 +113,33 @@ function checkTriggers(
 ): readonly string[] {
   const place = `Table "${name}"`;
   const find = (wanted: string) => table.triggers.find((one) => one.function === wanted);
-  const journal = find("concierge_journal_row");
-  const journalSql = `create trigger concierge_journal_row after insert or update or delete on ${printTable(name)} for each row execute function concierge_journal_row(${literal(key ?? "id")})`;
-  const problems: string[] = [];
-  if (journal === undefined) {
-    problems.push(
-      `${place} does not record its changes: the trigger concierge_journal_row is missing or disabled; ${journalSql}`,
-    );
-  } else if (key !== null && journal.argument !== key) {
-    problems.push(
-      `${place} records its changes by the column "${journal.argument}", but its key is "${key}"; drop the trigger concierge_journal_row and ${journalSql}`,
-    );
-  } else if (!journal.isWhole) {
-    problems.push(
-      `${place} does not record all its changes: the trigger concierge_journal_row fires on a condition, or not after every insert, update and delete; drop the trigger concierge_journal_row and ${journalSql}`,
-    );
-  }
+  const printed = printTable(name);
+  const argument = literal(key ?? "id");
+  const journals = [
+    [
+      "concierge_journal_row",
+      "after every insert, update and delete",
+      `create trigger concierge_journal_row after insert or update or delete on ${printed} for each row execute function concierge_journal_row(${argument})`,
+    ],
+    [
+      "concierge_journal_truncate",
+      "before every truncate",
+      `select concierge_watch_truncate(${literal(printed)}, ${argument})`,
+    ],
+  ] as const;
+  const problems = journals.flatMap(([wanted, times, sql]) => {
+    const journal = find(wanted);
+    if (journal === undefined) {
+      return `${place} does not record its changes: the trigger ${wanted} is missing or disabled; ${sql}`;
+    }
+    const remedy = `drop the trigger ${wanted} and ${sql}`;
+    if (key !== null && journal.argument !== key) {
+      return `${place} records its changes by the column "${journal.argument}", but its key is "${key}"; ${remedy}`;
+    }
+    return journal.isWhole
+      ? []
+      : `${place} does not record all its changes: the trigger ${wanted} fires on a condition, or not ${times}; ${remedy}`;
+  });
   const counts =
     key !== null &&
     type.version !== "content" &&

@@ -99,6 +99,26 @@ begin
 end
 $$;
 
+-- Records all rows of a table as deleted before another program empties it with `truncate`, which
+-- the program's own login may not do.
+create function concierge_journal_truncate() returns trigger
+  language plpgsql security definer set search_path = concierge, pg_catalog, pg_temp as $$
+begin
+  if 'concierge_app' in (session_user, current_setting('role')) then
+    raise exception 'Cannot truncate "%": the program deletes rows for an effect only', tg_table_name
+      using errcode = 'insufficient_privilege';
+  end if;
+  perform set_config('concierge.truncating', 'on', true);
+  execute format(
+    'insert into journal (user_id, table_name, row_key, action, before, follows)
+     select coalesce(gone ->> ''user_id'', ''''), $1, gone ->> $2, ''delete'', gone, $3
+       from (select to_jsonb(t) as gone from %s as t) as rows', tg_relid::regclass)
+    using tg_relid::regclass::text, tg_argv[0], pg_trigger_depth() > 1;
+  perform set_config('concierge.truncating', 'off', true);
+  return null;
+end
+$$;
+
 -- Counts up the version of a changed row and sets its time.
 create function concierge_touch_row() returns trigger
   language plpgsql as $$
@@ -109,6 +129,22 @@ begin
 end
 $$;
 
+-- Adds the trigger for `truncate`, and lets its function see the rows of all users: policies hold for
+-- an owner, too, who is no superuser.
+create function concierge_watch_truncate(target regclass, key text) returns void
+  language plpgsql as $$
+begin
+  execute format(
+    'create trigger concierge_journal_truncate before truncate on %s execute function concierge.concierge_journal_truncate(%L)',
+    target, key);
+  if not exists (select from pg_policy where polrelid = target and polname = 'truncated_rows') then
+    execute format(
+      'create policy truncated_rows on %s for select to current_user using (current_setting(''concierge.truncating'', true) = ''on'')',
+      target);
+  end if;
+end
+$$;
+
 -- Adds the triggers of a table: the journal, and the version where the table has the columns for it.
 create function concierge_watch_rows(target regclass, key text) returns void
   language plpgsql as $$
@@ -116,6 +152,7 @@ begin
   execute format(
     'create trigger concierge_journal_row after insert or update or delete on %s for each row execute function concierge.concierge_journal_row(%L)',
     target, key);
+  perform concierge.concierge_watch_truncate(target, key);
   if (select count(*) from pg_attribute
        where attrelid = target and attname in ('row_version', 'updated_at') and not attisdropped) = 2
   then

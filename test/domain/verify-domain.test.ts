@@ -261,6 +261,17 @@ const MIGRATIONS: readonly (readonly [
     "a journal by another key",
     ["concierge_protect('notes', 'number')", "concierge_protect('notes', 'text')"],
     'Table "notes" records its changes by the column "text", but its key is "number"; drop the trigger concierge_journal_row and create trigger concierge_journal_row after insert or update or delete on notes for each row execute function concierge_journal_row(\'number\')',
+    'Table "notes" records its changes by the column "text", but its key is "number"; drop the trigger concierge_journal_truncate and select concierge_watch_truncate(\'notes\', \'number\')',
+  ],
+  [
+    "a journal that nothing is told of a truncate",
+    "drop trigger concierge_journal_truncate on notes",
+    "Table \"notes\" does not record its changes: the trigger concierge_journal_truncate is missing or disabled; select concierge_watch_truncate('notes', 'number')",
+  ],
+  [
+    "a journal that is written after a truncate",
+    "create or replace trigger concierge_journal_truncate after truncate on chapters execute function concierge_journal_truncate('id')",
+    "Table \"chapters\" does not record all its changes: the trigger concierge_journal_truncate fires on a condition, or not before every truncate; drop the trigger concierge_journal_truncate and select concierge_watch_truncate('chapters', 'id')",
   ],
   ...[
     "after insert on books for each row",

@@ -84,6 +84,16 @@ describe("a row that is changed outside the conversation", () => {
     expect(listed.join("\n")).not.toContain("Cod Tacos");
   });
 
+  test("is deleted, too, where another program truncates its table", async () => {
+    const { thread } = await watch();
+    await database.owner.query("truncate recipes cascade");
+
+    await thread.send("so which ones were there?");
+
+    const { entries } = (await thread.state()).registry;
+    expect(new Set(entries.map(({ action }) => action))).toEqual(new Set(["deleted"]));
+  });
+
   test("is named with the other conversation that has changed it", async () => {
     const { thread } = await watch();
     const other = openThread(database, {
