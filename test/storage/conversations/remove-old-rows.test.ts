@@ -1,8 +1,5 @@
-import { randomBytes } from "node:crypto";
-import { expect, inject, test } from "vitest";
-import { openDatabase } from "../../../storage/postgres/database.ts";
+import { expect, test } from "vitest";
 import { releaseLease } from "../../../storage/conversations/leases.ts";
-import { silentLog } from "../../../state/log.ts";
 import {
   removeOldRows,
   type RemovedRows,
@@ -15,9 +12,9 @@ import { finishRun, insertRun } from "../../../storage/runs/runs.ts";
 import { claimThread } from "../../../storage/conversations/threads.ts";
 import { asUser } from "../../../storage/users/user-data.ts";
 import { addedReply, ADDING } from "../../support/adding.ts";
-import { databaseUrl, projectMigrations, runSql } from "../../support/database-url.ts";
 import { testDatabase } from "../../support/database.ts";
 import { batchRow, fillThread, journeyRow } from "../../support/full-thread.ts";
+import { ownedDatabase } from "../../support/owned-database.ts";
 import { turnRow } from "../../support/replies.ts";
 import { newRun, runEvent } from "../../support/stored-run.ts";
 import { takeLease } from "../../support/test-leases.ts";
@@ -274,39 +271,17 @@ test.each<[Partial<Retention>, RegExp]>([
   await expect(remove(retention)).rejects.toThrow(message);
 });
 
-/** The program's own server is owned by a superuser, who sees everything anyway. */
+const owned = await ownedDatabase();
+
 test("on a database whose owner is no superuser, users are found, by the program alone", async () => {
-  const server = inject("databaseServer");
-  const name = `concierge_owned_${randomBytes(6).toString("hex")}`;
-  await runSql(server.url, `create role ${name} login password 'x'`);
-  await runSql(server.url, `grant concierge_app, concierge_admin to ${name}`);
-  await runSql(
-    server.url,
-    `create database ${name} owner ${name} encoding 'UTF8' template template0`,
-  );
-  const url = new URL(databaseUrl(server.url, name));
-  url.username = name;
-  url.password = "x";
-  const owned = await openDatabase({
-    url: url.toString(),
-    dataDir: "",
-    migrations: projectMigrations(),
-    log: silentLog,
-  });
-  try {
-    for (const userId of ["ada", "bob"]) {
-      await asUser(owned.pool, { userId }, async (tx) => {
-        await claimThread(tx, { threadId: `${userId}'s` });
-        await claimThread(tx, { threadId: `${userId}'s second` });
-      });
-    }
-    expect(await removeOldRows(owned, RETENTION)).toEqual({ ...NOTHING, users: 2 });
-    expect((await owned.pool.query("select * from threads")).rows).toEqual([]);
-    const { rows } = await owned.pool.query("select * from concierge_users('ada', 10) as name");
-    expect(rows).toEqual([{ name: "bob" }]);
-  } finally {
-    await owned.close();
-    await runSql(server.url, `drop database ${name} with (force)`);
-    await runSql(server.url, `drop role ${name}`);
+  for (const userId of ["ada", "bob"]) {
+    await asUser(owned.pool, { userId }, async (tx) => {
+      await claimThread(tx, { threadId: `${userId}'s` });
+      await claimThread(tx, { threadId: `${userId}'s second` });
+    });
   }
+  expect(await removeOldRows(owned, RETENTION)).toEqual({ ...NOTHING, users: 2 });
+  expect((await owned.pool.query("select * from threads")).rows).toEqual([]);
+  const { rows } = await owned.pool.query("select * from concierge_users('ada', 10) as name");
+  expect(rows).toEqual([{ name: "bob" }]);
 });
