@@ -5,6 +5,7 @@ import { TurnContextSchema } from "../../state/turn.ts";
 import { openDatabase } from "../../storage/postgres/database.ts";
 import { silentLog } from "../../state/log.ts";
 import { ADDING, itemIn } from "../support/adding.ts";
+import { orderGoods, ORDERING } from "../support/ordering.ts";
 import { openThread } from "../support/test-thread.ts";
 
 /*
@@ -16,9 +17,13 @@ const settings = z
   .object({
     url: z.string(),
     run: TurnContextSchema,
-    leaseMs: z.number().nullable(),
+    leaseMs: z.number().optional(),
     /** The item whose reply is not written before another line has come. */
-    holdAt: z.string().nullable(),
+    holdAt: z.string().optional(),
+    /** The service at which "order flour" orders. */
+    service: z.object({ url: z.string(), takesKey: z.boolean() }).optional(),
+    /** Type of an event at which the process kills itself. */
+    dieAt: z.string().optional(),
   })
   .parse(JSON.parse(process.argv[2] ?? ""));
 
@@ -29,11 +34,13 @@ const database = await openDatabase({
   log: silentLog,
 });
 const lines = createInterface({ input: process.stdin });
+const { leaseMs, service } = settings;
 const thread = openThread(database, {
   run: settings.run,
-  ...(settings.leaseMs === null ? {} : { leaseMs: settings.leaseMs }),
+  ...(leaseMs === undefined ? {} : { leaseMs }),
+  ...(service === undefined ? {} : { tools: [orderGoods(service)] }),
   behaviour: {
-    ...ADDING,
+    ...(service === undefined ? ADDING : ORDERING),
     reply: async (request) => {
       const item = itemIn(request);
       if (item === null) return "Gladly.";
@@ -56,7 +63,10 @@ await database.close();
 
 async function send(text: string): Promise<void> {
   const outcome = await thread.sendFor(text, {
-    onEvent: (event) => print({ kind: "event", event }),
+    onEvent: (event) => {
+      print({ kind: "event", event });
+      if (event.type === settings.dieAt) process.kill(process.pid, "SIGKILL");
+    },
   });
   print({ kind: "sent", text, outcome });
 }

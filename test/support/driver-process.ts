@@ -6,6 +6,7 @@ import { z } from "zod";
 import { TurnEventSchema, type TurnEvent } from "../../state/event.ts";
 import type { TurnContext } from "../../state/turn.ts";
 import { FollowedLines } from "./followed-lines.ts";
+import type { OrderService } from "./ordering.ts";
 
 const LineSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("ready") }),
@@ -37,11 +38,14 @@ export async function startDriver(options: {
   readonly leaseMs?: number;
   /** The item whose reply waits for another line of input. Default: none. */
   readonly holdAt?: string;
+  /** The service at which "order flour" orders. Default: none. */
+  readonly service?: OrderService;
+  /** Type of an event at which the process kills itself. Default: none. */
+  readonly dieAt?: string;
 }): Promise<DriverProcess> {
-  const { leaseMs = null, holdAt = null, ...where } = options;
   const programs = inject("programs");
   const script = join(programs, "test/driver/driver-process.js");
-  const child = spawn(process.execPath, [script, JSON.stringify({ ...where, leaseMs, holdAt })], {
+  const child = spawn(process.execPath, [script, JSON.stringify(options)], {
     env: { ...process.env, NODE_COMPILE_CACHE: join(programs, "compiled") },
     stdio: ["pipe", "pipe", "inherit"],
   });

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mealsDomain } from "../../meals/index.ts";
 import type { ConversationStore } from "../../state/conversation-store.ts";
 import { createConciergeGraph } from "../../graph/create-concierge-graph.ts";
+import type { DomainTool } from "../../state/domain.ts";
 import type { TurnEvent } from "../../state/event.ts";
 import { createTurnDriver, type SendOutcome, type TurnDriver } from "../../driver/turn-driver.ts";
 import type { TurnGraph } from "../../graph/turn-graph.ts";
@@ -44,6 +45,8 @@ export interface ThreadParts {
   readonly budget?: Budget;
   /** Default: both. */
   readonly lanes?: Lanes;
+  /** Beside those of the kitchen. */
+  readonly tools?: readonly DomainTool[];
   /** Default: the expert's role under each of the default lenses. */
   readonly experts?: readonly Expert[];
   /** Name of every role's model. Default: "behaving". */
@@ -122,7 +125,7 @@ export function openThread(
   const checkpointer = parts.checkpointer ?? createCheckpointer(database.pool);
   const archive = createTurnArchive(database.pool);
   const graph = createConciergeGraph({
-    domain: mealsDomain,
+    domain: { ...mealsDomain, tools: [...mealsDomain.tools, ...(parts.tools ?? [])] },
     models: behavingModels(parts.behaviour ?? {}, { requests, name: parts.modelName }),
     limits,
     ...(parts.budget === undefined ? {} : { budget: parts.budget }),
