@@ -93,6 +93,7 @@ async function buildNextParts(state: TurnState, services: NodeServices): Promise
       ...preface,
       ...(await loadFirstPromptInput(state, services)),
       ...selectBriefInput(services, "sheetTokens"),
+      planSteps: services.limits.planSteps,
       analysis: concierge.pendingWorkflowAnalysis,
       warnings: listWarnings([state.opening?.analysis ?? null], concierge.pendingWorkflowAnalysis),
       // In the turn of the WORKFLOW block the explorer has answered the message.

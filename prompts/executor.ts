@@ -1,7 +1,8 @@
 import type { EnvelopePart } from "../state/envelope.ts";
 import { neutralise, oneLine } from "../text/fence.ts";
 import type { ExecutionHandover } from "../state/handover.ts";
-import type { ModelTier } from "../state/model.ts";
+import { DEFAULT_LIMITS } from "../state/limits.ts";
+
 import type { PlanView } from "../state/view-plan.ts";
 import {
   briefPart,
@@ -31,6 +32,8 @@ interface FirstInput extends InstanceInput, BriefInput {
 export interface ExecutorSynthesisInput extends FirstInput {
   /** The person's later message, for a synthesis that is tried again. Null in the turn of the WORKFLOW block. */
   readonly userMessage: string | null;
+  /** Most steps of a plan. Default: the limit's. */
+  readonly planSteps?: number;
 }
 
 const ENTERING = "You enter execution: the person is ready, and you make the plan.";
@@ -43,11 +46,16 @@ export function buildExecutorSynthesisPrompt(
   input: ExecutorSynthesisInput,
 ): EnvelopePart[] {
   const { userMessage, turn, persona, tier = "full" } = input;
+  const { planSteps = DEFAULT_LIMITS.planSteps } = input;
+  const task = renderPlanTask(planSteps);
   return [
     stablePart(
       "rules",
       "prompt:executor",
-      [conciergeIdentity(ENTERING, persona), SYNTHESIS_TASKS[tier]].join("\n\n"),
+      [
+        conciergeIdentity(ENTERING, persona),
+        section(HEADINGS.task, tier === "small" ? task : `${task} ${STEP_1_REQUEST}`),
+      ].join("\n\n"),
     ),
     personPart(input),
     instancePart(
@@ -86,10 +94,11 @@ export function buildExecutorSynthesisPrompt(
   ];
 }
 
-const PLAN_TASK = `Make one coherent workflow of what was proposed and show it whole. These are not options; this is the plan. What is decided stays decided.
+function renderPlanTask(most: number): string {
+  return `Make one coherent workflow of what was proposed and show it whole. These are not options; this is the plan. What is decided stays decided.
 
 ${bullets([
-  "Phases as headings (`### …`), below them steps, numbered through: `1. **Title** — what to do`, with a time estimate where it helps.",
+  `Phases as headings (\`### …\`), below them ${most} steps at most, numbered through: \`1. **Title** — what to do\`, with a time estimate where it helps.`,
   'Below each step "Done when: …": how they can tell.',
   "At a decision point, your recommendation.",
   "Pitfalls to avoid, where they lie.",
@@ -98,15 +107,11 @@ ${bullets([
 Where the views agreed, be confident. Where they differed, choose what suits this person; name the alternative only if it is of real use. Keep what only one had, if it is valuable. ${OWN_VOICE}
 
 End what they see by asking whether they want to adjust anything or which step to begin with.`;
+}
 
 const STEP_1_REQUEST = `Then write what the experts are to be asked about Step 1: it goes out at once, so that the help is there when they are. The experts know nothing but this prompt: a specific role, the task, the context, what to deliver. They never see the block; your answer ends with it:
 
 ${stepHelpBlock({ step: "title of Step 1", blocker: false })}`;
-
-const SYNTHESIS_TASKS = {
-  full: section(HEADINGS.task, `${PLAN_TASK} ${STEP_1_REQUEST}`),
-  small: section(HEADINGS.task, PLAN_TASK),
-} as const satisfies Readonly<Record<ModelTier, string>>;
 
 export interface ExecutorMessageInput extends PrefaceInput, BriefInput {
   /** The title of the step that the experts were asked about, where the plan no longer has it. Default: null. */

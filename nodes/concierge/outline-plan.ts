@@ -1,8 +1,10 @@
 import { gated } from "../../control-blocks/gate.ts";
 import { buildWorkflowPrompt, type WorkflowPromptInput } from "../../prompts/workflow.ts";
 import { PlannedPlanSchema, type JourneyPlan, type PlannedPlan } from "../../state/journey-plan.ts";
+import type { Limits } from "../../state/limits.ts";
 import { startPlan } from "../../state/start-plan.ts";
 import type { TurnState } from "../../state/turn.ts";
+import type { Notice } from "../../state/turn-summary.ts";
 import { readPlan } from "../../summaries/read-plan.ts";
 import { oneLine } from "../../text/fence.ts";
 import { sharesHalf } from "../../text/holds-words.ts";
@@ -60,7 +62,8 @@ export async function outlinePlan(
   const calls = [...(asked?.calls ?? [])];
   const notices = asked?.notices ?? [];
   if (plan.steps.length === 0) return { plan: null, calls, notices: [...notices, NO_STEPS] };
-  return { plan, calls, notices };
+  const shown = readPlan(text).steps.length;
+  return { plan, calls, notices: [...notices, ...noticeExcess(shown, limits)] };
 }
 
 /** Returns the executor's first answer as it was shown; undefined where its thread no longer has it. */
@@ -78,6 +81,12 @@ const NO_STEPS = {
   code: "no-steps",
   text: "No steps could be read from the plan",
 };
+
+function noticeExcess(shown: number, { planSteps }: Pick<Limits, "planSteps">): readonly Notice[] {
+  if (shown <= planSteps) return [];
+  const text = `The plan that was shown has ${shown} steps; it is kept with at most ${planSteps}`;
+  return [{ node: "workflow", code: "too-many-steps", text }];
+}
 
 interface AskForPlanOptions extends WorkflowPromptInput {
   readonly services: NodeServices;
