@@ -44,6 +44,7 @@ export function createFinishNode(services: NodeServices) {
     });
     const journeys = await keepJourney(state, { services, io });
     const table = renderRegistryTable(registry, {
+      types: domain.entityTypes,
       before: state.registryTable,
       turn: state.turn + 1,
       window: limits.recordTurns,

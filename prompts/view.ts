@@ -1,6 +1,7 @@
 import { renderJourneys } from "./render-journeys.ts";
 import { renderPhase } from "./phase.ts";
 import { renderPlan } from "./render-plan.ts";
+import type { EntityType } from "../state/entity.ts";
 import { viewPlan } from "../state/view-plan.ts";
 import type { Domain } from "../state/domain.ts";
 import { renderConstraints } from "../registry/constraints.ts";
@@ -116,6 +117,7 @@ export function viewConversation(state: TurnState, context: PromptContext): Conv
     stated: renderEarlierTurns(state, { ...earlier, statedOnly: true, newest: NEWEST_STATED }),
     recentTurns: renderRecentTurns(earlierMessages(state), { limits, countTokens }),
     table: renderRegistryTable(registry, {
+      types: domain.entityTypes,
       before: state.registryTable,
       turn: state.turn,
       window: limits.recordTurns,
@@ -152,7 +154,10 @@ export function viewEntities(state: TurnState, domain: Domain): EntityView {
   const viewed = VIEWED.get(state);
   if (viewed?.domain === domain) return viewed.view;
   const { registryEvents: events, turn, understanding } = state;
-  const registry = withoutIds(foldRegistry(state.registry, events, domain.entityTypes));
+  const registry = withoutIds(
+    foldRegistry(state.registry, events, domain.entityTypes),
+    domain.entityTypes,
+  );
   const workingSet = computeWorkingSet({ registry, events, turn, understanding });
   const view = { registry, workingSet };
   VIEWED.set(state, { domain, view });
@@ -161,10 +166,11 @@ export function viewEntities(state: TurnState, domain: Domain): EntityView {
 
 /**
  * Hides database ids in labels and facts: a person may have typed one into a name. A label that is
- * made of its row's own key stays, for people know the row by it; prompts hide it where they show labels.
+ * made of its row's own key stays, for people know the row by it; prompts hide it where they show labels,
+ * unless the type describes the key's column.
  */
-function withoutIds(registry: Registry): Registry {
-  const hideIds = createIdHider(registry);
+function withoutIds(registry: Registry, types: readonly EntityType[]): Registry {
+  const hideIds = createIdHider(registry, types);
   const clean = (entry: RegistryEntry): RegistryEntry => {
     const label = isKnownByKey(entry) ? entry.label : hideIds(entry.label);
     const facts = hideIds(entry.facts);

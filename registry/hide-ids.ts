@@ -1,3 +1,4 @@
+import { findKey, listVisibleColumns, type EntityType } from "../state/entity.ts";
 import type { Registry } from "../state/registry.ts";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
@@ -14,12 +15,17 @@ export type HideIds = (text: string) => string;
 /**
  * Makes the function that puts refs in place of the ids that the registry knows, anywhere in a text.
  *
- * Contract: no known id of twelve or more characters is left, whatever its case.
+ * Contract: no known id of twelve or more characters is left, whatever its case, but those that people
+ * know: keys of types that describe their column.
  */
-export function createIdHider(registry: Pick<Registry, "entries">): HideIds {
+export function createIdHider(
+  registry: Pick<Registry, "entries">,
+  types: readonly EntityType[],
+): HideIds {
+  const known = new Set(types.filter(showsKey).map(({ type }) => type));
   const refs = new Map<string, string>();
-  for (const { id, ref } of registry.entries) {
-    if (id === null || id.length < SHORTEST_RECOGNISABLE) continue;
+  for (const { id, ref, type } of registry.entries) {
+    if (id === null || id.length < SHORTEST_RECOGNISABLE || known.has(type)) continue;
     const key = id.toLowerCase();
     refs.set(key, refs.has(key) ? BLOT : ref);
   }
@@ -31,6 +37,12 @@ export function createIdHider(registry: Pick<Registry, "entries">): HideIds {
     const hidden = text.replace(UUID, toRef);
     return pattern === null ? hidden : hidden.replace(pattern, toRef);
   };
+}
+
+/** Returns true where people know the rows of a type by their keys: invoice INV-2026-00017. */
+function showsKey(type: EntityType): boolean {
+  const { column, kind } = findKey(type);
+  return kind !== "uuid" && listVisibleColumns(type).some(({ name }) => name === column);
 }
 
 /** Returns true when the text is a UUID and nothing else. */

@@ -187,7 +187,7 @@ function createRowNamer(receipts: readonly Receipt[], reader: ReaderContext): Na
 
 /** Makes the function that gives a text without refs and ids, on one line. */
 function createCleaner({ registry, timeZone }: ReaderContext): (text: string) => string {
-  const hideIds = createIdHider(registry);
+  const hideIds = createIdHider(registry, []);
   return (text) => oneLine(wordMoments(blotIds(replaceRefs(hideIds(text), registry)), timeZone));
 }
 

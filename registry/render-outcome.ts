@@ -43,11 +43,11 @@ const WRITTEN = {
  * A read that was served from memory gives its age; excluded rows are counted but not shown,
  * unless nothing else was found.
  *
- * Contract: no database id is in it, whatever the tool's texts hold.
+ * Contract: no database id is in it, whatever the tool's texts hold, but keys whose column people see.
  */
 export function renderOutcome(outcome: ToolOutcome, options: OutcomeOptions): string {
   const { registry, types } = options;
-  const hideKnown = createIdHider(registry);
+  const hideKnown = createIdHider(registry, types);
   const hideIds = (text: string): string => neutralise(blotIds(hideKnown(text)));
   const reads = outcome.reads.map((read) => ({ read, ...visibleRefs(registry, read) }));
   const rows = renderRows(registry, {

@@ -1,5 +1,6 @@
 import type { CountTokens } from "../state/model.ts";
 import { oneLine } from "../text/fence.ts";
+import type { EntityType } from "../state/entity.ts";
 import type { Registry, RegistryEntry, TableLine } from "../state/registry.ts";
 import { alternateTypes } from "./alternate-types.ts";
 import { isInPlay, isUnsavedDraft } from "./entries.ts";
@@ -25,6 +26,8 @@ export interface RenderedTable {
 }
 
 interface TableOptions extends Window {
+  /** The domain's, of which some show their keys. Default: none. */
+  readonly types?: readonly EntityType[];
   /** The table as it was shown last; empty where there was none. */
   readonly before: readonly TableLine[];
   /** Refs that the message of the turn names: they have their lines, and their facts, before all others. Default: none. */
@@ -83,8 +86,8 @@ const CHANGES_SHARE = 0.25;
  * in the registry is in none of them.
  */
 export function renderRegistryTable(registry: Registry, options: TableOptions): RenderedTable {
-  const { budget, countTokens } = options;
-  const hideIds = createIdHider(registry);
+  const { budget, countTokens, types = [] } = options;
+  const hideIds = createIdHider(registry, types);
   const inPlay = listLines(registry, { ...options, hideIds });
   if (options.cut !== true && options.before.length > 0) {
     const grown = grownTable(registry, { ...options, inPlay, hideIds });

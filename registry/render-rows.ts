@@ -72,7 +72,7 @@ export function renderRows(registry: Registry, options: RenderRowsOptions): Rend
   const writing: Writing = {
     registry,
     types: options.types,
-    hideIds: createIdHider(registry),
+    hideIds: createIdHider(registry, options.types),
     findReader: options.findReader ?? (() => null),
   };
   const pieces = renderPieces(listHeld(options, writing), writing);

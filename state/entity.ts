@@ -135,7 +135,7 @@ export interface EntityType {
   readonly confirm?: Partial<Record<Exclude<Right, "read">, ConfirmRule>>;
 }
 
-/** The column that identifies a row. One that people know is described as a column as well. */
+/** The column that identifies a row. One that people know is described as a column as well: then models see it too. */
 export interface Key {
   readonly column: string;
   readonly kind: "uuid" | "text" | "integer";

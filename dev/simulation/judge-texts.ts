@@ -285,7 +285,7 @@ function judgeIds({ entries }: Registry, numbers: Numbers): Violation[] {
     .slice(0, 4)
     .map((entry, at) => Object.assign({}, entry, { id: ids[at] ?? null }));
   const all = [...known, ...entries.slice(4)];
-  const hideIds = createIdHider({ entries: all });
+  const hideIds = createIdHider({ entries: all }, []);
   const parts = all.flatMap(({ id, ref }): [string, string][] => {
     if (id === null || numbers.below(3) === 0) return [];
     const isOnly = all.filter((one) => one.id === id).length === 1;

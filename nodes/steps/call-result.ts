@@ -177,7 +177,7 @@ function describeAnswer(
   const { entityTypes: types } = round.services.domain;
   const found = reads.length === 0 ? [] : [summariseOutcome({ ...outcome, text: null }, types)];
   const words = [...found, ...(text === null ? [] : [text])].join(". ");
-  const answer = replaceRefs(createIdHider(registry)(words), registry);
+  const answer = replaceRefs(createIdHider(registry, types)(words), registry);
   return clip(oneLine(blotIds(answer)), ANSWER_CHARACTERS) || renderSentence("outsideDone");
 }
 
