@@ -11,6 +11,7 @@ const SLOWEST = [
   "cli/exit-codes",
   "dev/chaos/chaos",
   "conversations/unseen",
+  "conversations/orders",
   "models/profile/characters",
   "dev/evaluate/evaluate",
   "models/failures/faults",
