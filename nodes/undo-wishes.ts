@@ -35,7 +35,7 @@ export function fitUndo(
 ): Omit<SplitUndo, "rows"> & { readonly rows: WantedUndo | null } {
   const split = splitUndo(undo, summaries, constraints);
   const kept = { wishes: null, constraints, summaries };
-  const { asked } = readAskedParts(message, "there");
+  const { asked } = readAskedParts(message, "there", { keepsNarrated: true });
   const isQuestion = readPersonsAnswer(message) === "asks" && !requestsSomething(message);
   const words = isQuestion ? 0 : countUndoWords(asked);
   if (words > 1 && undo.effects.length === 0) {

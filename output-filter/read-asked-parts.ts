@@ -18,13 +18,20 @@ export interface AskedParts {
 /**
  * Leaves out of a message the clauses that order no change of an end: they deny or spare something, except it
  * from what others say, or put it off; for a deletion also those that make it depend on something, only ask,
- * look back, or say what somebody else wants. A message in no known language stays whole. Pure.
+ * look back, or say what somebody else wants. For another change what tells of it is left out behind the last
+ * order. A message in no known language stays whole. Pure.
  *
  * @example
  * readAskedParts("Keep Kim. Delete Ben, not Eve", "gone"); // { ordered: " Delete Ben,", asked: " Delete Ben," }
  */
-export function readAskedParts(message: string, end: ChangeEnd): AskedParts {
-  const readings = listReaders(message, end).map((reader) => readParts(message, reader));
+export function readAskedParts(
+  message: string,
+  end: ChangeEnd,
+  { keepsNarrated = end === "gone" }: AskedOptions = {},
+): AskedParts {
+  const readings = listReaders(message, end).map((reader) =>
+    readParts(message, reader, keepsNarrated),
+  );
   const [first, ...others] = readings;
   if (first === undefined) return { ordered: "", asked: message };
   return others.reduce(
@@ -33,18 +40,32 @@ export function readAskedParts(message: string, end: ChangeEnd): AskedParts {
   );
 }
 
-function readParts(message: string, reader: ClauseReader): AskedParts {
-  const clauses = splitSentences(message).flatMap((sentence) => reader.read(sentence));
+interface AskedOptions {
+  /** True keeps clauses that only tell: "that was wrong" asks for an undo. Default: for a deletion, of which others tell. */
+  readonly keepsNarrated?: boolean;
+}
+
+function readParts(message: string, reader: ClauseReader, keepsNarrated: boolean): AskedParts {
+  const sentences = splitSentences(message).map((sentence) => reader.read(sentence));
+  const last = sentences.findLastIndex((clauses) =>
+    clauses.some(({ text, standing }) => standing !== "held" && asksFor(text)),
+  );
+  // Up to an order, clauses may say what it is about: "her phone is now 123, change that".
+  const clauses = sentences.flatMap((sentence, at) =>
+    sentence.filter(({ standing }) => keepsNarrated || standing !== "narrated" || at <= last),
+  );
   const refusal = clauses.findLastIndex(({ takesBack }) => takesBack);
   const isOrdered = clauses.some(({ standing }) => standing === "ordered");
   const kept = clauses.filter(({ standing }, index) => {
     if (standing === "ordered") return index > refusal;
     // "Is Kim still here? Delete him."
-    return standing === "open" || (standing === "wondering" && isOrdered);
+    if (standing === "wondering") return isOrdered;
+    const isOpen = standing === "open" || standing === "narrated";
+    return isOpen && (keepsNarrated || index >= refusal);
   });
   return {
     ordered: join(kept.filter(({ standing }) => standing === "ordered")),
-    asked: kept.length === clauses.length ? message : join(kept),
+    asked: kept.length === sentences.flat().length ? message : join(kept),
   };
 }
 
@@ -55,8 +76,8 @@ interface AskedClause {
   readonly takesBack: boolean;
 }
 
-/** `wondering`: it only asks something; `excepted`: names that are left out; `held`: it is not to be carried out. */
-type Standing = "ordered" | "open" | "wondering" | "excepted" | "held";
+/** `wondering`: it only asks something; `narrated`: it says what was, will be or may be; `excepted`: names that are left out; `held`: it is not to be carried out. */
+type Standing = "ordered" | "open" | "narrated" | "wondering" | "excepted" | "held";
 
 function join(clauses: readonly AskedClause[]): string {
   return clauses.map(({ text }) => text).join("");
@@ -73,6 +94,10 @@ function listReaders(message: string, end: ChangeEnd): readonly ClauseReader[] {
   return counts
     .filter(({ count }) => count === most)
     .map(({ changes, held }) => new ClauseReader(changes, held, end));
+}
+
+function asksFor(text: string): boolean {
+  return readOrder(text) !== null || requestsSomething(text);
 }
 
 /** Most words of the names in one part of a list: "except the oat milk and the eggs". */
@@ -102,7 +127,12 @@ class ClauseReader {
       const standing = depends ? "held" : this.#readStanding({ text, words, before, isQuestion });
       clauses.push({ text, standing, takesBack: this.#takesBack(text, words) });
     }
-    return clauses;
+    // "If he comes, we may move him."
+    const main = clauses.filter(({ text }) => !this.#isCondition(text));
+    const isNarrated = main.length > 0 && main.every(({ standing }) => standing === "narrated");
+    if (!isNarrated) return clauses;
+    const narrated = { standing: "narrated" } as const;
+    return clauses.map((one) => (one.standing === "open" ? Object.assign({}, one, narrated) : one));
   }
 
   /** Splits a sentence at its marks, and before words that begin a clause or join two. */
@@ -126,6 +156,10 @@ class ClauseReader {
     });
   }
 
+  #isCondition(text: string): boolean {
+    return this.#changes.has(this.#held.split(foldAnswer(text))[0], "condition");
+  }
+
   /** A deletion is not made to depend on anything; what else does is left to who knows whether it holds. */
   #depends(words: readonly string[]): boolean {
     return (
@@ -141,12 +175,20 @@ class ClauseReader {
     if (this.#denies(words) || this.#spares(text, words)) return "held";
     const exception = this.#readException(words, before);
     if (exception !== null) return exception;
+    if (this.#narrates(text, words)) return "narrated";
     if (readOrder(this.#dropIdioms(text, words)) === this.#end) return "ordered";
     const isDoubtful = this.#end === "gone" && !requestsSomething(text);
     // "I deleted it", "she wants to delete it".
     if (isDoubtful && words.some((word) => this.#isVerb(word, "gone"))) return "held";
     if (this.#goesOn(words, before)) return before;
     return isDoubtful && isQuestion ? "wondering" : "open";
+  }
+
+  /** Returns true for "she was here" and "I'll do it myself", which ask for no change in known words. */
+  #narrates(text: string, words: readonly string[]): boolean {
+    const isNarrating = words.some((word) => this.#held.has(word, "narrates"));
+    const isWish = words.some((word) => this.#held.has(word, "affirms"));
+    return this.#end === "there" && isNarrating && !isWish && !asksFor(text);
   }
 
   /** Leaves out conditions that are none, behind which nothing would be an order: "when you can". */

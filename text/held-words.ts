@@ -24,6 +24,8 @@ export interface HeldWords {
   readonly opens: string;
   /** Words that join two names, or two clauses. */
   readonly joins: string;
+  /** Words by which a clause tells what was, will or may be, what others say, that nothing is to be done or others do it. */
+  readonly narrates: string;
   /** Subjects by which a clause is a sentence of its own, and no list of names. */
   readonly subjects: string;
 }
@@ -36,15 +38,17 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     later: "not_yet",
     behind: "nothing nobody none",
     affirms:
-      "enough forget hesitate mind worry fail why longer more anymore any_more if_possible if_you_can if_you_could if_you_please if_you_like if_you_dont_mind if_thats_ok if_thats_okay if_thats_alright before_i_forget when_you_can when_you_get_a_chance when_you_have_time when_possible once_youre once_youve as_soon_as_possible as_soon_as_you_can once_and_for_all after_all check_if see_if confirm_if wondering_if wonder_if know_if tell_me_if sure_if",
+      "enough forget hesitate mind worry fail why longer more anymore any_more if_possible if_you_can if_you_could if_you_please if_you_like if_you_dont_mind if_thats_ok if_thats_okay if_thats_alright before_i_forget when_you_can when_you_get_a_chance when_you_have_time when_possible once_youre once_youve as_soon_as_possible as_soon_as_you_can once_and_for_all after_all check_if see_if confirm_if wondering_if wonder_if know_if tell_me_if sure_if i_would we_would",
     forbids: "dont do_not never",
     wants: "need want have like use know think remember recall see",
     spares:
-      "never_mind keep keeps stay stays staying leave remain remains spare alone untouched protect",
+      "never_mind keep keeps stay stays staying leave remain remains spare alone untouched protect ignore disregard forget_it do_nothing nothing_to_do",
     deletions: "undelete restore recover bring deletion removal cancellation reinstate",
     excepts: "except but besides without not never apart_from other_than excluding",
     opens: "so but because since though although who which while whereas however",
     joins: "and or nor",
+    narrates:
+      "was were had will ill itll theyll would wed might maybe perhaps probably possibly going_to gonna myself ourselves already said says wrote told asked wants wanted used_to thanks_for thank_you_for been yesterday",
     subjects:
       "im ive id ill weve youre youve hes shes its theyre thats theres he she it they there",
   },
@@ -53,7 +57,7 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     later: "noch_nicht erst_spater",
     behind: "nicht nie niemals nichts niemand kein keine keinen keinem keiner keinesfalls",
     affirms:
-      "genug vergiss vergessen vergesse mehr wenn_moglich falls_moglich wenn_du_kannst wenn_es_geht bevor_ich_es_vergesse so_bald_wie_moglich",
+      "genug vergiss vergessen vergesse mehr wenn_moglich falls_moglich wenn_du_kannst wenn_es_geht bevor_ich_es_vergesse so_bald_wie_moglich ich_mochte mochte_ich wir_mochten ich_will will_ich ich_wurde wurde_ich ich_hatte hatte_ich wir_hatten",
     forbids: "",
     wants: "",
     spares: "bleibt bleiben bleibe behalte behalten behalt lass lasse lassen verschone",
@@ -61,6 +65,8 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     excepts: "ausser nicht ohne bis_auf mit_ausnahme",
     opens: "also daher deshalb aber sondern weil denn da obwohl der_nicht die_nicht",
     joins: "und oder",
+    narrates:
+      "war waren hatte hatten wurde wurden werde wird konnte konnten vielleicht eventuell moglicherweise wahrscheinlich irgendwann selbst selber schon bereits sagt sagte schrieb fragte meinte mochte will wollte danke_fur danke_dass worden gestern vergiss_es ignorier ignoriere nichts_machen nichts_tun",
     subjects: "ich er es wir man",
   },
   es: {
@@ -68,15 +74,17 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     later: "todavia_no aun_no",
     behind: "nada nadie ningun ninguna",
     affirms:
-      "suficiente olvides olvide dudes mas si_es_posible si_puedes antes_de_que_se_me_olvide cuando_puedas",
+      "suficiente olvides olvide dudes mas si_es_posible si_puedes antes_de_que_se_me_olvide cuando_puedas me_gustaria nos_gustaria",
     forbids: "",
     wants: "",
     spares:
-      "queda quedan quedarse quede quedate conserva conservar manten mantener deja dejar guarda",
+      "queda quedan quedarse quede quedate conserva conservar manten mantener deja dejar guarda igual olvidalo ignora toques toque",
     deletions: "eliminacion borrado cancelacion restaura recupera",
     excepts: "excepto salvo menos no sin pero_no aparte_de",
     opens: "asi_que pero sino porque pues aunque que_no quien",
     joins: "y e o u ni",
+    narrates:
+      "era fue fueron estaba habia sera seran quiza quizas tal_vez talvez puede_que seguramente voy_a vamos_a va_a yo yo_mismo yo_misma dijo escribio pregunto queria querria gustaria gracias_por sido ayer",
     subjects: "yo ella usted",
   },
   fr: {
@@ -92,6 +100,8 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     excepts: "sauf hormis excepte pas sans mais_pas a_part",
     opens: "donc mais car parce_que puisque bien_que qui",
     joins: "et ou ni",
+    narrates:
+      "etait etaient avait avaient sera seront serait aurait aimerait voudrait peut_etre probablement vais allons moi_meme deja a_dit a_ecrit a_demande a_ete merci_pour merci_d_avoir hier ignore ignorez oublie_ca touche touchez",
     subjects: "il elle on je nous ils elles cest",
   },
   it: {
@@ -107,14 +117,16 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     excepts: "tranne eccetto salvo non senza ma_non a_parte",
     opens: "quindi ma perche poiche anche_se che_non",
     joins: "e ed o ne",
+    narrates:
+      "era erano aveva avevano stato stata fu sara saranno sarebbe vorrebbe forse magari probabilmente io ha_detto ha_scritto ha_chiesto gia grazie_per stati state ieri ignora toccare toccarla toccarlo",
     subjects: "io lui lei",
   },
   nl: {
-    denies: "niet nooit niets niemand geen tegen",
+    denies: "niet nooit niets niemand geen tegen niks",
     later: "nog_niet",
-    behind: "niet nooit niets niemand geen",
+    behind: "niet nooit niets niemand geen niks",
     affirms:
-      "genoeg vergeet vergeten meer als_het_kan als_je_kunt voordat_ik_het_vergeet zo_snel_mogelijk",
+      "genoeg vergeet vergeten meer als_het_kan als_je_kunt voordat_ik_het_vergeet zo_snel_mogelijk ik_zou we_zouden",
     forbids: "",
     wants: "",
     spares: "blijf blijft blijven houd hou houden bewaar laat laten",
@@ -122,6 +134,8 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     excepts: "behalve niet zonder uitgezonderd maar_niet",
     opens: "dus maar want omdat hoewel die_niet",
     joins: "en of",
+    narrates:
+      "was waren had hadden werd werden zou zouden zal zullen misschien wellicht waarschijnlijk zelf al zei schreef vroeg wilde wou bedankt_voor geworden gisteren vergeet_het negeer niks_doen niets_doen",
     subjects: "ik hij zij wij we er",
   },
   pt: {
@@ -129,7 +143,7 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     later: "ainda_nao",
     behind: "nada ninguem nenhum nenhuma",
     affirms:
-      "suficiente esquecas esqueca esquecer hesites mais se_possivel se_puderes se_puder antes_que_me_esqueca quando_puderes",
+      "suficiente esquecas esqueca esquecer hesites mais se_possivel se_puderes se_puder antes_que_me_esqueca quando_puderes eu_queria eu_gostaria",
     forbids: "",
     wants: "",
     spares: "fica ficam ficar fique mantem mantenha manter conserva deixa deixe deixar guarda",
@@ -137,6 +151,8 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     excepts: "exceto salvo menos nao sem mas_nao fora",
     opens: "entao mas porque pois embora que_nao",
     joins: "e ou nem",
+    narrates:
+      "era foi foram estava tinha sera serao seria talvez quem_sabe provavelmente vou vamos eu_mesmo eu_mesma ja_foi disse escreveu perguntou pediu queria gostaria obrigado_por obrigada_por sido ontem esquece esqueca ignora toques",
     subjects: "eu ele ela voce",
   },
 };

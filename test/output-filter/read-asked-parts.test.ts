@@ -52,6 +52,18 @@ test.each<[string, string]>([
   ["mach das nicht rückgängig", ""],
   ["don't delete Kim, change his phone", "don't delete Kim, change his phone"],
   ["never mind Ben, pause Kim", "pause Kim"],
+  ["Kim was here this morning", ""],
+  ["I'll move Kim myself next week", ""],
+  ["thanks for pausing Kim", ""],
+  ["maybe we pause Kim some day", ""],
+  ["the clerk said 'pause Kim'", ""],
+  ["if Kim agrees, he will get room 3", ""],
+  ["Den Termin von Kim verlege ich selbst", ""],
+  ["tal vez pausamos a Kim", ""],
+  ["Pause Kim... sorry, wrong name, leave it", "leave it"],
+  ["Set Ben to room 2. Kim was there before", "Set Ben to room 2."],
+  ["Kim had room 2 so far. Set it to 3", "Kim had room 2 so far. Set it to 3"],
+  ["I would like Kim on pause", "I would like Kim on pause"],
 ])("readAskedParts() leaves of %j for other changes only %j", (message, asked) => {
   expect(squeeze(readAskedParts(message, "there").asked)).toBe(asked);
 });
