@@ -9,8 +9,8 @@ import { listNameable, selectLabelled } from "./named-rows.ts";
 import type { AskedFor } from "./related-rows.ts";
 
 /**
- * Returns the updates of a row in whose place the message names another of its type, by its label or by a
- * code of the same form. Of changes that are one thing, a row that is none of these settles its type. Where
+ * Returns the updates of a row in whose place the message names another of its type, by its label, by more
+ * words of it or by a code of the same form. Of changes that are one thing, a row that is none of these settles its type. Where
  * they cannot be taken back, the message has to tell one of the rows from the others that are known. Pure.
  */
 export function selectMistaken(
@@ -49,7 +49,7 @@ class Choice {
   isBeside(update: Change): boolean {
     const { message, lastReply } = this.#asked;
     const others = this.#listRivals(update)
-      .filter((rival) => this.#labelled.has(rival))
+      .filter((rival) => this.#labelled.has(rival) || this.#isFuller(rival, update))
       .map(({ label }) => label);
     const named = [...others, ...listOtherCodes(update.label, message)];
     if (named.length === 0 || this.#isLabelled(update)) return false;
@@ -63,6 +63,15 @@ class Choice {
       !sharesWord(update.label, rest.join(" ")) &&
       !this.#isMeant(update, (text) => sharesWord(text, message) && !sharesWord(taken, text))
     );
+  }
+
+  /** Returns true for a row of which the message has all words that it has of the update's, and more. */
+  #isFuller(rival: RegistryEntry, update: Change): boolean {
+    const words = new Set(foldWords(this.#asked.message));
+    const own = foldWords(update.label).filter((word) => words.has(word));
+    const others = foldWords(rival.label).filter((word) => words.has(word));
+    const isFuller = others.length > own.length && own.every((word) => others.includes(word));
+    return isFuller && sharesWord(update.label, this.#asked.message);
   }
 
   hasRivals(update: Change): boolean {

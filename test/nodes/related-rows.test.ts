@@ -226,6 +226,16 @@ describe("selectUnrelated() returns", () => {
       },
     ],
     [
+      "a row of which the message has fewer words than of another",
+      { ...ANNA, label: "Anna Hansen" },
+      {
+        message: "kiwi for hansen-boysen",
+        registry: {
+          entries: [{ ...entry("member_2", "m-2", "member"), label: "Anna Hansen-Boysen" }],
+        },
+      },
+    ],
+    [
       "what cannot be taken back of one of several rows",
       OTHER_MEAL,
       { ...MEALS, isIrrevocable: true, message: "cancel my meal" },
