@@ -48,6 +48,13 @@ export function requestsSomething(text: string): boolean {
   return LANGUAGES.some((language) => language.find(language.split(text), "requests") !== -1);
 }
 
+/** Returns true for words by which something is said to be gone, in a language of the table: "cancelled". Pure. */
+export function meansGone(text: string): boolean {
+  return LANGUAGES.some((language) =>
+    language.split(text).every((word) => language.has(word, "done gone")),
+  );
+}
+
 /** A clause that orders a change. */
 interface Order {
   readonly end: ChangeEnd;

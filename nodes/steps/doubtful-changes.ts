@@ -1,3 +1,4 @@
+import { meansGone } from "../../output-filter/asked-change.ts";
 import { readAskedParts } from "../../output-filter/read-asked-parts.ts";
 import { sharesWord } from "../../registry/shared-words.ts";
 import { holdsWords } from "../../text/holds-words.ts";
@@ -26,7 +27,7 @@ type AskedChanges = Pick<
  * Returns the changes that may go further than the message: they empty a column that it has no word of, set
  * a value that it cannot mean, link another row than it names, or their row has the label of another that may
  * be meant as well. Where all that the message orders is to take something away, an update sets no words but
- * those of the order. Pure.
+ * those of the order and "cancelled". Pure.
  */
 export function selectDoubtful(changes: readonly Change[], asked: AskedChanges): readonly Change[] {
   const { message, understanding, registry, entityTypes } = asked;
@@ -108,6 +109,7 @@ function setsOtherWords({ changed, after }: Change, type: EntityType, text: stri
       changed.includes(name) &&
       typeof value === "string" &&
       value !== "" &&
+      !meansGone(value) &&
       !sharesWord(value, text)
     );
   });

@@ -21,7 +21,8 @@ export function setsUnspoken(update: Change, type: EntityType, message: string):
     if (kind !== "text" || references !== undefined || typeof after !== "string") return false;
     const isName = now?.includes(after) === true && old?.includes(after) === false;
     const isLong = columns.length > 1 && foldWords(after).length >= SEVERAL;
-    return (isName || isLong) && !sharesWord(`${nameColumn(column)} ${after}`, message);
+    const isSpoken = [nameColumn(column), after].some((text) => sharesWord(text, message));
+    return (isName || isLong) && !isSpoken;
   });
 }
 

@@ -419,6 +419,11 @@ describe("selectUnrelated() leaves out", () => {
     ],
     ["words of an order to take away", DIET, { message: "take anna off the vegan list" }],
     [
+      "a choice that says that something is gone",
+      { ...DIET, after: { diet: "cancelled" } },
+      { message: "annule Anna" },
+    ],
+    [
       "the changes of a tool that the message calls",
       COFFEE,
       { message: "close the books", ownTool: "close_month" },

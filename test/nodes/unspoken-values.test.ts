@@ -49,6 +49,7 @@ test.each<[string, JsonObject]>([
   ["set the rate to 2.99", { rental_rate: 2.99 }],
   ["setze den Preis auf 2,99", { rental_rate: 2.99 }],
   ["rename Dinosaur to Journeys", { title: "Journeys" }],
+  ["call Dinosaur 16:45 now", { title: "16:45" }],
   ["make it four minutes longer", { length: 90 }],
   ["make it 2 hours", { length: 120 }],
   ["make it 50 % dearer", { rental_rate: 1.49 }],
