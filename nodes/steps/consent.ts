@@ -16,6 +16,7 @@ import { readLastReply } from "../read-last-reply.ts";
 import { requireRun } from "../require-run.ts";
 import { listNameable } from "./named-rows.ts";
 import { selectOrdered } from "./ordered-rows.ts";
+import { createNameCheck } from "./other-names.ts";
 import { isPlanned, selectAgreed } from "./planned-writes.ts";
 import { selectPointing } from "./pointing-references.ts";
 import { selectUnrelated } from "./related-rows.ts";
@@ -43,9 +44,18 @@ export function readConsent({ tool, pending, registry, round }: DomainCall): Con
     known: listNameable(registry),
     entityTypes: services.domain.entityTypes,
   };
+  const namesOther = createNameCheck({
+    message: `${request}\n${described}`,
+    registry,
+    entityTypes: services.domain.entityTypes,
+    isStrict: true,
+  });
   const earlier = state.stepResults[pending.step]?.calls ?? [];
   return {
-    selectNamed: (rows) => selectOrdered(rows, { ...words, described, ordered, asked }),
+    selectNamed: (rows) =>
+      selectOrdered(rows, { ...words, described, ordered, asked }).filter(
+        (row) => !namesOther(row),
+      ),
     selectPlanned: (changes) => changes.filter((change) => isPlanned(change, writes)),
     selectAgreed: isProposed
       ? (changes, drafts) =>

@@ -7,6 +7,7 @@ import { listVisibleColumns, rowKey, type Column, type EntityType } from "../../
 import type { Json } from "../../state/json.ts";
 import type { RegistryEntry } from "../../state/registry.ts";
 import { listNameable, selectMistakable } from "./named-rows.ts";
+import { createNameCheck } from "./other-names.ts";
 import type { AskedFor } from "./related-rows.ts";
 import { nameColumn, wordValue } from "./row-words.ts";
 import { setsUnspoken } from "./unspoken-values.ts";
@@ -70,6 +71,7 @@ function linksAnother(
 ): boolean {
   const { message, understanding, plan, effects } = asked;
   const references = understanding?.references ?? [];
+  const namesOther = createNameCheck({ ...asked, isStrict: false });
   // A row that is changed itself is named for that.
   const changing = new Set([
     ...effects.map(({ ref }) => ref),
@@ -78,6 +80,7 @@ function linksAnother(
   return columns.some((column) => {
     const [was, is] = [before, after].map((row) => entries.get(findLinked(row, column)));
     if (is === undefined || !changed.includes(column.name)) return false;
+    if (namesOther(is)) return true;
     const named = [...entries.values()].filter(
       (entry) =>
         entry.type === is.type &&

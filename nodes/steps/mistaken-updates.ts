@@ -6,11 +6,12 @@ import type { RegistryEntry } from "../../state/registry.ts";
 import { foldWords } from "../../text/fold-words.ts";
 import { selectMeant } from "./meant-references.ts";
 import { listNameable, selectLabelled } from "./named-rows.ts";
+import { createNameCheck } from "./other-names.ts";
 import type { AskedFor } from "./related-rows.ts";
 
 /**
  * Returns the updates of a row in whose place the message names another of its type, by its label, by more
- * words of it or by a code of the same form. Of changes that are one thing, a row that is none of these settles its type. Where
+ * words of it or by a code of the same form, or one that nobody knows. Of changes that are one thing, a row that is none of these settles its type. Where
  * they cannot be taken back, the message has to tell one of the rows from the others that are known. Pure.
  */
 export function selectMistaken(
@@ -18,7 +19,8 @@ export function selectMistaken(
   { isOne, ...asked }: AskedFor & { readonly isOne: boolean },
 ): readonly Change[] {
   const choice = new Choice(updates, asked);
-  const beside = updates.filter((update) => choice.isBeside(update));
+  const namesOther = createNameCheck({ ...asked, isStrict: false });
+  const beside = updates.filter((update) => choice.isBeside(update) || namesOther(update));
   const settled = new Set(
     updates.filter((update) => !beside.includes(update)).map(({ type }) => type),
   );
