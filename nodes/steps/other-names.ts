@@ -56,12 +56,16 @@ interface Token {
   readonly gap: "joined" | "beside" | "apart";
 }
 
+/** Dates in figures, which are no codes. */
+const DATE = /\p{N}{4}-\p{N}{2}-\p{N}{2}|\p{N}{1,2}([./])\p{N}{1,2}\1(?:\p{N}{4}|\p{N}{2})?/gu;
+
 function readTokens(message: string): readonly Token[] {
-  const found = [...message.normalize("NFKC").matchAll(/[\p{L}\p{N}\p{M}]+/gu)];
+  const text = message.normalize("NFKC").replaceAll(DATE, ",");
+  const found = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)];
   return found.flatMap(({ 0: raw, index }, at) => {
     const before = found[at - 1];
     const end = before === undefined ? 0 : before.index + before[0].length;
-    const between = message.normalize("NFKC").slice(end, index);
+    const between = text.slice(end, index);
     const begins = before === undefined || /[.!?\n]\s/u.test(between);
     const gap = /^[-–/._]$/u.test(between)
       ? "joined"
@@ -95,7 +99,7 @@ class NameReader {
   readonly #facts: NameFacts;
 
   constructor(label: string, facts: NameFacts) {
-    this.#own = new Set(foldWords(label).filter((word) => !isSmall(word)));
+    this.#own = new Set(foldWords(label.replaceAll(DATE, " ")).filter((word) => !isSmall(word)));
     this.#hasNumber = /\p{N}/u.test(label);
     this.#facts = facts;
   }

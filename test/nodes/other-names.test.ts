@@ -53,6 +53,8 @@ test.each([
   ["Lösche Dune am Dienstag", "Dune"],
   ["Great Escape: delete it", "The Great Escape"],
   ["make it 3", "The Great Escape"],
+  ["move it to 2026-01-17", "Curry 2026-01-16"],
+  ["move Curry to 17.01.2026", "Curry 16.01.2026"],
   ["delete Dune. Children of Dune stays", "Dune"],
 ])("createNameCheck() finds no other name in %j than %j", (message, label) => {
   expect([true, false].map((isStrict) => namesOther(message, label, isStrict))).toEqual([
