@@ -5,8 +5,8 @@ import { JsonObjectSchema, type Json, type JsonObject } from "../../state/json.t
 import type { ToolCall } from "../../state/model.ts";
 
 /**
- * Merges the creations of one table, and the deletions of named rows, that a model gave as several calls of
- * one answer: nine items in nine calls become one call with nine rows, under the id of the first, so that
+ * Merges the creations of one table, and the deletions of named rows of one type, that a model gave as several
+ * calls of one answer: nine items in nine calls become one call with nine rows, under the id of the first, so that
  * a person is asked about all of them or none. A call that would become too large begins another. Pure.
  */
 export function mergeCalls(calls: readonly ToolCall[], toolbox: CreateFinder): ToolCall[] {
@@ -15,7 +15,12 @@ export function mergeCalls(calls: readonly ToolCall[], toolbox: CreateFinder): T
     const own = readMergeable(call, toolbox);
     const index = merged.findLastIndex((earlier) => {
       const before = earlier.name === call.name ? readMergeable(earlier, toolbox) : null;
-      return own !== null && before !== null && before.count + own.count <= MOST_NEW_ROWS;
+      return (
+        own !== null &&
+        before !== null &&
+        before.prefix === own.prefix &&
+        before.count + own.count <= MOST_NEW_ROWS
+      );
     });
     const earlier = merged[index];
     if (earlier === undefined) merged.push(call);
@@ -31,6 +36,8 @@ interface Mergeable {
   readonly args: JsonObject;
   readonly lists: Readonly<Record<string, readonly Json[]>>;
   readonly count: number;
+  /** The beginning of the refs of deleted rows: rows of another type may go along with them, and are deleted after. */
+  readonly prefix: string;
 }
 
 /** Reads a creation, or a deletion of named rows, whose arguments have their usual shape; null for every other call. */
@@ -48,7 +55,9 @@ function readMergeable(
     lists[list] = items;
   }
   const count = Object.values(lists).flat().length;
-  return names.length === 0 ? null : { args: parsed.data, lists, count };
+  const prefixes = (lists["refs"] ?? []).map((ref) => JSON.stringify(ref).replace(/_\d+"$/u, ""));
+  const prefix = [...new Set(prefixes)].toSorted().join(" ");
+  return names.length === 0 ? null : { args: parsed.data, lists, count, prefix };
 }
 
 /** Returns the names of the arguments that can be merged. */

@@ -93,7 +93,7 @@ export function listPlannedCalls(
   return [...planned, createCompleteCall("planned_end")];
 }
 
-/** Returns the calls that do something, each once, those that create rows of one table, or delete named ones, as one. Pure. */
+/** Returns the calls that do something, each once, those that create rows of one table, or delete named ones of a type, as one. Pure. */
 export function joinCalls(
   calls: readonly ToolCall[],
   toolbox: Pick<Toolbox, "findCreated">,
