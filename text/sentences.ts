@@ -124,6 +124,7 @@ export const SENTENCES = {
   doItAnyway: "Do it anyway?",
   rowsGoneSince: "Since I asked, this was deleted: {rows}.",
   rowsChangedSince: "Since I asked, this has changed: {rows}.",
+  valuesChangedSince: "Since I asked, the new values have changed.",
   confirmCall:
     "This runs “{tool}” at another service ({values}). It cannot be undone from here. Do it?",
   confirmBareCall: "This runs “{tool}” at another service. It cannot be undone from here. Do it?",

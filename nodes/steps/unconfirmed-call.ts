@@ -1,5 +1,6 @@
 import type { ChangeResult } from "../../domain/apply-changes.ts";
 import { listChangesInWords, wordChanges } from "../../domain/word-changes.ts";
+import type { UnconfirmedChanges } from "../../domain/changes/find-objection.ts";
 import { versionBefore } from "../../domain/changes/hash-changes.ts";
 import type { Change } from "../../state/change.ts";
 import type { EntityType } from "../../state/entity.ts";
@@ -23,7 +24,8 @@ export function describeUnconfirmed(
   const { entityTypes } = round.services.domain;
   const { journalDays } = round.services.limits;
   const listed = listChanges(changes, entityTypes);
-  const since = describeSince(call, listed);
+  const moved = describeSince(call, listed);
+  const since = moved.length > 0 ? moved : describeOtherValues(call, unconfirmed);
   const words = { entityTypes, reasons, along, labels, timeZone: requireRun(round.state).timeZone };
   const wording =
     round.plan.decision === "propose"
@@ -91,4 +93,33 @@ export function describeSince(
       other.filter((change) => !isGone(change)),
     ),
   ];
+}
+
+/**
+ * Says that a call which the person has said yes to writes other values to the same rows now, and names
+ * their columns in the log: of the clock or of chance, so no "yes" covers them. Empty for every other call.
+ */
+function describeOtherValues(
+  { pending, round }: DomainCall,
+  { changes, along, changesHash }: UnconfirmedChanges,
+): string[] {
+  const asked = findConfirmedCall(pending, round)?.changesHash ?? "";
+  // No hash stands for a question that came after its "yes".
+  if (asked === "" || asked === changesHash || along.length > 0) return [];
+  const { domain, log } = round.services;
+  const written = changes.filter(({ action }) => action !== "delete");
+  const columns = domain.entityTypes.flatMap(({ type, columns: described }) =>
+    described
+      .filter(({ name, volatile = false }) => !volatile && isWritten(name, type, written))
+      .map(({ name }) => `"${name}" of type "${type}"`),
+  );
+  if (columns.length === 0) return [];
+  log.warn(
+    `The tool "${pending.tool}" asks again after a "yes", since it writes other values each time; write volatile: true at those that the clock or chance computes: ${columns.join(", ")}`,
+  );
+  return [renderSentence("valuesChangedSince")];
+}
+
+function isWritten(column: string, type: string, changes: readonly Change[]): boolean {
+  return changes.some((change) => change.type === type && change.changed.includes(column));
 }

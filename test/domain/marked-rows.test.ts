@@ -9,25 +9,29 @@ import { defineTool } from "../../domain/define-tool.ts";
 import { domainFolder } from "../../domain/list-grants.ts";
 import { NO_DOMAIN } from "../../domain/no-domain.ts";
 import { verifyDomain } from "../../domain/verify-domain.ts";
-import type { EntityType } from "../../state/entity.ts";
+import type { Column, EntityType } from "../../state/entity.ts";
+import { silentLog } from "../../state/log.ts";
 import { testAssistant } from "../support/conversation.ts";
 import { ownedDatabase } from "../support/owned-database.ts";
 import { scriptTurns } from "../support/script-turns.ts";
 import { call, complete, stepScripts } from "../support/step-script.ts";
 import { makeStep } from "../support/turn-state.ts";
 
+const NAME: Column = { name: "name", kind: "text", nullable: false };
+const DELETED: Column = { name: "deleted_at", kind: "timestamp", label: "deleted" };
+
 const BIKE: EntityType = {
   type: "bike",
   table: "bikes",
   words: { one: "bike", many: "bikes" },
-  columns: [
-    { name: "name", kind: "text", nullable: false },
-    { name: "deleted_at", kind: "timestamp", label: "deleted" },
-  ],
+  columns: [NAME, { ...DELETED, volatile: true }],
   summary: ["name"],
   orderBy: ["name"],
   label: ({ name }) => (typeof name === "string" ? name : ""),
 };
+
+/** A clock that moves on. */
+const clock = { seconds: 0 };
 
 const DISCARD_BIKE = defineTool({
   name: "discard_bike",
@@ -35,9 +39,12 @@ const DISCARD_BIKE = defineTool({
   description: "Marks a bike as deleted.",
   parameters: z.strictObject({ bike: z.string() }),
   effect: "write",
+  confirm: "always",
   writes: ["bike"],
   run: async ({ bike }, tool) => {
-    await tool.update(bike, { deleted_at: "2026-01-12T10:00:00Z" });
+    clock.seconds += 1;
+    const now = new Date(Date.UTC(2026, 0, 12, 10, 0, clock.seconds));
+    await tool.update(bike, { deleted_at: now.toISOString() });
     return null;
   },
 });
@@ -82,12 +89,12 @@ const READ = [call("read_bikes", {}), complete("Looked")];
 
 test("the documented policy hides rows that are marked as deleted from the program alone, and an undo unmarks them", async () => {
   await verifyDomain(domain, database.pool);
-  const models = scriptTurns([FIRST, [DISCARD], SECOND, "undo", THIRD, LAST], {
+  const models = scriptTurns([FIRST, [DISCARD], "yes", SECOND, "undo", THIRD, LAST], {
     act: stepScripts({
       ...Object.fromEntries(LOOKS.map((look) => [look, READ])),
       [DISCARD.description]: [call("discard_bike", { bike: "bike_1" }), complete("Discarded")],
     }),
-    reply: Array.from({ length: 5 }, () => "Here you are."),
+    reply: Array.from({ length: 6 }, () => "Here you are."),
   });
   const thread = await testAssistant({ database, domain, models });
   await owner.query(
@@ -100,7 +107,8 @@ test("the documented policy hides rows that are marked as deleted from the progr
   };
 
   expect(await send("show the bikes")).toEqual(["Found 2 bikes"]);
-  const { reply } = await thread.send("discard the city bike");
+  await thread.send("discard the city bike");
+  const { reply } = await thread.send("yes");
   expect(reply.split("\n")[0]).toBe("Changed: city (deleted: none → Mon 12 Jan 2026, 11:00)");
   expect(await send("show the bikes")).toEqual(["Found 1 bike"]);
   const { rows } = await owner.query(
@@ -115,5 +123,35 @@ test("the documented policy hides rows that are marked as deleted from the progr
   expect(state.registry.entries.map(({ label, action }) => [label, action])).toEqual([
     ["city", "updated"],
     ["race", "deleted"],
+  ]);
+});
+
+test("a yes to a value that differs each time asks again and says so, and the log names the column", async () => {
+  const warnings: string[] = [];
+  const thread = await testAssistant({
+    database,
+    domain: { ...domain, entityTypes: [{ ...BIKE, columns: [NAME, DELETED] }] },
+    models: scriptTurns([FIRST, [DISCARD], "yes"], {
+      act: stepScripts({
+        "Look first": READ,
+        [DISCARD.description]: [call("discard_bike", { bike: "bike_1" }), complete("Discarded")],
+      }),
+      reply: Array.from({ length: 3 }, () => "Here you are."),
+    }),
+    log: { ...silentLog, warn: (line) => void warnings.push(line) },
+  });
+  await owner.query("insert into concierge.bikes (user_id, name) values ($1, 'city')", [
+    thread.userId,
+  ]);
+
+  await thread.send("show the bikes");
+  await thread.send("discard the city bike");
+  const { reply } = await thread.send("yes");
+
+  expect(reply).toBe(
+    "Since I asked, the new values have changed. This changes 1 bike: city (deleted: none → Mon 12 Jan 2026, 11:00). You can undo it for 30 days. Do it?",
+  );
+  expect(warnings).toEqual([
+    'The tool "discard_bike" asks again after a "yes", since it writes other values each time; write volatile: true at those that the clock or chance computes: "deleted_at" of type "bike"',
   ]);
 });

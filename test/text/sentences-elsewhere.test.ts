@@ -83,6 +83,7 @@ const FOR_MODELS_AND_SUMMARIES = [
   "nodes/steps/breaches.ts: a trigger or a policy has left it out",
   "nodes/steps/end-step.ts: The drafts break what was asked: {}",
   'nodes/steps/outside-call.ts: Cannot call "{}" in a {} step: only write steps change something',
+  'nodes/steps/unconfirmed-call.ts: The tool "{}" asks again after a "yes", since it writes other values each time; write volatile: true at those that the clock or chance computes: {}',
 ];
 
 /** One lower-case word, as a kind or an id of a sentence is; or no letter at all. */
