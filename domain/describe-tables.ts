@@ -19,6 +19,9 @@ const SECRET =
   /(?:^|_)(?:pass(?:word|wd|wort|phrase)|kennwort|pwd|secret|geheimnis|token|salt|otp|cvv|cvc|(?:api|private|access|secret)_?key|\w+_hash)s?(?:_|$)/u;
 /** Columns of a read at summary detail. */
 const SUMMARY = 4;
+/** Most columns of the facts, by which questions and receipts tell new rows apart, and kinds of short values. */
+const FACTS = 3;
+const SHORT = new Set(["text", "integer", "number", "date", "choice"]);
 
 /** A table on its way to an entity type. */
 interface Draft {
@@ -139,6 +142,12 @@ function renderType(draft: Draft, drafts: readonly Draft[]): string {
   // A list reads the summary, and names its rows by their labels.
   const summary =
     label === undefined || first.includes(label) ? first : [label, ...first].slice(0, SUMMARY);
+  const facts = shown
+    .filter((column) => column !== label && column.name !== key.column)
+    .filter(({ kind, line }) => SHORT.has(kind ?? "") && !line.includes("references"))
+    .slice(0, FACTS)
+    .map((column) => `"${column.name}"`)
+    .join(", ");
   const has = (wanted: string): boolean => table.columns.some((column) => column.name === wanted);
   const order = shown.some((column) => column.name === "created_at") ? "created_at" : key.column;
   const counts =
@@ -164,6 +173,9 @@ function renderType(draft: Draft, drafts: readonly Draft[]): string {
     `  summary: [${summary.map((column) => `"${column.name}"`).join(", ")}],`,
     `  orderBy: ["${order}"],`,
     `  label: (values) => String(values["${label?.name ?? key.column}"] ?? "${type}"),`,
+    ...(facts === ""
+      ? []
+      : [`  facts: (values) => [${facts}].flatMap((name) => values[name] ?? []).join(", "),`]),
     "};",
   ].join("\n");
 }

@@ -166,6 +166,8 @@ test("npm run domain describes existing tables so that they can be read as they 
     const readRefs = async (args: ReadArguments): Promise<readonly string[]> =>
       refs.take(await read(args));
 
+    const { facts } = findType(entityTypes, "shop.orders");
+    expect(facts?.({ status: "sent", channel: null, total: 47110 })).toBe("sent, 47110");
     const orders = await readRefs({ table: "shop.orders" });
     expect(orders).toEqual(["order_1", "order_2", "order_3", "order_4", "order_5", "order_6"]);
     expect(await readRefs({ table: "shop.orders", refs: ["order_2"] })).toEqual(["order_2"]);
