@@ -54,8 +54,8 @@ export const CallResultSchema = z.object({
     .nullable(),
   /** Breaches this call was sent back for; a second try with the same breach becomes a question. */
   breaches: z.array(BreachSchema),
-  /** True where it was refused for a value that does not fit, which `summary` names. */
-  isMisfit: z.boolean().optional(),
+  /** True where `summary` gives a reason that the person may know: a value that does not fit, a tool's own refusal. */
+  isExplained: z.boolean().optional(),
 });
 export type CallResult = z.infer<typeof CallResultSchema>;
 

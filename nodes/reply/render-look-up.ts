@@ -6,6 +6,7 @@ import type { TurnState } from "../../state/turn.ts";
 import { oneLine } from "../../text/fence.ts";
 import { joinWithAnd } from "../../text/join-list.ts";
 import { renderSentence } from "../../text/sentences.ts";
+import { RECALL_SCHEMA } from "../steps/recall.ts";
 import { describeReadScope } from "./read-scope.ts";
 import { describeNothingFound } from "./nothing-found.ts";
 
@@ -18,15 +19,17 @@ interface LookUpContext {
 export function renderLookUp(state: TurnState, { registry, domain }: LookUpContext): string | null {
   const [result] = state.stepResults;
   const [step] = state.plan?.steps ?? [];
-  if (result?.status !== "done" || step === undefined) return null;
+  if (result === undefined || step === undefined) return null;
+  const failure = wordFailedReads(result.calls, domain);
+  // Where a model says why it has failed, or what is in its way, that is more than code knows.
+  if (result.status !== "done" && (failure === null || !result.outcome.endsWith(failure)))
+    return null;
   // A row that is named is told whole, which no list of rows does.
   const isWhole = step.refs.length > 0 || state.plan?.calls.some(({ find }) => find?.all) === true;
   if (isWhole) return null;
   const { calls } = result;
   // The step may have ended without reading anything: then there is nothing that code can say.
   if (calls.length === 0) return null;
-  const failed = unansweredReads(calls);
-  const failure = failed.length === 0 ? null : lookupFailureText(failed, domain);
   const entries = new Map(registry.entries.map((entry) => [entry.ref, entry]));
   const answered = calls.filter(({ ok, effect }) => ok && effect === "read");
   // What the person has left out is not offered again by a list; it is counted.
@@ -75,21 +78,41 @@ function flatten(value: Json): Json {
   return isJsonObject(value) ? flattenRow(value) : value;
 }
 
-/** Returns the failed reads that no later read of the same table has answered. */
+/**
+ * Words the failed reads and questions to services that no later one has answered; null where there
+ * are none. Pure.
+ */
+export function wordFailedReads(
+  calls: readonly CallResult[],
+  domain: Pick<Domain, "entityTypes">,
+): string | null {
+  // A look into earlier turns counts only where nothing else was looked at.
+  const reads = calls.filter(({ tool }) => tool !== RECALL_SCHEMA.name);
+  const failed = unansweredReads(reads.length > 0 ? reads : calls);
+  return failed.length === 0 ? null : lookupFailureText(failed, domain);
+}
+
+/** Returns the failed reads that no later call of the same tool or table has answered. */
 function unansweredReads(calls: readonly CallResult[]): CallResult[] {
   return calls.filter(
-    ({ ok, effect, table }, index) =>
+    ({ ok, effect, tool, table }, index) =>
       !ok &&
       effect === "read" &&
       !calls
         .slice(index + 1)
         .some(
-          (later) => later.ok && later.effect === "read" && (table === "" || later.table === table),
+          (later) =>
+            later.ok &&
+            later.effect === "read" &&
+            (later.tool === tool || (table !== "" && later.table === table)),
         ),
   );
 }
 
-function lookupFailureText(failed: readonly CallResult[], domain: Domain): string {
+function lookupFailureText(
+  failed: readonly CallResult[],
+  domain: Pick<Domain, "entityTypes">,
+): string {
   const names = failed.flatMap(
     ({ table }) => domain.entityTypes.find((type) => type.table === table)?.words.many ?? [],
   );
@@ -97,9 +120,8 @@ function lookupFailureText(failed: readonly CallResult[], domain: Domain): strin
     names.length === 0
       ? renderSentence("lookedUpThat")
       : renderSentence("lookedUpRows", { rows: joinWithAnd([...new Set(names)]) });
-  // Only a value that does not fit is a reason that the person can put right.
-  const unfit = failed.find(({ isMisfit }) => isMisfit);
-  return unfit === undefined
+  const explained = failed.find(({ isExplained }) => isExplained);
+  return explained === undefined
     ? renderSentence("lookupFailed", { what })
-    : renderSentence("lookupUnfit", { what, reason: unfit.summary });
+    : renderSentence("lookupUnfit", { what, reason: explained.summary });
 }

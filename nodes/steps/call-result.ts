@@ -86,7 +86,8 @@ export function callResult(call: ExecutedCall, facts: CallResultOptions): CallRe
       return { ...base, ok: false, text: summary, summary, refs: [] };
     }
     case "refused": {
-      const { reason, cause, breaches } = done;
+      const { reason, breaches } = done;
+      const cause = done.cause === null ? null : wordForPerson(done.cause, facts.registry);
       const failures = listRefusedRows(call, facts);
       return {
         ...base,
@@ -96,7 +97,7 @@ export function callResult(call: ExecutedCall, facts: CallResultOptions): CallRe
         refs: failures.length === 0 ? [] : listNamedByCall(call, facts),
         failures,
         breaches: [...breaches],
-        ...(done.isMisfit === true ? { isMisfit: true } : {}),
+        ...(done.isExplained === true ? { isExplained: true } : {}),
       };
     }
     case "held": {
@@ -140,7 +141,7 @@ function listRefusedRows(
   const refs = new Set(refsInJson(args));
   const named = registry.entries.filter(({ ref }) => refs.has(ref));
   const gone = named.filter(({ action }) => action === "deleted");
-  const cause = blotIds(replaceRefs(done.cause, registry));
+  const cause = wordForPerson(done.cause, registry);
   if (gone.length > 0 && toolbox.findCreated(name) === null) {
     return named.map((entry) => ({
       label: entry.label,
@@ -164,10 +165,15 @@ function listNamedByCall(
   return refsInJson(pending.args).filter((ref) => known.has(ref));
 }
 
-/** Most characters of a service's answer that a reply shows. */
-const ANSWER_CHARACTERS = 600;
+/** Most characters that a reply shows of a service's answer, or of the reason for a refusal. */
+const WORDED_CHARACTERS = 600;
 
-/** Words the answer of a service for the person, on one line that cannot pass for several of ours; null where none came. */
+/** Words what a tool says for the person, on one line that cannot pass for several of ours. */
+function wordForPerson(text: string, registry: Registry): string {
+  return clip(oneLine(blotIds(replaceRefs(text, registry))), WORDED_CHARACTERS);
+}
+
+/** Words the answer of a service for the person; null where none came. */
 function describeAnswer(
   outcome: ToolOutcome,
   { registry, round }: CallResultOptions,
@@ -177,8 +183,8 @@ function describeAnswer(
   const { entityTypes: types } = round.services.domain;
   const found = reads.length === 0 ? [] : [summariseOutcome({ ...outcome, text: null }, types)];
   const words = [...found, ...(text === null ? [] : [text])].join(". ");
-  const answer = replaceRefs(createIdHider(registry, types)(words), registry);
-  return clip(oneLine(blotIds(answer)), ANSWER_CHARACTERS) || renderSentence("outsideDone");
+  const answer = createIdHider(registry, types)(words);
+  return wordForPerson(answer, registry) || renderSentence("outsideDone");
 }
 
 function describeToolOutcome(

@@ -32,8 +32,8 @@ export type CallDone =
       /** For the person, beside the rows that the call names; null where `reason` is for the person. */
       readonly cause: string | null;
       readonly breaches: readonly Breach[];
-      /** True where `cause` names values that do not fit. */
-      readonly isMisfit?: boolean;
+      /** True where `cause` is a reason that the person may know. */
+      readonly isExplained?: boolean;
     };
 
 /** Runs a call that changes nothing. */

@@ -11,7 +11,9 @@ import { hasDoneSomething, listTouched, openRows, withOpenRows } from "./open-ro
 import { toPendingCalls } from "./pending-calls.ts";
 import type { ActRound, OpenStep, StepClosing, StepDecision } from "./round.ts";
 import { requireRun } from "../require-run.ts";
-import { renderSentence } from "../../text/sentences.ts";
+import { addFullStop, renderSentence } from "../../text/sentences.ts";
+import { RECALL_SCHEMA } from "./recall.ts";
+import { wordFailedReads } from "../reply/render-look-up.ts";
 import type { CompleteEnd, StepEnd } from "./step-tools.ts";
 
 /** Ends a step the way its model asks for. */
@@ -25,7 +27,7 @@ export async function endStep(given: StepEnd, open: OpenStep): Promise<StepClosi
       return (
         askAboutRefused(open) ??
         closing({
-          ...closed(result, "asked", end.partialAnalysis),
+          ...closed(result, "asked", trueWords(end.partialAnalysis, open)),
           question: end.question,
           breaches: result.calls.flatMap(({ breaches }) => breaches),
         })
@@ -90,10 +92,9 @@ export function cutStep(
 
 /** Describes the result of a step that is cut; null where none of its purpose was reached. */
 function doneSoFar(step: PlanStep, result: StepResult): string | null {
-  const good = result.calls.filter(({ ok }) => ok);
   switch (step.stepType) {
     case "read":
-      return good.length > 0 ? renderSentence("resultFound") : null;
+      return hasFound(result) ? renderSentence("resultFound") : null;
     case "write":
       return hasDoneSomething(result) ? renderSentence("resultStored") : null;
     case "analyze":
@@ -120,6 +121,10 @@ async function completeStep(end: CompleteEnd, open: OpenStep): Promise<StepClosi
   const { result, step, round } = open;
   const { breaches, warnings } = await judgeDrafts(end.artifacts, round);
   if (breaches.length > 0) return breakingStep(end, { result, breaches });
+  if (wordUnread(open) !== null) {
+    const status = hasFound(result) ? "partial" : "failed";
+    return closing(closed(result, status, trueWords(end.resultSummary, open)));
+  }
   const rows = openRows(result);
   const touched = step.stepType === "analyze" ? [] : listTouched(result);
   const refs = [...new Set([...touched, ...end.refs])];
@@ -135,6 +140,24 @@ async function completeStep(end: CompleteEnd, open: OpenStep): Promise<StepClosi
     pendingCalls: [],
     artifacts: step.stepType === "generate" ? end.artifacts : [],
   };
+}
+
+/** Words what a read step could not look up; null where nothing failed, and for every other step. */
+export function wordUnread({ step, result, round }: OpenStep): string | null {
+  if (step.stepType !== "read") return null;
+  return wordFailedReads(result.calls, round.services.domain);
+}
+
+/** The words of a model about a step, which stand only beside what was found where something could not be looked up. */
+function trueWords(words: string, open: OpenStep): string {
+  const unread = wordUnread(open);
+  if (unread === null) return words;
+  return hasFound(open.result) ? `${addFullStop(words)} ${unread}` : unread;
+}
+
+/** Returns true where a read has answered. What was said earlier does not stand for it. */
+function hasFound({ calls }: StepResult): boolean {
+  return calls.some(({ ok, tool }) => ok && tool !== RECALL_SCHEMA.name);
 }
 
 interface BrokenResult {

@@ -6,6 +6,7 @@ import type { RegistryEvent } from "../../state/registry.ts";
 import type { Effect, StepResult } from "../../state/step.ts";
 import type { TurnUpdate } from "../../state/turn.ts";
 import { describeNothingFound } from "../reply/nothing-found.ts";
+import { wordFailedReads } from "../reply/render-look-up.ts";
 import { callResult, collectEffects, collectCallEvents } from "./call-result.ts";
 import {
   hasAnswered,
@@ -133,6 +134,8 @@ function closeIfAnswered(
   if (result.notStarted.length > 0) return { ...result, notStarted: [] };
   const good = result.calls.filter(({ ok }) => ok);
   const empty = good.every(({ count }) => count === 0);
+  // That nothing was found is no answer to what could not be looked up.
+  if (empty && wordFailedReads(result.calls, services.domain) !== null) return result;
   return {
     ...result,
     status: "done",

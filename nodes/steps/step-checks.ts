@@ -1,6 +1,7 @@
 import type { ToolCall } from "../../state/model.ts";
 import type { Artifact, StepResult } from "../../state/step.ts";
 import { readArtifact } from "./drafts.ts";
+import { wordUnread } from "./end-step.ts";
 import { hasAnswered, openRows, triedAgain } from "./open-rows.ts";
 import type { ActRound, OpenStep } from "./round.ts";
 import {
@@ -86,7 +87,15 @@ function answeredBefore(call: ToolCall, result: StepResult): boolean {
 
 function checkEnd(end: StepEnd, open: OpenStep): string[] {
   if (end.kind !== "complete") return [];
-  return [...checkRows(open), ...checkWork(end, open)];
+  return [...checkRows(open), ...checkReads(open), ...checkWork(end, open)];
+}
+
+/** A look-up that failed is made another way before its step completes. */
+function checkReads(open: OpenStep): string[] {
+  if (wordUnread(open) === null) return [];
+  return [
+    `a read failed, so nothing is known of what it was to find; read it another way, or end the step with ${describeGivingUp(open)}`,
+  ];
 }
 
 /** Rows that did not go in are tried once more before a step ends; a call that was refused is not. */

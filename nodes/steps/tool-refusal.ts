@@ -18,8 +18,8 @@ export interface ToolRefusal {
   /** For the person, beside the rows that the call names; null where `reason` is for the person. */
   readonly cause: string | null;
   readonly notice: Notice | null;
-  /** True where `cause` names values that do not fit. */
-  readonly isMisfit?: boolean;
+  /** True where `cause` is a reason that the person may know. */
+  readonly isExplained?: boolean;
 }
 
 /** The refusal of a call after the person stopped the turn. Calls that ran before it stay done. */
@@ -53,7 +53,8 @@ export function describeRefusal(
     const misfits = error instanceof MisfitError ? error.misfits : [];
     const misfit = entityType === null ? null : wordMisfits(misfits, entityType);
     const cause = misfit ?? explainToPerson(error);
-    return { reason: error.message, cause, notice: null, isMisfit: misfit !== null };
+    const isExplained = misfit !== null || error instanceof CallRefusedError;
+    return { reason: error.message, cause, notice: null, isExplained };
   }
   if (isFatal(error)) throw error;
   if (stopped) return STOPPED_REFUSAL;

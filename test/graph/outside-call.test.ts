@@ -52,6 +52,15 @@ const SEND = makeStep({
   writes: [],
 });
 
+/** A bank that does not say its rate in time. */
+const askRate = defineTool({
+  ...COURIER,
+  name: "ask_rate",
+  description: "Ask for the rate.",
+  parameters: z.strictObject({}),
+  run: () => new Promise(() => undefined),
+});
+
 /** A customer who asks to see the orders, then to have one sent, then says yes. */
 async function send(
   script: StepScript,
@@ -117,4 +126,22 @@ test.each<[string, StepScript]>([
     outcome: "The courier is told",
   });
   expect(asked.reply).toBe("Tell courier: Handed over\n\nThe courier knows.");
+});
+
+test("a question that a service has not answered in time is no answer, whatever the step's model claims", async () => {
+  const claim = complete("The rate is 1.1");
+  const models = scriptTurns([[makeStep({ description: "Ask the rate", subdomain: "orders" })]], {
+    act: [call("ask_rate", {}), claim, claim],
+    reply: ["I could not look up the rate: the bank did not answer."],
+  });
+  const domain = { ...shopDomain, tools: [...shopDomain.tools, askRate] };
+  const shop = await testAssistant({ database, domain, models, limits: { callSeconds: 1 } });
+
+  const { record } = await shop.send("what is the rate?");
+
+  const unread = "I could not look up that: it did not answer within 1 seconds.";
+  const prompt = models.reply.requests[0]?.messages.map(({ text }) => text).join("\n");
+  expect(prompt).toContain(`- Ask the rate (failed): ${unread}`);
+  expect(prompt).not.toContain("1.1");
+  expect(record?.steps[0]?.outcome).toBe(`Failed: ${unread}`);
 });

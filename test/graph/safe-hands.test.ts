@@ -5,6 +5,7 @@ import type { UnderstandAnswer } from "../../state/understanding.ts";
 import { testAssistant } from "../support/conversation.ts";
 import { testDatabase } from "../support/database.ts";
 import { scriptedRoles } from "../support/node-services.ts";
+import { complete } from "../support/step-script.ts";
 import {
   makeCuration,
   makeRowCall,
@@ -411,6 +412,20 @@ test("a question beside a change is answered below its receipt", async () => {
   const { reply } = await assistant.send("add figs. how many eggs are there?");
 
   expect(reply).toBe("Added: figs\n\nThere are six eggs.");
+});
+
+test("a look-up that has failed is answered by code, whatever the step's model claims", async () => {
+  const where = [{ column: "due_on", op: "<" as const, value: "soon" }];
+  const models = scriptedRoles({
+    understand: [
+      { json: understandAnswer({ needs: "look", look: makeRowRead({ type: "task", where }) }) },
+    ],
+    act: [complete("Nothing is due."), complete("Nothing is due.")],
+  });
+
+  const { reply } = await (await testAssistant({ database, models })).send("what is due soon?");
+
+  expect(reply).toBe("I could not look up the tasks: “soon” does not fit “due on”.");
 });
 
 test("a look-up that names an excluded row shows it to the model that replies", async () => {

@@ -171,7 +171,7 @@ describe("act() with calls of the plan", () => {
     });
     const [result] = state.stepResults[0]?.calls ?? [];
 
-    expect(result?.isMisfit).toBe(true);
+    expect(result?.isExplained).toBe(true);
     expect(openRows({ calls: result ? [result] : [], notStarted: [] })[0] ?? result?.summary).toBe(
       words,
     );

@@ -274,7 +274,7 @@ describe("a reply that code can word needs no model", () => {
     const { update } = await reply({
       ...QUICK_RECIPES,
       stepResults: [
-        makeResult(0, { status: "done", calls: [{ ...FAILED_READ, summary, isMisfit: true }] }),
+        makeResult(0, { status: "done", calls: [{ ...FAILED_READ, summary, isExplained: true }] }),
       ],
     });
 
