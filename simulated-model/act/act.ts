@@ -1,12 +1,13 @@
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { Answer, AnswerCall } from "../answer.ts";
-import { COMPARE } from "../language/request.ts";
+import { nameDate } from "../language/dates.ts";
+import { COMPARE, createClause, createTarget, describeClause } from "../language/request.ts";
 import { JUDGE } from "../plan/build-steps.ts";
 import { belongsTo, readLabel, readRefs, type ShownRow } from "../prompt/read-entities.ts";
-import { joinQuoted, LACKING } from "../phrase.ts";
+import { joinNames, joinQuoted, LACKING } from "../phrase.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import { describeReason, findShown, holdsName } from "../understand/match-things.ts";
-import { cannotDo, completeStep, createFailStepCall } from "./calls.ts";
+import { cannotDo, completeStep, createFailStepCall, needYes } from "./calls.ts";
 import { type Job, readJob } from "./job.ts";
 import { read } from "./read.ts";
 import { write } from "./write.ts";
@@ -65,6 +66,11 @@ function analyze(job: Job): AnswerCall {
   if (isJudged && !isCut) {
     const there = rows.filter(({ ref }) => belongsTo(ref, stock)).map(readLabel);
     const possible = options.filter((row) => isPossible(row, there));
+    const proposal = proposeMeals(
+      job,
+      possible.filter(({ ref }) => !out.has(ref)),
+    );
+    if (proposal !== null) return proposal;
     return end(
       `fit the ${stock.replaceAll("_", " ")}`,
       possible.map(({ ref }) => ref),
@@ -77,6 +83,23 @@ function analyze(job: Job): AnswerCall {
     isJudged ? UNCHECKED : "remain",
     judged.filter((ref) => belongsTo(ref, subdomain)),
   );
+}
+
+/** Asks for a yes to one of the possible choices for each day for which one is wanted. */
+function proposeMeals({ clauses, words }: Job, possible: readonly ShownRow[]): AnswerCall | null {
+  const names = clauses
+    .filter(({ kind }) => kind === "suggest")
+    .flatMap(({ day, slot }, index) => {
+      const row = possible[index % possible.length];
+      const on = { known: true, ref: row?.ref ?? null, day, slot: slot ?? "dinner" };
+      return row === undefined ? [] : [createTarget(readLabel(row), on)];
+    });
+  if (names.length === 0) return null;
+  const meals = names.map(
+    ({ text, day, slot }) => `${text} for ${slot} on ${nameDate(day?.first ?? "")}`,
+  );
+  const command = describeClause(createClause("plan", { names }), words);
+  return needYes(`Shall I plan ${joinNames(meals)}?`, command);
 }
 
 /** Says of each named choice which of the things that it is made with are not there; amounts are not compared. */

@@ -50,7 +50,8 @@ export function readJob({ section, calls, tools }: ParsedPrompt, words: Simulate
   const parts = [...new Set([subdomain, ...tables.map(({ part }) => part)])];
   const today = readToday(section(HEADINGS.calendar));
   const lexicon = createLexicon({ words, parts, labels: [], today, takesRefs: true });
-  const reading = readMessage(description, lexicon);
+  // A judgement says for which days something is to be proposed.
+  const reading = readMessage(description.replace(/^Judge [^;]*; /, ""), lexicon);
   const before = step.split("\n").filter((line) => /^Step \d+: /.test(line));
   return {
     stepType,

@@ -1,5 +1,5 @@
 import type { AnswerCall } from "../answer.ts";
-import type { Clause } from "../language/request.ts";
+import { type Clause, isShift } from "../language/request.ts";
 import { countLeftOut, readRows, type ShownRow } from "../prompt/read-entities.ts";
 import { findColumn, findTable, type ShownTable } from "../prompt/read-tables.ts";
 import { type FilterCondition, nameReader, readCall } from "./calls.ts";
@@ -15,14 +15,17 @@ export function findLookups(job: Job): AnswerCall[] {
   for (const clause of job.clauses) {
     // An allergy is added to a row of its person, so that its names are no rows.
     const names = clause.kind === "allergy" ? [] : clause.names;
-    // An amount becomes less by what its row has.
-    const open = names.filter(({ ref }) => ref === null || isLess(clause));
+    // An amount becomes less by what its row has, and a day later.
+    const open = names.filter(({ ref }) => ref === null || isLess(clause) || isShift(clause.to));
     if (names.length > 0 && open.length === 0) continue;
     for (const table of findHomes(clause, job)) {
       // What is there already is not added twice, but where it is counted.
       const [amount, flag] = [findColumn(table, "number"), findColumn(table, "boolean")];
       if (clause.kind === "add" && amount !== null && flag === null) continue;
-      const named = open.flatMap(({ text }) => findName(text, table));
+      // A meal that is known is called by its dish and its day.
+      const named = open.flatMap(({ text, ref }) =>
+        findName(ref === null ? text : text.replace(/, .*$/, ""), table),
+      );
       const found = named.length > 0 ? named : findPlace(clause, table).slice(0, 1);
       lookups.set(table, [...(lookups.get(table) ?? []), ...found]);
     }

@@ -51,7 +51,7 @@ export function boundRead(
         : all.flatMap((name) => findName(name, table));
     }),
     every: names.length === 1 && findNameColumns(table).length > 1,
-    whole: isChoice && names.some(({ text }) => listKind(text, words).length === 0) && !uses,
+    whole: isChoice && names.some(({ text }) => !isManifold(text, words)) && !uses,
   };
 }
 
@@ -98,6 +98,11 @@ function findChoices(
       ? []
       : made.map((each) => ({ column, op: "ilike" as const, value: searchText(each) }))),
   ];
+}
+
+/** Tells whether a name is a kind or a trait, of which there are many. */
+function isManifold(name: string, words: SimulatedWords): boolean {
+  return listKind(name, words).length > 0 || words.verbs["trait"]?.includes(name) === true;
 }
 
 /** Members of a kind; empty for a name that is none. */

@@ -1,3 +1,4 @@
+import { Temporal } from "temporal-polyfill";
 import type { AnswerCall } from "../answer.ts";
 import { nameDate } from "../language/dates.ts";
 import { namePart } from "../language/lexicon.ts";
@@ -6,6 +7,7 @@ import {
   createClause,
   createTarget,
   describeNew,
+  isShift,
   type Target,
 } from "../language/request.ts";
 import { joinNames, joinQuoted } from "../phrase.ts";
@@ -94,12 +96,16 @@ function resolvePlan({ names }: Clause, box: ShownTable, job: Job): Resolved {
   const found = names.map((name) => ({ name, dishes: findDish(name, rows) }));
   const missing = found.filter(({ dishes }) => dishes.length === 0).map(({ name }) => name.text);
   if (missing.length > 0)
-    return fail(`There is no ${box.one} called ${joinQuoted(missing)}, so nothing was planned.`);
+    return {
+      kind: "question",
+      found: `There is no ${box.one} called ${joinQuoted(missing)}, so nothing was planned.`,
+      question: `Which ${box.one} do you mean?`,
+    };
   const open = found.find(({ dishes }) => dishes.length > 1);
   if (open !== undefined) {
     return askWhich(
       open.dishes.map(readLabel),
-      "Which one do you mean? Please send it again with the whole name.",
+      "Please send it again with the whole name: which one do you mean?",
     );
   }
   const planned = found.flatMap(({ name, dishes }) =>
@@ -200,7 +206,9 @@ function resolveRows(clause: Clause, homes: readonly ShownTable[], job: Job): Re
     const best = [whole, planned].find(({ length }) => length > 0) ?? partly;
     const left = best.filter(({ isMarked }) => !isMarked);
     const chosen = left.length > 0 ? left : best;
-    return { text, isOne: whole.length > 0 && chosen.length === 1, chosen };
+    // A meal is moved by any part of its name that no other has.
+    const isOne = (whole.length > 0 || isMove(clause)) && chosen.length === 1;
+    return { text, isOne, chosen };
   });
   const missing = found.filter(({ chosen }) => chosen.length === 0).map(({ text }) => text);
   if (missing.length > 0)
@@ -216,7 +224,7 @@ function resolveRows(clause: Clause, homes: readonly ShownTable[], job: Job): Re
     const example = `“cancel ${slot} on ${date}”`;
     return askWhich(
       several.map(({ row }) => describeRow(row)),
-      `Which one do you mean? Please name its day, for example ${example}.`,
+      `Please name its day, for example ${example}: which one do you mean?`,
     );
   }
   if (kind === "change" && chosen.length > 1)
@@ -268,7 +276,8 @@ function writeRows(clause: Clause, refs: readonly string[], job: Job): Resolved 
     if (own.length === 0) return [];
     if (clause.kind !== "mark" && clause.kind !== "change") return [deleteCall(own)];
     const rows = findRows(shown, job).rows.filter(({ ref }) => own.includes(ref));
-    const fields = isLess(clause) ? takeOff(clause, rows, shown) : listFields(clause, shown);
+    const isRelative = isLess(clause) || isShift(clause.to);
+    const fields = isRelative ? takeOff(clause, rows, shown) : listFields(clause, shown);
     const isAllowed = fields.every(
       ([column]) => column !== null && shown.settable.includes(column),
     );
@@ -288,13 +297,30 @@ function writeRows(clause: Clause, refs: readonly string[], job: Job): Resolved 
   );
 }
 
-/** The amount that is left of a row; no column where nothing is, or where it is counted otherwise. */
+/** The amount that is left of a row, or its date some days later or earlier; no column where nothing is, or where it is counted otherwise. */
 function takeOff({ to }: Clause, [row]: readonly ShownRow[], table: ShownTable): Fields {
-  const column = findColumn(table, "number");
   const { quantity, unit } = to ?? createTarget("");
+  const date = findColumn(table, "date");
+  if (isShift(to) && date !== null && row !== undefined) {
+    const days = (quantity ?? 0) * (unit === "days earlier" ? -1 : 1);
+    return [
+      [
+        date,
+        Temporal.PlainDate.from(row.cells[date] ?? "")
+          .add({ days })
+          .toString(),
+      ],
+    ];
+  }
+  const column = findColumn(table, "number");
   const left = Number(row?.cells[column ?? ""] ?? "") + (quantity ?? 0);
   const isSame = (unit ?? "") === (row?.cells["unit"] ?? "");
   return [[isSame && left > 0 ? column : null, Number(left.toFixed(3))]];
+}
+
+/** Tells whether a clause moves what is planned. */
+function isMove({ kind, to }: Clause): boolean {
+  return kind === "change" && to !== null && (to.day !== null || isShift(to));
 }
 
 /** The columns of a row that a mark or a change sets; null for what the table has no column for. */

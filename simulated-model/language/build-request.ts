@@ -6,6 +6,7 @@ import {
   type Clause,
   createClause,
   createTarget,
+  isShift,
   isChange,
   isTalk,
   TALK,
@@ -48,12 +49,19 @@ export class RequestBuilder {
       let rule = found.rule === "Clause" ? found.children[0]?.children[0] : undefined;
       // The reason of a command asks for nothing.
       while (rule?.rule.startsWith("Reasoned") === true) rule = rule.children[0];
+      if (rule?.rule === "Ellipsis" && clauses.at(-1)?.kind === "show") continue;
       const built = this.buildClause(rule ?? found);
       // Only the first clause may go without a verb: "clear my tasks and recipes" shows nothing.
       const isBare = rule?.children[0]?.rule === "Show_bare" && clauses.length > 0;
       // "No wait, Saturday" puts right what was done, and "Saturday" alone is for what was shown.
       const isLate = rule?.rule === "When" && clauses.some(({ kind }) => kind !== "no");
-      if (built === null || isBare || isLate) return null;
+      // "Put rice and if eggs on my list" asks for nothing that is one word long.
+      const asked = rule === undefined ? [] : collect(rule, "ask", "q", "whenis");
+      const isWeak =
+        clauses.some(isChange) &&
+        asked.length > 0 &&
+        new Set(asked.map(({ place }) => place)).size < 2;
+      if (built === null || isBare || isLate || isWeak) return null;
       hasVerb &&= rule?.children[0]?.rule !== "Show_bare" && !built.some((each) => each.isFragment);
       clauses.push(...built);
       this.lastPart = built.findLast((clause) => clause.part !== null)?.part ?? this.lastPart;
@@ -86,17 +94,21 @@ export class RequestBuilder {
     const names = this.readTargets(tree);
     const [part = null] = parts;
     if (tree.rule === "Show") return this.buildShow(tree, parts);
+    if (tree.rule === "Options") return this.buildOptions(tree);
     if (tree.rule === "Less") return this.buildLess(tree, part);
     const when = this.readWhen(tree);
     if (when === null) return null;
     const { schedule, list, stock } = this.roles;
-    const isThere = form.endsWith("there");
-    if (isThere && !this.isPlace(this.lastPart)) return null;
     switch (tree.rule) {
+      case "Ellipsis":
+        return null;
       case "Answer":
         return [createClause(readAnswer(form))];
       case "Undo":
-        return [createClause(form === "back" ? "takeback" : "undo")];
+        // "That was wrong" says what is so.
+        return form === "back" || form === "mistake"
+          ? [createClause("takeback", { stated: form === "mistake" })]
+          : [createClause("undo")];
       case "Report":
         return [
           createClause("report", {
@@ -110,20 +122,10 @@ export class RequestBuilder {
         return this.inPart("lacking", { names }, this.roles.choices);
       case "Save":
         return [createClause("save")];
-      case "Options":
-        return this.buildOptions(tree);
       case "ShowName":
         return [createClause(part === null ? "open" : "show", { names, part })];
       case "Have":
-        // "Do we have eggs and milk?" is one look for each.
-        return names.flatMap(
-          (name) =>
-            this.inPart(
-              "show",
-              { names: [name], part: isThere ? this.lastPart : part },
-              form === "need" ? list : stock,
-            ) ?? [],
-        );
+        return this.buildHave(tree, part);
       case "Add":
       case "Need":
         return this.buildAdd(tree);
@@ -137,7 +139,8 @@ export class RequestBuilder {
           return null;
         const stated = form === "used" || form === "unneeded";
         const isListed = form === "unneeded" || form === "back" || form === "off";
-        const usual = form === "used" ? stock : isListed ? list : isDated ? schedule : null;
+        const isPlanned = isDated || form === "notdoing";
+        const usual = form === "used" ? stock : isListed ? list : isPlanned ? schedule : null;
         return [
           createClause("remove", { names, ...when, stated, part: part ?? createPart(usual) }),
         ];
@@ -154,11 +157,23 @@ export class RequestBuilder {
           : this.inPart("mark", { names, part }, list);
       case "Plan": {
         const dishes = this.shareDay(
-          collect(tree, "Dish", "DatedDish", "Undated").map((dish) => this.readDish(dish)),
+          collect(tree, "Dish", "DatedDish", "NamedDish", "Undated").map((dish) =>
+            this.readDish(dish),
+          ),
         );
         return schedule === null || dishes.some(({ length }) => length === 0)
           ? null
           : [createClause("plan", { names: dishes.flat() })];
+      }
+      case "Swap": {
+        const [now = [], before = []] = collect(tree, "Undated").map((each) =>
+          this.readTargets(each),
+        );
+        const part = createPart(schedule);
+        return [
+          createClause("remove", { names: before, ...when, part }),
+          createClause("plan", { names: now.map((name) => Object.assign({}, name, when)) }),
+        ];
       }
       case "Fill": {
         const [count = null] = this.read(tree, ["number"], ({ number }) => number);
@@ -181,6 +196,31 @@ export class RequestBuilder {
     }
   }
 
+  /** "Do we have eggs and milk?" is one look for each; what may have been bought is on the list or there. */
+  private buildHave(tree: Tree, named: Part | null): readonly Clause[] | null {
+    const names = collect(tree, "Names").flatMap((each) => this.readTargets(each));
+    // "Are the wings gluten free?" asks for something else.
+    if (!collect(tree, "Name").every((each) => this.isThing(each))) return null;
+    const { list, stock } = this.roles;
+    const isThere = collect(tree, "There_there").length > 0;
+    if (isThere && !this.isPlace(this.lastPart)) return null;
+    const isListed = collect(tree, "NeedWord").length > 0;
+    const part = isThere ? this.lastPart : named;
+    const usual = isListed ? [list, stock] : [stock ?? list];
+    const places = part === null ? usual.map(createPart) : [part];
+    return names.flatMap((name) =>
+      places.flatMap((place) =>
+        place === null ? [] : [createClause("show", { names: [name], part: place })],
+      ),
+    );
+  }
+
+  /** A thing's name ends with a word that is known, or is short. */
+  private isThing(name: Tree): boolean {
+    const words = collect(name, "n", "u").map(({ rule }) => rule);
+    return words.at(-1) === "n" || (words.length < 3 && !words.includes("n"));
+  }
+
   /** "There" is a list or a place: not all that is in stock. */
   private isPlace(part: Part | null): boolean {
     return part !== null && (part.subdomain !== this.roles.stock || part.value !== null);
@@ -195,16 +235,27 @@ export class RequestBuilder {
     return part === null ? null : [createClause(kind, { ...given, part })];
   }
 
-  /** "What can I make with eggs?" asks for what has them. */
+  /** "What can I make with eggs?" asks for what has them, and "suggest a dinner for Friday" for one on that day. */
   private buildOptions(tree: Tree): readonly Clause[] | null {
-    const names = collect(tree, "Filter_using", "Filter_name").flatMap((each) =>
-      this.readTargets(each),
+    const made = collect(tree, "Filter_using", "Filter_name").flatMap((each) =>
+      this.readTargets(each).filter(({ points }) => points === null),
     );
+    const traits = this.read(tree, ["trait", "n"], ({ typed }) => createKnown(typed));
     // "With the stuff that we have" names no food.
-    if (names.some(({ known }) => !known)) return null;
-    return names.length === 0
-      ? [createClause("options", { uses: collect(tree, "fastest").length > 0 })]
-      : this.inPart("show", { names, uses: true }, this.roles.choices);
+    if (made.some(({ known }) => !known)) return null;
+    const names = [...traits, ...made];
+    if (traits.length > 0 && made.length > 0) return null;
+    const isJudged = traits.length > 0 || collect(tree, "withstock").length > 0;
+    if (names.length > 0 && !isJudged)
+      return this.inPart("show", { names, uses: true }, this.roles.choices);
+    const days = this.read(tree, ["date"], ({ day }) => day);
+    const [slot = null] = this.read(tree, ["value"], ({ value }) => value);
+    const isDay = days.length > 0 && days.every(({ first, last }) => first === last);
+    if (collect(tree, "idea").length > 0 && isDay && this.roles.schedule !== null)
+      return days.map((day) =>
+        createClause("suggest", { names, day, slot: day.evening ? "dinner" : slot }),
+      );
+    return [createClause("options", { names, uses: collect(tree, "fastest").length > 0 })];
   }
 
   private buildAllergy(tree: Tree, names: readonly Target[]): readonly Clause[] | null {
@@ -227,7 +278,9 @@ export class RequestBuilder {
   }
 
   private buildLook(tree: Tree, parts: readonly Part[], when: When): readonly Clause[] | null {
-    const uses = collect(tree, "Filter_using").flatMap((each) => this.readTargets(each));
+    const uses = collect(tree, "Filter_using").flatMap((each) =>
+      this.readTargets(each).filter(({ points }) => points === null),
+    );
     const named = collect(tree, "Filter_name", "DishName").flatMap((each) =>
       this.readTargets(each),
     );
@@ -235,10 +288,11 @@ export class RequestBuilder {
     const { choices } = this.roles;
     const isMade = choices === null || parts.every(({ subdomain }) => subdomain === choices);
     if (uses.length > 0 && (named.length > 0 || !isMade)) return null;
-    const given = { ...when, names: [...uses, ...named], uses: uses.length > 0 };
+    const traits = this.read(tree, ["trait"], ({ typed }) => createKnown(typed));
+    const given = { ...when, names: [...uses, ...named, ...traits], uses: uses.length > 0 };
     const form = tree.children[0]?.rule ?? "";
-    if (form === "Show_it" || form === "Show_left")
-      return this.inPart("show", { part: this.lastPart }, null);
+    if (form === "Show_needed") return this.inPart("show", given, this.roles.list);
+    if (form === "Show_it") return this.inPart("show", { part: this.lastPart }, null);
     if (parts.length > 0) return parts.map((part) => createClause("show", { ...given, part }));
     // Who is allergic to what stands with the people.
     if (form.startsWith("Show_allerg")) return this.inPart("show", {}, this.roles.people);
@@ -297,13 +351,14 @@ export class RequestBuilder {
 
   /** "Make it 4", "move friday's dinner to saturday": one row, and what it is to have. */
   private buildChange(tree: Tree, given: Partial<Clause>): readonly Clause[] | null {
-    const [value] = collect(tree, "NewAmount", "NewPlace");
+    const [value] = collect(tree, "NewAmount", "NewPlace", "NewDay", "NewShift");
     const { names = [], slot, day } = given;
     const to = value === undefined ? null : this.readNew(value);
     if (to === null || (day == null && slot != null)) return null;
     // "Make it 3 onions" says what "it" is; "actually 12" means what was added last.
     const typed = names.filter(({ points }) => points === null);
-    const rest = day == null ? [createTarget(`${to.quantity ?? "it"}`, { points: 0 })] : [];
+    const pointer = isShift(to) ? "it" : `${to.quantity ?? "it"}`;
+    const rest = day == null ? [createTarget(pointer, { points: 0 })] : [];
     const meant = [typed, names, rest].find(({ length }) => length > 0) ?? [];
     const isFragment = tree.children[0]?.rule === "Change_rest";
     return meant.length > 1
@@ -314,11 +369,15 @@ export class RequestBuilder {
   /** An amount, a day or a place; null where it is none that a row can have. */
   private readNew(piece: Tree): Target | null {
     const [quantity = null] = this.read(piece, ["number"], ({ number }) => number);
+    if (piece.rule === "NewShift") {
+      const days = collect(piece, "sooner").length > 0 ? "days earlier" : "days later";
+      return createTarget("", { quantity: quantity ?? 1, unit: days });
+    }
     const [unit = null] = this.read(piece, ["unit"], ({ value }) => value);
     const [place = null] = this.read(piece, ["part"], ({ part }) => part?.value ?? null);
     const when = this.readWhen(piece);
     if (when === null || when.day?.first !== when.day?.last) return null;
-    const slot = piece.rule === "NewPlace" ? (when.slot ?? place) : null;
+    const slot = piece.rule !== "NewAmount" ? (when.slot ?? place) : null;
     return (quantity ?? when.day ?? slot) === null
       ? null
       : createTarget("", { quantity, unit, day: when.day, slot });
@@ -339,7 +398,10 @@ export class RequestBuilder {
 
   /** A dish for each of its days; empty where that is not certain. */
   private readDish(dish: Tree): Target[] {
-    const [name, ...more] = this.readTargets(dish);
+    const targets = this.readTargets(dish);
+    // "The wings, put those on Tuesday" names them once.
+    const [name, ...more] =
+      targets.length === 2 ? targets.filter(({ points }) => points !== 0) : targets;
     const [people = null, ...others] = this.read(dish, ["number"], ({ number }) => number);
     const isOne = more.length === 0 && collect(dish, "PlanWhere_day").length < 2;
     if (name === undefined || !isOne || others.length > 0 || !isCount(people, 50)) return [];
@@ -427,6 +489,9 @@ const APART: ReadonlySet<string> = new Set([
   "Dish",
   "DatedDish",
   "Undated",
+  "NamedDish",
+  "NewShift",
+  "Scratched",
   "Person",
   "Filter_name",
   "Filter_using",
@@ -434,6 +499,7 @@ const APART: ReadonlySet<string> = new Set([
   "Lately",
   "NewAmount",
   "NewPlace",
+  "NewDay",
 ]);
 
 /** The topmost nodes of some rules; what stands in a rule of its own is not looked into. */

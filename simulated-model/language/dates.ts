@@ -22,7 +22,7 @@ const NUMBER = "\\d{1,2}(?:st|nd|rd|th)?";
 type ReadForm = (found: RegExpExecArray, today: Temporal.PlainDate) => Day | null;
 
 const WEEKDAY =
-  /^(this |next |coming )?(mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)(?:day|nesday|sday|urday)?( evening| night)?/;
+  /^(this |next |coming )?(mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun)(?:day|nesday|sday|urday)?( evening| night)?/;
 
 /** The forms that are accepted, each alone at the beginning of a row of words. */
 const FORMS: readonly (readonly [RegExp, ReadForm])[] = [
@@ -35,7 +35,7 @@ const FORMS: readonly (readonly [RegExp, ReadForm])[] = [
   // Up to the ninth it can as well be the place in a list.
   [/^(?:the )?([12]\d|3[01])(?:st|nd|rd|th)/, readDayOfMonth],
   [
-    /^(?:today|tonight|this (?:evening|night)|tomorrow|(?:the )?day after tomorrow)(?: evening| night)?/,
+    /^(?:today|tonight|this (?:evening|night)|tomorrow|(?:the )?day after tomorrow)(?: evening| night|s)?/,
     readNear,
   ],
   [WEEKDAY, readWeekday],
@@ -88,21 +88,26 @@ function readWeekday(
   return createDay(date, { or, evening: evening !== undefined });
 }
 
-/** Finds the day that begins a row of words, and how many of them it takes; null where none does. */
-export function findDay(
-  words: readonly string[],
-  today: string,
-): { readonly day: Day; readonly length: number } | null {
-  const first = findSingle(words, today);
-  if (first === null || first.day.or !== null || first.day.first !== first.day.last) return first;
-  const [joint, ...rest] = words.slice(first.length);
-  if (joint !== "to" && joint !== "until" && joint !== "through") return first;
-  const last = findSingle(rest, first.day.first);
-  if (last === null || last.day.or !== null) return first;
-  return { day: { ...first.day, last: last.day.last }, length: first.length + 1 + last.length };
+/** A day, and the number of words that it takes. */
+interface FoundDay {
+  readonly day: Day;
+  readonly length: number;
 }
 
-function findSingle(words: readonly string[], today: string): ReturnType<typeof findDay> {
+/** Finds the day that begins a row of words, and the days up to another: a meal is moved "from Friday to Sunday". */
+export function findDays(words: readonly string[], today: string): readonly FoundDay[] {
+  const first = findSingle(words, today);
+  if (first === null) return [];
+  if (first.day.or !== null || first.day.first !== first.day.last) return [first];
+  const [joint, ...rest] = words.slice(first.length);
+  if (joint !== "to" && joint !== "until" && joint !== "through") return [first];
+  const last = findSingle(rest, first.day.first);
+  if (last === null || last.day.or !== null) return [first];
+  const day = { ...first.day, last: last.day.last };
+  return [first, { day, length: first.length + 1 + last.length }];
+}
+
+function findSingle(words: readonly string[], today: string): FoundDay | null {
   const text = words.slice(0, 5).join(" ");
   for (const [pattern, read] of FORMS) {
     const found = pattern.exec(text);

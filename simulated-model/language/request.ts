@@ -34,7 +34,8 @@ export const TALK = [
   "meant",
 ] as const;
 
-type Look = "show" | "lacking" | "open" | "options" | "exclude" | "restore" | "fill" | "save";
+type Look = "show" | "lacking" | "open" | "options" | "suggest" | Wish;
+type Wish = "exclude" | "restore" | "fill" | "save";
 
 /** One thing that a message asks for; what does not belong to its kind is empty. */
 export interface Clause {
@@ -143,10 +144,11 @@ export function describeClause(clause: Clause, words: SimulatedWords): string {
       if ((clause.to?.quantity ?? 0) < 0)
         return join("Remove", describeNew(clause.to), listed, part && `from ${part}`);
       return join(
-        clause.to?.quantity == null ? "Move" : "Change",
+        clause.to?.quantity == null || isShift(clause.to) ? "Move" : "Change",
         listed || `${day?.first ?? ""} ${slot ?? ""}`,
         part && `on ${part}`,
-        "to",
+        listed && describeWhen(slot, day),
+        isShift(clause.to) ? "by" : "to",
         describeNew(clause.to),
       );
     case "plan":
@@ -155,6 +157,8 @@ export function describeClause(clause: Clause, words: SimulatedWords): string {
       return clause.person === null
         ? join("I am allergic to", listed)
         : join(describeTarget(clause.person), "is allergic to", listed);
+    case "suggest":
+      return join("Suggest", listed, describeWhen(slot, day));
     case "fill":
       return join("Plan", `${count ?? ""}`, slot ?? "meals", describeWhen(null, day));
     case "report":
@@ -164,8 +168,13 @@ export function describeClause(clause: Clause, words: SimulatedWords): string {
     case "restore":
       return "Show the options that remain with what is back";
     default:
-      return join("Show what can be chosen", uses ? QUICKEST : "");
+      return join("Show what can be chosen", uses ? QUICKEST : "", listed && `with ${listed}`);
   }
+}
+
+/** Tells whether a row is to be moved, by "days later" or "days earlier". */
+export function isShift(to: Target | null): boolean {
+  return to?.unit?.startsWith("days ") === true;
 }
 
 /** Writes the values that a row is to have: "1 kg", "2026-11-29 dinner". */

@@ -1,4 +1,4 @@
-import { type Day, findDay } from "./dates.ts";
+import { type Day, findDays } from "./dates.ts";
 import type { Lexicon, Part } from "./lexicon.ts";
 import { singular, splitWords, type Token } from "./tokens.ts";
 import { WORDINGS } from "./wordings.ts";
@@ -63,8 +63,8 @@ function listOptions(
     return [create(tag, 1, { value: isName ? null : "new" })];
   }
   const symbols: Symbol[] = [];
-  const day = findDay(words, today);
-  if (day !== null) symbols.push(create("date", day.length, { day: day.day }));
+  for (const { day, length } of findDays(words, today))
+    symbols.push(create("date", length, { day }));
   const count = readCount(words);
   if (count !== null) symbols.push(create("number", count.length, { number: count.number }));
   const ordinal = WORDINGS.ordinals[word];

@@ -1,6 +1,12 @@
 import type { GivenThinkAnswer, PlannedWrite, PlanStep } from "../../state/plan.ts";
 import { toReadCall, type RowCall } from "../../state/row-call.ts";
-import { type Clause, createClause, describeClause, isChange } from "../language/request.ts";
+import {
+  type Clause,
+  createClause,
+  describeClause,
+  isChange,
+  isShift,
+} from "../language/request.ts";
 import { belongsTo } from "../prompt/read-entities.ts";
 import type { PlanFacts } from "./plan.ts";
 import { createCalls, createLook } from "./row-calls.ts";
@@ -55,11 +61,10 @@ function planClauses(clauses: readonly Clause[], facts: PlanFacts): PlannedStep[
   const lacking = clauses.filter(({ kind }) => kind === "lacking");
   steps.push(...lacking.flatMap((clause) => buildLacking(clause, facts, group)));
   const choices = clauses.filter(
-    ({ kind }) => kind === "options" || kind === "exclude" || kind === "restore",
+    ({ kind }) =>
+      kind === "options" || kind === "suggest" || kind === "exclude" || kind === "restore",
   );
-  // What is back is no candidate of an analysis that left it out.
-  const isAnew = choices.some(({ kind }) => kind !== "exclude") || facts.candidates === null;
-  return choices.length === 0 ? steps : [...steps, ...buildAnalysis(facts, isAnew, group)];
+  return choices.length === 0 ? steps : [...steps, ...buildAnalysis(choices, facts, group)];
 }
 
 /** The part of the data that a clause changes: the one it says, the one its rows are in, or where such things are looked for first. */
@@ -73,7 +78,7 @@ function findChangedPart({ kind, part, names, to }: Clause, { words, scene }: Pl
     home !== undefined
   )
     return home;
-  const isDated = kind === "plan" || (to !== null && to.day !== null);
+  const isDated = kind === "plan" || (to !== null && (to.day !== null || isShift(to)));
   const role = isDated ? schedule : kind === "remove" ? (stock ?? list) : list;
   return part?.subdomain ?? role ?? scene.parts[0] ?? "";
 }
@@ -158,10 +163,12 @@ function planRead(clause: Clause, { scene, words }: Surroundings, group: number)
 
 /** Reads what can be chosen and what is there, then judges; where that was done, only what remains. */
 function buildAnalysis(
-  { words, curated, scene }: PlanFacts,
-  isAnew: boolean,
+  asked: readonly Clause[],
+  { words, curated, scene, candidates }: PlanFacts,
   group: number,
 ): PlannedStep[] {
+  // What is back is no candidate of an analysis that left it out.
+  const isAnew = asked.some(({ kind }) => kind !== "exclude") || candidates === null;
   const { choices, stock } = words.roles;
   const changed = scene.parts.find((part) => curated.some((ref) => belongsTo(ref, part)));
   const subdomain = choices ?? changed ?? scene.parts[0] ?? "";
@@ -171,13 +178,21 @@ function buildAnalysis(
     calls: [],
   });
   if (!isAnew) return [judge(remains, group)];
+  // "Vegan", "with eggs": only such choices are judged.
+  const wanted = asked.filter(({ kind }) => kind === "options" || kind === "suggest");
   const reads = [subdomain, ...(stock === null ? [] : [stock])].map((part) => {
-    const look = createClause("show", { part: { subdomain: part, value: null } });
+    const names = part === subdomain ? wanted.flatMap((each) => each.names) : [];
+    const uses = names.some(({ text }) => words.verbs["trait"]?.includes(text) !== true);
+    const place = { subdomain: part, value: null };
+    const look = createClause("show", { part: place, names, uses });
     return planRead(look, { scene, words }, group);
   });
   const description =
     stock === null ? remains : `${JUDGE} ${nameWords(subdomain)} fit the ${nameWords(stock)}`;
-  return [...reads, judge(description, group + 1)];
+  const days = wanted.flatMap((clause) =>
+    clause.kind === "suggest" ? `; ${describeClause(clause, words)}` : [],
+  );
+  return [...reads, judge(`${description}${days.join("")}`, group + 1)];
 }
 
 function nameWords(part: string): string {

@@ -227,10 +227,16 @@ function pointsTooFar(clauses: readonly Clause[], { scene, words }: PlanFacts): 
   const removed = pointed.filter(({ kind }) => kind === "remove");
   return (
     removed.length > 1 ||
-    removed.some(({ ref }) => !belongsTo(ref, words.roles.list)) ||
+    removed.some(({ ref, label }) => !belongsTo(ref, words.roles.list) && !isNew(label, scene)) ||
     removed.some(({ label }) => scene.listed.filter((each) => each.label === label).length > 1) ||
     pointed.some(({ points, label }) => points !== 0 && !scene.lastReply.includes(label))
   );
+}
+
+/** Tells whether a thing is all that the last turn added. */
+function isNew(label: string, { lastReply }: Scene): boolean {
+  const [, added] = /^Added: (.*)$/.exec(lastReply) ?? [];
+  return added?.replace(/ \([^()]*\)$/, "") === label;
 }
 
 /** Finds what keeps the clauses from being carried out, all of them: a day or a thing that is not certain. */
@@ -309,7 +315,8 @@ function findReason(clause: Clause, { scene, curated, words }: PlanFacts): strin
     return refuseAddition(names, table, `the ${namePart(part, words)}`);
   if (kind === "save") return "Nothing that I proposed waits to be saved.";
   const holds = (wish: (text: string) => string): boolean =>
-    curated.length > 0 || names.every(({ text }) => scene.wishes.includes(wish(text)));
+    curated.length > 0 ||
+    names.every(({ text }) => scene.wishes.toLowerCase().includes(wish(text.toLowerCase())));
   if (kind === "exclude" && !holds((text) => `no ${text}`))
     return `Nothing that I have shown is called ${joinQuoted(names.map(({ text }) => text))}, so I left nothing out.${words.roles.choices === null ? "" : " Ask “what could I cook?” first."}`;
   return kind === "restore" && !holds((text) => `${text} is welcome`)

@@ -6,6 +6,7 @@ import { COMPARE, QUICKEST } from "../language/request.ts";
 import { joinNames, joinParagraphs, LACKING, lowerFirst } from "../phrase.ts";
 import { hideRefs, introduce, UNREAD } from "../plan/sentences.ts";
 import {
+  belongsTo,
   countLeftOut,
   readLabel,
   readRows,
@@ -61,7 +62,11 @@ function readExecution({ section }: ParsedPrompt, { roles }: SimulatedWords): Ex
   const execution = section(HEADINGS.execution);
   const outcomes = readBullets(execution);
   const table = readFenced("data", section(HEADINGS.rows));
-  const rows = readRows(table);
+  const goal = /^Goal: (.*)$/m.exec(execution)?.[1] ?? "";
+  // Beside what can be chosen, what is there was looked at only to judge it.
+  const all = readRows(table);
+  const chosen = all.filter(({ ref }) => belongsTo(ref, roles.choices));
+  const rows = CHOICE.test(goal) && chosen.length > 0 ? chosen : all;
   const flow = section(HEADINGS.conversationFlow);
   const [, expressed = ""] =
     /^- User expressed: (.*)$/m.exec(flow.split("**This exchange:**")[1] ?? "") ?? [];
@@ -70,7 +75,7 @@ function readExecution({ section }: ParsedPrompt, { roles }: SimulatedWords): Ex
       .split("; ")
       .flatMap((part) => (part.startsWith(opening) ? part.slice(opening.length).split(", ") : []));
   return {
-    goal: /^Goal: (.*)$/m.exec(execution)?.[1] ?? "",
+    goal,
     why: /^Why: (.*)$/m.exec(execution)?.[1] ?? "",
     outcomes,
     hasReceipts: section(HEADINGS.receipts) !== "",
@@ -98,6 +103,9 @@ function describeUnread({ why, outcomes, excluded }: Execution): string {
 
 const REMAIN = "Show the options that remain";
 
+/** Opens the goal of a look at what can be chosen: what was left out before is known by then. */
+const CHOICE = /^(?:Show what can be chosen|Suggest)/;
+
 function acknowledge({ excluded, restored, goal, wishes }: Execution): string {
   const out = excluded.length === 0 ? "" : `All right: no ${joinNames(excluded, "or")}.`;
   const back = restored.length === 0 ? "" : `Back again: ${joinNames(restored)}.`;
@@ -106,13 +114,17 @@ function acknowledge({ excluded, restored, goal, wishes }: Execution): string {
 }
 
 /** Says which dishes an analysis left out and why, and what is back and cannot be cooked all the same. */
-function describeLeftOut({ outcomes, restored, rows, more }: Execution): string {
+function describeLeftOut({ goal, outcomes, restored, rows, more, wishes }: Execution): string {
   const judged = outcomes.filter((line) => /: \d+ [\w ]+ (?:fit|remain)\b/.test(line));
   const leftOut = judged.flatMap((line) => /; left out: (.*)$/.exec(line)?.[1] ?? []);
+  // What must hold is said anew, with the dishes.
+  const isKnown = CHOICE.test(goal) && !wishes.some((wish) => wish.includes("must hold"));
   const named = [...leftOut, ...rows.map(readLabel)].join("\n");
   const missing = restored.filter((label) => !named.includes(label));
   return joinParagraphs([
-    leftOut.length === 0 ? "" : `Left out because of your wishes: ${leftOut.join(", ")}.`,
+    leftOut.length === 0
+      ? ""
+      : `Left out because of your wishes: ${(isKnown ? wishes : leftOut).join(", ")}.`,
     missing.length === 0 || more !== 0 || !judged.some((line) => line.includes(" fit the "))
       ? ""
       : `Something is missing for ${joinNames(missing)}.`,
@@ -158,6 +170,8 @@ function describeNothing(goal: string): string {
 /** Says in a step's line that something is missing, or that all is there. */
 const COMPARED = new RegExp(`: ((?:${LACKING}|Everything) for .*)$`);
 
+const TWO_LOOKS = /^Show the ([^"]+) called "[^"]*"; Show the [^"]+ called "[^"]*"$/;
+
 function describeShown({ goal, why, rows, outcomes, more, ...said }: Execution): string {
   const compared = outcomes.flatMap((line) => COMPARED.exec(line)?.[1]?.split("; ") ?? []);
   if (goal.includes(COMPARE))
@@ -165,7 +179,8 @@ function describeShown({ goal, why, rows, outcomes, more, ...said }: Execution):
       ? ""
       : joinParagraphs([`${compared.join(".\n")}.`, "I did not compare the amounts."]);
   const showsRest = goal.includes(REMAIN) || said.excluded.length + said.restored.length > 0;
-  if (!showsRest && !/(?:^|; )Show\b/.test(goal)) return outcomes.length === 0 ? why : "";
+  if (!showsRest && !/(?:^|; )(?:Show|Suggest)\b/.test(goal))
+    return outcomes.length === 0 ? why : "";
   const [, meant] = /(?:^|; )Show "([^"]+)"/.exec(goal) ?? [];
   const [one, ...others] = rows.filter((row) => readLabel(row) === meant);
   if (one !== undefined && others.length === 0) return showWhole(one);
@@ -177,11 +192,16 @@ function describeShown({ goal, why, rows, outcomes, more, ...said }: Execution):
     const isWhole = !outcomes.some((line) => NOT_WHOLE.test(line));
     return showsRest ? "Nothing is left to choose from." : isWhole ? describeNothing(goal) : "";
   }
-  if (rows.length === 1 && /(?:^|; )Show "|called "/.test(goal)) return showWhole(only);
+  // One thing was looked for on the list and in stock.
+  const isStock = rows.every(({ cells }) => "purchased" in cells || "location" in cells);
+  const [, heading] = (isStock && TWO_LOOKS.exec(goal)) || [];
+  if (rows.length === 1 && heading === undefined && /(?:^|; )Show "|called "/.test(goal))
+    return showWhole(only);
   if (showsRest) {
     return `${rows.length === 1 ? "This is" : "These are"} left to choose from:\n${listRows(rows)}${hidden}\n\nShall I ${said.hasDays ? "put one of them on a day, or " : ""}leave out more?`;
   }
-  if (!goal.includes("Show what can be chosen")) return `${listRows(rows)}${hidden}`;
+  if (!/(?:^|; )(?:Show what can be chosen|Suggest)/.test(goal))
+    return `${listRows(rows, heading)}${hidden}`;
   const lead = outcomes.some((line) => /: \d+ [\w ]+ fit the /.test(line))
     ? "; what they need is there:"
     : outcomes.some((line) => line.includes(UNCHECKED))

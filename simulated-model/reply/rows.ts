@@ -5,11 +5,12 @@ import { readLabel, selectNames, type ShownRow, withLabels } from "../prompt/rea
 /** A cell longer than this is a text of its own. */
 const SHORT = 60;
 
-/** Rows as one numbered list, so that "the third one" counts as it reads; what is somewhere by place. */
-export function listRows(rows: readonly ShownRow[]): string {
+/** Rows as one numbered list, so that "the third one" counts as it reads; what is somewhere by place, under a heading what is not. */
+export function listRows(rows: readonly ShownRow[], heading?: string): string {
   const placed = rows.filter(({ cells }) => "location" in cells);
   const others = rows.filter((row) => !placed.includes(row));
-  const list = others.map((row, index) => `${index + 1}. ${describeRow(row)}`);
+  const title = heading === undefined || others.length === 0 ? [] : [`**${upperFirst(heading)}**`];
+  const list = title.concat(others.map((row, index) => `${index + 1}. ${describeRow(row)}`));
   const places = Map.groupBy(placed, ({ cells }) => cells["location"] ?? "");
   const groups = [...places].map(([place, own]) =>
     [`**${upperFirst(place)}**`].concat(own.map((row) => `- ${describeRow(row)}`)),

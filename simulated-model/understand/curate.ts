@@ -125,11 +125,10 @@ export function curate(clauses: readonly Clause[], scene: Scene, references: Ref
       if (isWish && (excluded.length > 0 || name.known || isFood(name, scene))) {
         constraints.push(createWish(reason, day?.last ?? null, null));
       }
-      if (kind === "restore" && scene.wishes.includes(reason)) {
-        constraints.push(welcome(name.text));
-      }
+      const wish = readUnwanted(scene.wishes).find((each) => isWholeLabel(each, name.text));
+      if (kind === "restore" && wish !== undefined) constraints.push(welcome(wish));
       for (const { ref, label, reason: given } of kind === "restore" ? scene.excluded : [])
-        if (given === reason || findShown([label], name.text, words) !== undefined)
+        if (isWholeLabel(given, reason) || findShown([label], name.text, words) !== undefined)
           restore.push({ ref, reason: `${name.text} is back` });
     }
   }

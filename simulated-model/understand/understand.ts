@@ -37,7 +37,7 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
   const given = isTask ? request.clauses : [];
   const clauses = answersWithNo(given, scene)
     ? [createClause("no")]
-    : given.map((each) => placeExclusion(each, scene));
+    : given.map((each) => takeBack(placeExclusion(each, scene), scene));
   const references = resolvePointers(prompt, scene, clauses);
   const named = new Set(references.map(({ text }) => text));
   // All clauses or none: a pointing word without a certain meaning stops the exclusions too.
@@ -62,7 +62,7 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
     answersPending: lane === "task" ? readAnswer(clauses, scene) : null,
     curation,
     advice,
-    rare: readRare(scene, reading),
+    rare: readRare(scene, isTask && !request.isQuestion ? clauses : []),
   };
   const answer: GivenUnderstandAnswer = {
     reasoning: isSourceless
@@ -113,16 +113,24 @@ function answersWithNo(
   );
 }
 
+/** "Take it back", "that was wrong" and "put the oranges back" mean what was just changed, where they speak of nothing that is left out. */
+function takeBack(clause: Clause, { excluded, lastReply }: Scene): Clause {
+  const { kind, names, stated } = clause;
+  const isDone = /^(?:Added|Changed|Deleted): /.test(lastReply);
+  const isGone =
+    lastReply.startsWith("Deleted: ") &&
+    names.length > 0 &&
+    names.every(({ text, points }) => points === 0 || holdsName(lastReply, text));
+  const isMeant = kind === "takeback" ? isDone || !stated : kind === "restore" && isGone;
+  return isMeant && excluded.length === 0 ? createClause("undo") : clause;
+}
+
 type Extras = NonNullable<GivenUnderstandAnswer["extras"]>;
 
 /** Reads what few messages need: a question about sources, and an undo. */
-function readRare({ message, lastReply, excluded }: Scene, reading: Reading): Extras["rare"] {
+function readRare({ message, lastReply }: Scene, clauses: readonly Clause[]): Extras["rare"] {
   const asksSources = ASKS_SOURCES.test(message) && !SMALL_TALK.test(lastReply);
-  const { clauses = [], isQuestion = true } = reading.kind === "understood" ? reading.request : {};
-  const isUndo = clauses.some(
-    ({ kind }) => kind === "undo" || (kind === "takeback" && excluded.length === 0),
-  );
-  const undo = isUndo && !isQuestion ? { effects: [] } : null;
+  const undo = clauses.some(({ kind }) => kind === "undo") ? { effects: [] } : null;
   if (!asksSources && undo === null) return null;
   return {
     clarification: null,
