@@ -1,10 +1,10 @@
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { Answer, AnswerCall } from "../answer.ts";
-import { nameDate } from "../language/dates.ts";
 import { COMPARE, createClause, createTarget, describeClause } from "../language/request.ts";
 import { JUDGE } from "../plan/build-steps.ts";
+import { hideRefs } from "../plan/sentences.ts";
 import { belongsTo, readLabel, readRefs, type ShownRow } from "../prompt/read-entities.ts";
-import { joinNames, joinQuoted, LACKING } from "../phrase.ts";
+import { joinQuoted, LACKING, lowerFirst } from "../phrase.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import { describeReason, findShown, holdsName } from "../understand/match-things.ts";
 import { cannotDo, completeStep, createFailStepCall, needYes } from "./calls.ts";
@@ -95,11 +95,8 @@ function proposeMeals({ clauses, words }: Job, possible: readonly ShownRow[]): A
       return row === undefined ? [] : [createTarget(readLabel(row), on)];
     });
   if (names.length === 0) return null;
-  const meals = names.map(
-    ({ text, day, slot }) => `${text} for ${slot} on ${nameDate(day?.first ?? "")}`,
-  );
   const command = describeClause(createClause("plan", { names }), words);
-  return needYes(`Shall I plan ${joinNames(meals)}?`, command);
+  return needYes(`Shall I ${hideRefs(lowerFirst(command))}?`, command);
 }
 
 /** Says of each named choice which of the things that it is made with are not there; amounts are not compared. */

@@ -41,6 +41,8 @@ export function boundRead(
   { words, subdomain }: Pick<Job, "words" | "subdomain">,
 ): Required<Pick<ReadFilter, "where" | "anyOf" | "whole" | "every">> {
   const { names, uses, kind } = clause;
+  // Of a kind, and of what is tagged, there are many.
+  const { trait: traits = [] } = words.verbs;
   const isChoice = kind === "open" || subdomain === words.roles.choices;
   return {
     where: findPlace(clause, table),
@@ -51,7 +53,10 @@ export function boundRead(
         : all.flatMap((name) => findName(name, table));
     }),
     every: names.length === 1 && findNameColumns(table).length > 1,
-    whole: isChoice && names.some(({ text }) => !isManifold(text, words)) && !uses,
+    whole:
+      isChoice &&
+      names.some(({ text }) => listKind(text, words).length === 0 && !traits.includes(text)) &&
+      !uses,
   };
 }
 
@@ -98,11 +103,6 @@ function findChoices(
       ? []
       : made.map((each) => ({ column, op: "ilike" as const, value: searchText(each) }))),
   ];
-}
-
-/** Tells whether a name is a kind or a trait, of which there are many. */
-function isManifold(name: string, words: SimulatedWords): boolean {
-  return listKind(name, words).length > 0 || words.verbs["trait"]?.includes(name) === true;
 }
 
 /** Members of a kind; empty for a name that is none. */

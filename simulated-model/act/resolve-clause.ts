@@ -7,6 +7,7 @@ import {
   createClause,
   createTarget,
   describeNew,
+  isMove,
   isShift,
   type Target,
 } from "../language/request.ts";
@@ -207,7 +208,7 @@ function resolveRows(clause: Clause, homes: readonly ShownTable[], job: Job): Re
     const left = best.filter(({ isMarked }) => !isMarked);
     const chosen = left.length > 0 ? left : best;
     // A meal is moved by any part of its name that no other has.
-    const isOne = (whole.length > 0 || isMove(clause)) && chosen.length === 1;
+    const isOne = (whole.length > 0 || isMove(clause.to)) && chosen.length === 1;
     return { text, isOne, chosen };
   });
   const missing = found.filter(({ chosen }) => chosen.length === 0).map(({ text }) => text);
@@ -316,11 +317,6 @@ function takeOff({ to }: Clause, [row]: readonly ShownRow[], table: ShownTable):
   const left = Number(row?.cells[column ?? ""] ?? "") + (quantity ?? 0);
   const isSame = (unit ?? "") === (row?.cells["unit"] ?? "");
   return [[isSame && left > 0 ? column : null, Number(left.toFixed(3))]];
-}
-
-/** Tells whether a clause moves what is planned. */
-function isMove({ kind, to }: Clause): boolean {
-  return kind === "change" && to !== null && (to.day !== null || isShift(to));
 }
 
 /** The columns of a row that a mark or a change sets; null for what the table has no column for. */

@@ -56,11 +56,8 @@ export class RequestBuilder {
       // "No wait, Saturday" puts right what was done, and "Saturday" alone is for what was shown.
       const isLate = rule?.rule === "When" && clauses.some(({ kind }) => kind !== "no");
       // "Put rice and if eggs on my list" asks for nothing that is one word long.
-      const asked = rule === undefined ? [] : collect(rule, "ask", "q", "whenis");
-      const isWeak =
-        clauses.some(isChange) &&
-        asked.length > 0 &&
-        new Set(asked.map(({ place }) => place)).size < 2;
+      const asked = new Set(collect(rule ?? found, "ask", "q", "whenis").map(({ place }) => place));
+      const isWeak = asked.size === 1 && clauses.some(isChange);
       if (built === null || isBare || isLate || isWeak) return null;
       hasVerb &&= rule?.children[0]?.rule !== "Show_bare" && !built.some((each) => each.isFragment);
       clauses.push(...built);
@@ -104,11 +101,11 @@ export class RequestBuilder {
         return null;
       case "Answer":
         return [createClause(readAnswer(form))];
-      case "Undo":
+      case "Undo": {
         // "That was wrong" says what is so.
-        return form === "back" || form === "mistake"
-          ? [createClause("takeback", { stated: form === "mistake" })]
-          : [createClause("undo")];
+        const isBack = form === "back" || form === "mistake";
+        return [createClause(isBack ? "takeback" : "undo", { stated: form === "mistake" })];
+      }
       case "Report":
         return [
           createClause("report", {
@@ -204,14 +201,11 @@ export class RequestBuilder {
     const { list, stock } = this.roles;
     const isThere = collect(tree, "There_there").length > 0;
     if (isThere && !this.isPlace(this.lastPart)) return null;
-    const isListed = collect(tree, "NeedWord").length > 0;
+    const usual = collect(tree, "NeedWord").length > 0 ? [list, stock] : [stock ?? list];
     const part = isThere ? this.lastPart : named;
-    const usual = isListed ? [list, stock] : [stock ?? list];
     const places = part === null ? usual.map(createPart) : [part];
     return names.flatMap((name) =>
-      places.flatMap((place) =>
-        place === null ? [] : [createClause("show", { names: [name], part: place })],
-      ),
+      places.flatMap((place) => this.inPart("show", { names: [name], part: place }, null) ?? []),
     );
   }
 
@@ -238,13 +232,12 @@ export class RequestBuilder {
   /** "What can I make with eggs?" asks for what has them, and "suggest a dinner for Friday" for one on that day. */
   private buildOptions(tree: Tree): readonly Clause[] | null {
     const made = collect(tree, "Filter_using", "Filter_name").flatMap((each) =>
-      this.readTargets(each).filter(({ points }) => points === null),
+      this.readTargets(each),
     );
     const traits = this.read(tree, ["trait", "n"], ({ typed }) => createKnown(typed));
     // "With the stuff that we have" names no food.
     if (made.some(({ known }) => !known)) return null;
     const names = [...traits, ...made];
-    if (traits.length > 0 && made.length > 0) return null;
     const isJudged = traits.length > 0 || collect(tree, "withstock").length > 0;
     if (names.length > 0 && !isJudged)
       return this.inPart("show", { names, uses: true }, this.roles.choices);
@@ -278,9 +271,7 @@ export class RequestBuilder {
   }
 
   private buildLook(tree: Tree, parts: readonly Part[], when: When): readonly Clause[] | null {
-    const uses = collect(tree, "Filter_using").flatMap((each) =>
-      this.readTargets(each).filter(({ points }) => points === null),
-    );
+    const uses = collect(tree, "Filter_using").flatMap((each) => this.readTargets(each));
     const named = collect(tree, "Filter_name", "DishName").flatMap((each) =>
       this.readTargets(each),
     );

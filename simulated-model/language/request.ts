@@ -177,6 +177,11 @@ export function isShift(to: Target | null): boolean {
   return to?.unit?.startsWith("days ") === true;
 }
 
+/** Tells whether a row is to be on another day. */
+export function isMove(to: Target | null): boolean {
+  return isShift(to) || (to !== null && to.day !== null);
+}
+
 /** Writes the values that a row is to have: "1 kg", "2026-11-29 dinner". */
 export function describeNew(to: Target | null): string {
   const { quantity, unit, day, slot } = to ?? createTarget("");

@@ -5,7 +5,7 @@ import {
   createClause,
   describeClause,
   isChange,
-  isShift,
+  isMove,
 } from "../language/request.ts";
 import { belongsTo } from "../prompt/read-entities.ts";
 import type { PlanFacts } from "./plan.ts";
@@ -78,7 +78,7 @@ function findChangedPart({ kind, part, names, to }: Clause, { words, scene }: Pl
     home !== undefined
   )
     return home;
-  const isDated = kind === "plan" || (to !== null && (to.day !== null || isShift(to)));
+  const isDated = kind === "plan" || isMove(to);
   const role = isDated ? schedule : kind === "remove" ? (stock ?? list) : list;
   return part?.subdomain ?? role ?? scene.parts[0] ?? "";
 }

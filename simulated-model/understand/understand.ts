@@ -10,6 +10,7 @@ import {
   isTalk,
   type Reading,
   type Request,
+  type Target,
 } from "../language/request.ts";
 import { placeExclusion } from "../plan/complete-clause.ts";
 import { looksForUnknown } from "../plan/plan.ts";
@@ -117,10 +118,8 @@ function answersWithNo(
 function takeBack(clause: Clause, { excluded, lastReply }: Scene): Clause {
   const { kind, names, stated } = clause;
   const isDone = /^(?:Added|Changed|Deleted): /.test(lastReply);
-  const isGone =
-    lastReply.startsWith("Deleted: ") &&
-    names.length > 0 &&
-    names.every(({ text, points }) => points === 0 || holdsName(lastReply, text));
+  const isHere = ({ text, points }: Target): boolean => points === 0 || holdsName(lastReply, text);
+  const isGone = lastReply.startsWith("Deleted: ") && names.length > 0 && names.every(isHere);
   const isMeant = kind === "takeback" ? isDone || !stated : kind === "restore" && isGone;
   return isMeant && excluded.length === 0 ? createClause("undo") : clause;
 }
