@@ -21,7 +21,8 @@ export function findLookups(job: Job): AnswerCall[] {
     for (const table of findHomes(clause, job)) {
       // What is there already is not added twice, but where it is counted.
       const [amount, flag] = [findColumn(table, "number"), findColumn(table, "boolean")];
-      if (clause.kind === "add" && amount !== null && flag === null) continue;
+      const isMore = names.some(({ more }) => more);
+      if (clause.kind === "add" && amount !== null && flag === null && !isMore) continue;
       // A meal that is known is called by its dish and its day.
       const named = open.flatMap(({ text, ref }) =>
         findName(ref === null ? text : text.replace(/, .*$/, ""), table),

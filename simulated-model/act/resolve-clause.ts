@@ -69,7 +69,8 @@ function resolveAdd(clause: Clause, table: ShownTable, job: Job): Resolved {
     return fail(`There are no amounts in ${home}.`);
   const flag = findColumn(table, "boolean");
   // What is counted takes a second row.
-  const found = flag === null && amount !== null ? [] : findRows(table, job).rows;
+  const isMore = names.some(({ more }) => more);
+  const found = flag === null && amount !== null && !isMore ? [] : findRows(table, job).rows;
   const open = found.filter(({ cells }) => flag === null || cells[flag] !== "true");
   const there = names.filter(
     ({ text, quantity }) =>
@@ -82,11 +83,37 @@ function resolveAdd(clause: Clause, table: ShownTable, job: Job): Resolved {
     const question = `${called} is in ${home} already. Shall I add another?`;
     return { kind: "proposal", question, clause: again };
   }
+  const raised = names.flatMap((name) => raiseAmount(name, part, { table, rows: open }) ?? []);
   const notes = there.map(({ text }) => `"${text}" is already on ${home}`);
   const rows = names
-    .filter((name) => !there.includes(name))
+    .filter(
+      (name) => !there.includes(name) && raiseAmount(name, part, { table, rows: open }) === null,
+    )
     .map((name) => fillAddition(name, part, table));
-  return write(rows.length === 0 ? [] : [createCall(table, rows)], notes);
+  return write([...(rows.length === 0 ? [] : [createCall(table, rows)]), ...raised], notes);
+}
+
+interface Stored {
+  readonly table: ShownTable;
+  readonly rows: readonly ShownRow[];
+}
+
+/** "Another 250 g" are added to the one row that counts the same in the same place; null where there is none. */
+function raiseAmount(
+  { text, quantity, unit, more }: Target,
+  part: Clause["part"],
+  { table, rows }: Stored,
+): AnswerCall | null {
+  const column = findColumn(table, "number");
+  const place = findChoice(table, part?.value ?? null);
+  const [row, ...others] = rows.filter(
+    (each) =>
+      isWholeLabel(text, readLabel(each)) && (place === null || each.cells[place] === part?.value),
+  );
+  const isSame = (row?.cells["unit"] ?? "") === (unit ?? "");
+  if (!more || column === null || row === undefined || others.length > 0 || !isSame) return null;
+  const sum = Number(row.cells[column] ?? "") + (quantity ?? 0);
+  return updateCall(table, [row.ref], [[column, Number(sum.toFixed(3))]]);
 }
 
 function resolvePlan({ names }: Clause, box: ShownTable, job: Job): Resolved {

@@ -45,11 +45,22 @@ export class RequestBuilder {
   build(tree: Tree, message: string): Request | null {
     const clauses: Clause[] = [];
     let hasVerb = true;
+    let before = "";
     for (const found of collect(tree, "Clause", "Answer", "Undo", "Report")) {
       let rule = found.rule === "Clause" ? found.children[0]?.children[0] : undefined;
       // The reason of a command asks for nothing.
       while (rule?.rule.startsWith("Reasoned") === true) rule = rule.children[0];
       if (rule?.rule === "Ellipsis" && clauses.at(-1)?.kind === "show") continue;
+      // "We are out of eggs, note it" asks for what was said.
+      if (rule?.rule === "Note") {
+        const noted = clauses.at(-1);
+        const keeps = rule.children[0]?.rule === "Note_keep";
+        if (noted === undefined || (keeps ? noted.kind !== "remove" : !NEWS.has(before)))
+          return null;
+        if (!keeps) clauses.splice(-1, 1, { ...noted, stated: false });
+        continue;
+      }
+      before = rule?.rule ?? "";
       const built = this.buildClause(rule ?? found);
       // Only the first clause may go without a verb: "clear my tasks and recipes" shows nothing.
       const isBare = rule?.children[0]?.rule === "Show_bare" && clauses.length > 0;
@@ -134,10 +145,16 @@ export class RequestBuilder {
           (schedule === null || (part ?? { subdomain: schedule }).subdomain !== schedule)
         )
           return null;
-        const stated = form === "used" || form === "unneeded";
-        const isListed = form === "unneeded" || form === "back" || form === "off";
+        const stated = form === "bad" || form === "unneeded" || form === "spared";
+        const isListed =
+          form === "unneeded" ||
+          form === "spared" ||
+          ((form === "back" || form === "off") && names.some(({ points }) => points === null));
+        const isStored = form === "used" || form === "bad";
+        // "I ate out" names no food.
+        if (isStored && names.some(({ known, points }) => !known && points === null)) return null;
         const isPlanned = isDated || form === "notdoing";
-        const usual = form === "used" ? stock : isListed ? list : isPlanned ? schedule : null;
+        const usual = isStored ? stock : isListed ? list : isPlanned ? schedule : null;
         return [
           createClause("remove", { names, ...when, stated, part: part ?? createPart(usual) }),
         ];
@@ -178,6 +195,8 @@ export class RequestBuilder {
           ? null
           : [createClause("fill", { ...when, count })];
       }
+      case "Level":
+        return this.buildLevel(tree, { names, part });
       case "Change":
         return this.buildChange(tree, { ...when, names, part });
       case "Shift":
@@ -218,6 +237,10 @@ export class RequestBuilder {
   /** "There" is a list or a place: not all that is in stock. */
   private isPlace(part: Part | null): boolean {
     return part !== null && (part.subdomain !== this.roles.stock || part.value !== null);
+  }
+
+  private isStored(part: Part | null): boolean {
+    return part !== null && part.subdomain === this.roles.stock;
   }
 
   private inPart(
@@ -300,18 +323,27 @@ export class RequestBuilder {
   private buildAdd(tree: Tree): readonly Clause[] | null {
     const clauses: Clause[] = [];
     const form = tree.children[0]?.rule;
-    const stated = tree.rule === "Need";
+    const [into] = this.read(tree, ["part"], ({ part }) => part);
+    // "I have put milk in the fridge" says what is to be noted, "on the list" what is done.
+    const isNews =
+      form === "Need_arrived" ||
+      form === "Need_go" ||
+      (form === "Need_put" && this.isStored(into ?? null));
+    const stated = tree.rule === "Need" && !isNews;
     const isFragment = form === "Add_also" || form === "Add_too" || form === "Add_more";
     const usual = form === "Need_got" ? this.roles.stock : this.roles.list;
     // "And bacon" goes where the things before it went, and so does what is put "on there".
-    const isThere = collect(tree, "ToPart_there").length > 0;
+    const isThere = collect(tree, "ToPart_there", "ThrownTo_there").length > 0;
     if (isThere && !this.isPlace(this.lastPart)) return null;
     let part = (isFragment || isThere ? this.lastPart : null) ?? createPart(usual);
     let names: Target[] = [];
-    const [counted] = collect(tree, "Counted");
+    const [counted] = collect(tree, "Counted", "Placed");
     // "There is no cheese in the fridge" says where it is missing, not where it is to go.
     const isNone = form === "Need_none";
     const places = collect(tree, "Item", ...(isNone ? [] : ["part", "schedule"]));
+    // "Inventory: carrots 3" says what is there.
+    if (form === "Add_list" && into?.subdomain === this.roles.stock && into.value === null)
+      return null;
     for (const piece of counted === undefined ? places : [counted, ...places]) {
       const named = this.at(piece)?.part ?? null;
       if (collect(piece, "whatislacking").length > 0) names.push(...this.missing.map(createKnown));
@@ -319,9 +351,17 @@ export class RequestBuilder {
       else if (names.length === 0) part = named;
       else {
         clauses.push(createClause("add", { names, part: named, stated, isFragment }));
-        names = [];
+        [names, part] = [[], named];
       }
     }
+    // Without a verb a strange word may be one: "ad milk to the list".
+    const isBare = ["Add_bare", "Add_at", "Add_place", "Add_both"].includes(form ?? "");
+    const added = [...clauses.flatMap((each) => each.names), ...names];
+    if (
+      isBare &&
+      added.some(({ known, points, quantity }) => !known && (points ?? quantity) === null)
+    )
+      return null;
     // What is missing is what the last reply found so.
     if (names.length === 0) return clauses.length === 0 ? null : clauses;
     const last = createClause("add", { names, part, stated, isFragment });
@@ -331,13 +371,33 @@ export class RequestBuilder {
   /** "I used 2 eggs" and "3 of the carrots": what a row has becomes less. */
   private buildLess(tree: Tree, part: Part | null): readonly Clause[] | null {
     // "I used 2 eggs" speaks of what is in stock.
-    const usual = collect(tree, "usedup").length > 0 ? createPart(this.roles.stock) : null;
+    const usual = collect(tree, "usedup", "had").length > 0 ? createPart(this.roles.stock) : null;
     return collect(tree, "Portion").map((portion) => {
       const { quantity, unit, ...name } = this.readItem(portion);
       const to = createTarget("", { quantity: -(quantity ?? 0), unit });
       const names = [{ ...name, quantity: null, unit: null }];
       return createClause("change", { names, to, part: part ?? usual });
     });
+  }
+
+  /** "Only 3 eggs left", "the rice is down to 100 g": what a row has by now. */
+  private buildLevel(
+    tree: Tree,
+    { names, part }: Pick<Clause, "names" | "part">,
+  ): readonly Clause[] | null {
+    const [portion] = collect(tree, "Portion");
+    const stored = part ?? createPart(this.roles.stock);
+    if (portion === undefined)
+      return this.buildChange(tree, { names, part: names.length === 0 ? part : stored });
+    const { quantity, unit, ...name } = this.readItem(portion);
+    const to = createTarget("", { quantity, unit });
+    return [
+      createClause("change", {
+        names: [{ ...name, quantity: null, unit: null }],
+        to,
+        part: stored,
+      }),
+    ];
   }
 
   /** "Make it 4", "move friday's dinner to saturday": one row, and what it is to have. */
@@ -381,10 +441,13 @@ export class RequestBuilder {
   }
 
   private readItem(item: Tree): Target {
-    const [name = createTarget("")] = this.readTargets(item);
+    const [name = createTarget("it", { points: 0 })] = this.readTargets(item);
     const [unit = null] = this.read(item, ["unit"], ({ value }) => value);
     const [number] = this.read(item, ["number"], (symbol) => symbol.number);
-    return { ...name, unit, quantity: number ?? (collect(item, "one").length > 0 ? 1 : null) };
+    const ones = collect(item, "one").flatMap((each) => this.at(each)?.typed.toLowerCase() ?? []);
+    const quantity = number ?? (ones.length > 0 ? 1 : null);
+    const isMore = collect(item, "more").length > 0 || ones.includes("another");
+    return { ...name, unit, quantity, more: quantity !== null && isMore };
   }
 
   /** A dish for each of its days; empty where that is not certain. */
@@ -465,6 +528,9 @@ export class RequestBuilder {
   }
 }
 
+/** Rules of clauses that can say what is so. */
+const NEWS: ReadonlySet<string> = new Set(["Level", "Less", "Need", "Mark", "Remove"]);
+
 function createKnown(text: string): Target {
   return createTarget(text, { known: true });
 }
@@ -488,6 +554,9 @@ const APART: ReadonlySet<string> = new Set([
   "Filter_using",
   "DishName",
   "Lately",
+  "Purpose",
+  "Before",
+  "NotAmount",
   "NewAmount",
   "NewPlace",
   "NewDay",

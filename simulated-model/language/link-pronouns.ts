@@ -10,17 +10,40 @@ export function linkPronouns(clauses: readonly Clause[]): readonly Clause[] {
     const part = quantity === null ? {} : { quantity: Math.abs(quantity), unit };
     const meant = typed.map((name) => Object.assign({}, name, part));
     const isLinked = clause.names.some((name) => name.points === 0 && canLink(name, meant));
+    // "Sausages in the freezer, 8 of them" says how many; "another tin, so that makes 2" what there is then.
+    const { quantity: amount = null, unit: measure = null } = clause.to ?? {};
+    const [only, ...others] = clause.kind === "change" && amount !== null ? typed : [];
+    if (isLinked && last?.kind === "add" && only !== undefined && others.length === 0) {
+      const counted = {
+        ...last,
+        names: [{ ...only, quantity: amount, unit: measure ?? only.unit }],
+      };
+      const total = {
+        ...clause,
+        part: last.part,
+        names: [{ ...only, quantity: null, unit: null, more: false }],
+      };
+      return [...done.slice(0, -1), only.more ? total : counted];
+    }
+    // "I used four slices, so there are four left" says one thing twice.
+    if (isLinked && last?.kind === "change" && clause.kind === "change" && amount !== null) {
+      const named = { ...clause, part: clause.part ?? last.part, names: last.names };
+      return [...done.slice(0, -1), named];
+    }
     const isTurned = last?.kind === "remove" && clause.kind === "change";
     if (!isLinked || isTurned || last === undefined) return [...done, clause];
     const names = clause.names.flatMap((name) => (name.points === 0 ? join(name, meant) : [name]));
     const leads = (last.kind === "add" && last.stated) || last.kind === "restore";
     // "Take the milk off, we do not need it" and "mushrooms are fine, put them back" say one thing twice.
-    if (last.kind === clause.kind && REPEATED.has(clause.kind)) return done;
+    // "We do not need the chocolate, cross it off" says that it is to go.
+    const isCrossed = last.kind === "remove" && last.stated && clause.kind === "mark";
+    if (isCrossed || (last.kind === clause.kind && REPEATED.has(clause.kind)))
+      return done.with(done.length - 1, { ...last, stated: last.stated && clause.stated });
     return [...(leads ? done.slice(0, -1) : done), { ...clause, names }];
   }, []);
 }
 
-const REPEATED: ReadonlySet<Clause["kind"]> = new Set(["remove", "exclude", "restore"]);
+const REPEATED: ReadonlySet<Clause["kind"]> = new Set(["remove", "mark", "exclude", "restore"]);
 
 /** Returns true where a pronoun can mean so many things. */
 export function canLink({ text }: Target, meant: readonly unknown[]): boolean {
@@ -28,6 +51,7 @@ export function canLink({ text }: Target, meant: readonly unknown[]): boolean {
 }
 
 /** The things that a pronoun stands for, with what is said of the pronoun. */
-function join({ day, slot, people }: Target, meant: readonly Target[]): Target[] {
-  return meant.map((each) => Object.assign({}, each, { day, slot, people }));
+function join({ day, slot, people, quantity, unit }: Target, meant: readonly Target[]): Target[] {
+  const amount = quantity === null ? {} : { quantity, unit };
+  return meant.map((each) => Object.assign({}, each, { day, slot, people }, amount));
 }

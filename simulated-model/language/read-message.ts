@@ -11,6 +11,7 @@ import {
   type Request,
   type Unread,
 } from "./request.ts";
+import { fillPronouns, isHarmless, stripRemarks } from "./remarks.ts";
 import { findSymbols, type Symbol } from "./symbols.ts";
 import { singular, splitTokens, type Token } from "./tokens.ts";
 import { WORDINGS } from "./wordings.ts";
@@ -31,12 +32,29 @@ export function readMessage(message: string, lexicon: Lexicon): Reading {
   const tokens = splitTokens(message);
   const reading = readTokens(tokens, lexicon, message);
   if (reading.kind !== "unknown") return reading;
+  const plain = readPlain(tokens, lexicon);
+  if (plain !== null) return plain;
   const sentences = readSentences(splitSentences(tokens, false), lexicon, message);
   if (sentences !== null) return sentences;
   // Half a command is none; half of what is asked can be shown.
   const halves = readSentences(splitSentences(tokens, true), lexicon, message);
   const isLook = halves?.rest.clauses.every((each) => !isChange(each) && each.kind !== "exclude");
   return halves !== null && isLook === true ? halves : reading;
+}
+
+/** Reads what a message asks for beside its remarks; null where it has none, or one that is not harmless. */
+function readPlain(tokens: readonly Token[], lexicon: Lexicon): Reading | null {
+  const read = (part: readonly Token[]): Reading =>
+    readTokens(part, lexicon, part.map(({ typed }) => typed).join(" "));
+  const isKept = (part: readonly Token[]): boolean => read(part).kind === "understood";
+  for (const { tokens: kept, remarks } of stripRemarks(tokens, lexicon, isKept)) {
+    const reading = kept.length === 0 ? null : read(kept);
+    if (reading?.kind !== "understood") continue;
+    const isSafe = remarks.every((remark) => isHarmless(remark, reading.request, lexicon));
+    const request = isSafe ? fillPronouns(reading.request, remarks, lexicon) : null;
+    if (request !== null) return { kind: "understood", request };
+  }
+  return null;
 }
 
 /** A message of which a part is understood. */

@@ -12,6 +12,8 @@ export interface Target {
   /** "It", "the second one": 1 for the first, -1 for the last, 0 for a pronoun; null for a name. */
   readonly points: number | null;
   readonly quantity: number | null;
+  /** "Another 250 g": as much more than there is. */
+  readonly more: boolean;
   readonly unit: string | null;
   readonly day: Day | null;
   readonly slot: string | null;
@@ -97,7 +99,7 @@ export function createClause(kind: Clause["kind"], given: Partial<Clause> = {}):
 
 /** Makes a target in which nothing is set but what is given. */
 export function createTarget(text: string, given: Partial<Target> = {}): Target {
-  const none = { known: false, ref: null, points: null, quantity: null, unit: null };
+  const none = { known: false, ref: null, points: null, quantity: null, more: false, unit: null };
   return { text, ...none, day: null, slot: null, people: null, ...given };
 }
 
@@ -193,12 +195,13 @@ export function describeNew(to: Target | null): string {
   );
 }
 
-function describeTarget({ text, ref, quantity, unit, day, slot, people }: Target): string {
+function describeTarget({ text, ref, quantity, more, unit, day, slot, people }: Target): string {
   const name = `"${text.replaceAll(/["“”„«»]/g, "")}"`;
   const size = people === null ? "" : `for ${people} people`;
   return join(
     `${quantity ?? ""}`,
     unit ?? "",
+    more ? "more" : "",
     name,
     ref === null ? "" : `(${ref})`,
     describeWhen(slot, day),

@@ -31,7 +31,11 @@ export function findSymbols(tokens: readonly Token[], lexicon: Lexicon): Symbol[
     // A unit stands behind a number only.
     const before = row.at(-1);
     const counts = before?.number != null || before?.tags.includes("one") === true;
-    const fitting = (options[at] ?? []).filter(({ tags }) => counts || !tags.includes("unit"));
+    const fitting = (options[at] ?? []).filter(
+      ({ tags, quoted }) =>
+        (counts || !tags.includes("unit")) &&
+        (quoted === null || before?.tags.includes("n") !== true),
+    );
     return fitting.every((symbol) => walk(at + symbol.length, [...row, symbol]));
   };
   return walk(0, []) ? rows : null;

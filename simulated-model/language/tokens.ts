@@ -21,13 +21,17 @@ const IGNORED = /^["'’‘“”„«»`*–-]$/;
 /** A smile that ends a message, in signs. */
 const SMILEY = /\s[:;]-?[)(DP]\s*$/u;
 
+/** A dash between two words parts a sentence, as a comma does. */
+const DASH = /(?<=\p{L})(?: +[–-]+|\s*—) *(?=\p{L})/gu;
+
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Splits a message into words, numbers, quoted names and signs; an emoji is one token. */
-export function splitTokens(message: string): Token[] {
+export function splitTokens(typed: string): Token[] {
+  const message = typed.replace(SMILEY, "").replaceAll(DASH, ", ");
   const tokens: Token[] = [];
   let end = 0;
-  for (const { 0: found, index, groups = {} } of message.replace(SMILEY, "").matchAll(PATTERN)) {
+  for (const { 0: found, index, groups = {} } of message.matchAll(PATTERN)) {
     if (index < end) continue;
     const { quoted, ref, word } = groups;
     if (quoted !== undefined) {
@@ -47,8 +51,17 @@ export function splitTokens(message: string): Token[] {
       tokens.push({ text: typed.toLowerCase(), typed, quoted: null });
     }
   }
-  return tokens;
+  return tokens.flatMap((token, at) =>
+    /\p{L}['’]s$/u.test(token.typed) && IS_BEFORE.test(tokens[at + 1]?.text ?? "")
+      ? [{ ...token, typed: token.typed.slice(0, -2) }, IS]
+      : [token],
+  );
 }
+
+/** "The milk's gone" says what is, and "Friday's dinner" whose it is. */
+const IS_BEFORE =
+  /^(?:(?:all|nearly|almost|gone|finished|empty|off|done|out|over|been|not|in|on|down|up|plenty|now|mouldy|moldy|sorted|enough|bad|a|an|the|just|running|low|too|so|already|fine|ok|okay|back|allowed|really|getting|always|never|due|here|there|at|off|ok|no)|(?!pudding|icing|washing|shopping|dressing|filling|stuffing|seasoning|baking|cooking|wedding|evening|morning)\p{L}{2,}ing)$/u;
+const IS: Token = { text: "is", typed: "", quoted: null };
 
 function splitWord(typed: string): Token[] {
   const text = typed.toLowerCase().replaceAll("’", "'");

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { splitPhrases } from "../../state/simulated-words.ts";
 
 const phrases = z.string().transform(splitPhrases);
+const wordSet = phrases.transform((words): ReadonlySet<string> => new Set(words));
 /** Pairs written as `short = words`. */
 const pairs = phrases.transform((texts): Readonly<Record<string, string>> =>
   Object.fromEntries(texts.map((text) => text.split(" = "))),
@@ -13,7 +14,25 @@ const numbers = pairs.transform((found) => z.record(z.string(), z.coerce.number(
 const WordingsSchema = z.strictObject({
   contractions: pairs,
   symbols: z.record(z.string(), phrases),
-  closed: phrases.transform((words): ReadonlySet<string> => new Set(words)),
+  closed: wordSet,
+  remarks: z.strictObject({
+    links: wordSet,
+    binds: wordSet,
+    subjects: wordSet,
+    articles: wordSet,
+    pointers: wordSet,
+    pronouns: wordSet,
+    joins: wordSet,
+    adverbs: wordSet,
+    verbs: wordSet,
+    safe: wordSet,
+    limits: wordSet,
+    denials: wordSet,
+    doubts: wordSet,
+    owns: wordSet,
+    keeps: wordSet,
+    idle: wordSet,
+  }),
   numbers,
   ordinals: numbers,
   ordinaltails: phrases,

@@ -92,8 +92,8 @@ function isPlain(names: readonly Target[], table: ShownTable): boolean {
   const isList = findColumn(table, "boolean") !== null;
   return (
     table.columns.every(({ references }) => references === null) &&
-    names.every(({ quantity, known }) =>
-      quantity === null ? !isList && (hasAmount || !known) : hasAmount,
+    names.every(({ quantity, known, more }) =>
+      quantity === null ? !isList && (hasAmount || !known) : hasAmount && !more,
     )
   );
 }

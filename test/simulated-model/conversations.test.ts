@@ -335,12 +335,12 @@ describe("its abilities in the demo kitchen", () => {
   );
 
   test.each<[string, readonly string[], string]>([
-    ["what's in the freezer? my cat is hungry!", [], 'I did not understand "my cat is hungry".'],
+    ["what's in the freezer? hungry cats!", [], 'I did not understand "hungry cats".'],
     ["no cod please, i had that yesterday", [], "All right: no cod."],
     [
-      "add lemons, we could make a cake",
+      "add lemons, for cakes or so",
       ["created lemons"],
-      'I did not understand "we could make a cake". Shall I add "lemons" to the shopping list?',
+      'I did not understand "for cakes or so". Shall I add "lemons" to the shopping list?',
     ],
     ["add lemons, no wait, limes", [], 'I did not understand "limes".'],
   ])(

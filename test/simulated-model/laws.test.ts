@@ -59,6 +59,26 @@ const STRANGE = [
   "pas", "nicht", "kein", "zzz", "👩‍🍳", "ärgerlich", "n'est", "fromage", "bitte", "wabe",
 ]; // prettier-ignore
 
+/** Says why or how, and leaves a command as it is. */
+const REMARKS = [
+  "my sister is coming over", "we had a long day", "the shop closes soon", "I'm on the bus",
+  "everybody loves pancakes", "our neighbours have invited friends", "it's nearly Christmas",
+  "the children are asleep", "I ran into an old friend", "they have moved to Leeds",
+]; // prettier-ignore
+
+/** Limits, doubts or takes back the command beside it. */
+const TURNS = [
+  "but only if we need it", "no, wait", "unless we have some", "I'm not sure", "I was only joking",
+  "if that is what you think", "that was a mistake", "my sister said", "or maybe not", "I might not",
+  "instead of the other one", "hold on", "except on Sundays",
+]; // prettier-ignore
+
+/** Says that what is to be added is there, or not wanted. */
+const REFUSALS = [
+  "I don't want that", "we already have some", "I have it already", "we've got plenty", "nobody needs it",
+  "I never eat it", "we don't like it",
+]; // prettier-ignore
+
 /** A message of words, cut at blanks. */
 const words = (message: string): string[] => message.split(" ");
 
@@ -163,6 +183,55 @@ test.prop(
   },
   timeout,
 );
+
+describe("law 1, a remark has a place", () => {
+  const commands = WRITES.filter((each) => !each.includes("allergic"));
+  const besides = fc.constantFrom(
+    (command: string, remark: string) => `${remark}. ${command}`,
+    (command: string, remark: string) => `${command}. ${remark}`,
+    (command: string, remark: string) => `${command}, ${remark}`,
+    (command: string, remark: string) => `${command} because ${remark}`,
+    (command: string, remark: string) => `${command}, ${remark}. ${remark}.`,
+  );
+
+  test.prop([fc.constantFrom(...commands), fc.constantFrom(...REMARKS), besides], options)(
+    "plan() writes of a command with a remark what it writes of the command",
+    async (command, remark, join) => {
+      const [alone, both] = await Promise.all(
+        [command, join(command, remark)].map(async (each) => thinkAbout(each)),
+      );
+      expect(both && plannedWrites(both)).toEqual(alone && plannedWrites(alone));
+    },
+    timeout,
+  );
+
+  test.prop(
+    [
+      fc.constantFrom(...commands),
+      fc.constantFrom(...TURNS),
+      fc.constantFrom(...REMARKS, ""),
+      fc.constantFrom(", ", ". ", " "),
+    ],
+    options,
+  )(
+    "plan() writes nothing of a command that is limited, doubted or taken back",
+    (command, turn, remark, sign) => expectNoWrite(`${remark} ${command}${sign}${turn}`.trim()),
+    timeout,
+  );
+
+  test.prop(
+    [
+      fc.constantFrom(...ADDITIONS.filter((each) => !each.includes("pantry"))),
+      fc.constantFrom(...REFUSALS),
+      fc.constantFrom(", ", ". ", " because "),
+    ],
+    options,
+  )(
+    "plan() puts nothing on the list that is there or not wanted",
+    (command, refusal, sign) => expectNoWrite(`${command}${sign}${refusal}`),
+    timeout,
+  );
+});
 
 describe("law 3, a question never writes", () => {
   test.prop(

@@ -1,0 +1,289 @@
+import type { Lexicon } from "./lexicon.ts";
+import { type Clause, isTalk, type Request } from "./request.ts";
+import { singular, splitWords, type Token } from "./tokens.ts";
+import { WORDINGS } from "./wordings.ts";
+
+const { remarks: WORDS } = WORDINGS;
+
+/** A message without its remarks. */
+export interface Stripped {
+  readonly tokens: readonly Token[];
+  readonly remarks: readonly (readonly Token[])[];
+}
+
+/** A piece of a message, up to a sign or to where the next clause begins. */
+interface Piece {
+  readonly tokens: readonly Token[];
+  readonly isRemark: boolean;
+}
+
+/**
+ * Takes out of a message what only says something: clauses with a subject and a finite verb of their
+ * own. The first result keeps those that `isKept` understands, the last keeps none.
+ *
+ * Contract: a single word more in a message makes no remark; each that stood between two pieces leaves a
+ * full stop, so that no name grows together.
+ */
+export function stripRemarks(
+  tokens: readonly Token[],
+  lexicon: Lexicon,
+  isKept: (tokens: readonly Token[]) => boolean,
+): Stripped[] {
+  const pieces = cutPieces(tokens, lexicon);
+  const strange = pieces.filter((piece) => piece.isRemark && !isKept(piece.tokens));
+  const all = pieces.filter((piece) => piece.isRemark);
+  return [strange, all]
+    .filter(
+      (dropped, at, [first]) =>
+        dropped.length > 0 && (at === 0 || dropped.length > (first?.length ?? 0)),
+    )
+    .map((dropped) => ({
+      tokens: joinPieces(pieces, dropped),
+      remarks: dropped.map((each) => each.tokens),
+    }));
+}
+
+const STOP: Token = { text: ".", typed: ".", quoted: null };
+
+function isStop(token: Token | undefined): boolean {
+  return token !== undefined && /^[,;.!]$/u.test(token.text);
+}
+
+function joinPieces(pieces: readonly Piece[], dropped: readonly Piece[]): Token[] {
+  const kept = pieces.flatMap((piece) => (dropped.includes(piece) ? [STOP] : piece.tokens));
+  return kept.filter(
+    (token, at) => !isStop(token) || (!isStop(kept[at + 1]) && at > 0 && at < kept.length - 1),
+  );
+}
+
+function cutPieces(tokens: readonly Token[], lexicon: Lexicon): Piece[] {
+  const pieces: Piece[] = [];
+  let first = 0;
+  while (first < tokens.length) {
+    const end = findEnd(tokens, first, lexicon);
+    const piece = tokens.slice(first, end);
+    pieces.push({ tokens: piece, isRemark: isStatement(piece) });
+    first = end;
+  }
+  return pieces;
+}
+
+/** Finds where the piece ends that begins at a place: behind a sign, before a statement, or before a request behind one. */
+function findEnd(tokens: readonly Token[], first: number, lexicon: Lexicon): number {
+  const verb = findVerb(tokens, first, true);
+  for (let at = first; at < tokens.length; at++) {
+    const token = tokens[at];
+    if (token?.quoted === null && SIGN.test(token.text)) return at + 1;
+    if (at === first) continue;
+    const before = tokens[at - 1]?.text ?? "";
+    if (verb === null || at > verb + 1) {
+      if (!WORDS.binds.has(before) && findVerb(tokens, skipLinks(tokens, at), false) !== null)
+        return at;
+    }
+    if (
+      verb !== null &&
+      at > verb + 1 &&
+      !WORDS.binds.has(before) &&
+      beginsRequest(tokens.slice(at), lexicon)
+    )
+      return at;
+  }
+  return tokens.length;
+}
+
+const SIGN = /^[,;.!?:()]$/u;
+
+/** "Because", "as", "and" before a statement go with it. */
+function skipLinks(tokens: readonly Token[], at: number): number {
+  let next = at;
+  while (next < tokens.length && WORDS.links.has(tokens[next]?.text ?? "")) next += 1;
+  return next;
+}
+
+/** Tells whether some words begin a request that needs no sign before it: "could you", "what is", "so put". */
+function beginsRequest(tokens: readonly Token[], { phrases }: Lexicon): boolean {
+  const begins = (from: number, tags: ReadonlySet<string>): boolean =>
+    (phrases.get(tokens[from]?.text ?? "") ?? []).some(
+      (phrase) =>
+        phrase.words.every((word, index) => tokens[from + index]?.text === word) &&
+        phrase.tags.some((tag) => tags.has(tag)),
+    );
+  // "Take it off" can be no part of a statement before it.
+  const isPointed = WORDS.pronouns.has(tokens[1]?.text ?? "");
+  return tokens[0]?.text === "so" ? begins(1, ORDERS) : begins(0, isPointed ? ORDERS : OPENERS);
+}
+
+const OPENERS = new Set(
+  "canyou please whatis which doihave howmuch eating whenis lacksfor canmake options doineed".split(
+    " ",
+  ),
+);
+const ORDERS = new Set([
+  ...OPENERS,
+  ..."add put buy remove take throw clear mark tick show changeverb move".split(" "),
+]);
+
+/** Tells whether a piece of a message states something, and is no question. */
+function isStatement(tokens: readonly Token[]): boolean {
+  const last = tokens.at(-1)?.text ?? "";
+  const words = tokens.filter(({ text }) => !SIGN.test(text));
+  const from = skipLinks(words, 0);
+  return last !== "?" && findVerb(words, from, true) !== null;
+}
+
+/**
+ * Finds the finite verb of a statement that begins at a place; null where none does. A noun is the subject
+ * only of a verb that can be no part of a name ("the organic smoked salmon"), or where it is a person or
+ * the like; inside of a sentence it has an article.
+ */
+function findVerb(tokens: readonly Token[], from: number, isFirst: boolean): number | null {
+  const at = isFirst ? skipLinks(tokens, from) : from;
+  const word = (place: number): string => tokens[place]?.text ?? "";
+  const isVerb = (place: number): boolean =>
+    WORDS.verbs.has(word(place)) ||
+    WORDS.safe.has(word(place)) ||
+    /^\p{L}{2,}ed$/u.test(word(place));
+  const isPronoun = WORDS.subjects.has(word(at));
+  const hasArticle = WORDS.articles.has(word(at));
+  if (!isPronoun && !hasArticle && (!isFirst || WORDINGS.closed.has(word(at)))) return null;
+  let end = at + 1;
+  const most = at + (isPronoun ? 1 : hasArticle ? 6 : 3);
+  while (end < most && !isVerb(end) && !isAdverb(word(end))) {
+    const isOpen = WORDINGS.closed.has(word(end)) && !WORDS.joins.has(word(end));
+    if (isOpen || SIGN.test(word(end)) || word(end) === "") return null;
+    end += 1;
+  }
+  // "The milk" needs its noun before the verb, and "that" may be all of the subject.
+  if (hasArticle && end === at + 1 && !WORDS.pointers.has(word(at))) return null;
+  const isAny = isPronoun || WORDS.idle.has(singular(word(end - 1)));
+  const fits = (place: number): boolean => (isAny ? isVerb(place) : WORDS.safe.has(word(place)));
+  const start = end;
+  while (isAdverb(word(end))) end += 1;
+  // "I have a feeling", "we do".
+  while (end > start && !fits(end)) end -= 1;
+  return fits(end) && tokens[end]?.quoted === null ? end : null;
+}
+
+function isAdverb(word: string): boolean {
+  return WORDS.adverbs.has(word) || /^\p{L}{3,}ly$/u.test(word);
+}
+
+/** Kinds of clauses that take something away: a denial agrees with them. */
+const AWAY: ReadonlySet<Clause["kind"]> = new Set(["remove", "clear", "exclude"]);
+
+/** Kinds of clauses that only show something. */
+const LOOKS: ReadonlySet<Clause["kind"]> = new Set(["show", "open", "options", "lacking"]);
+
+/** "We have some" says that a thing is there, and "I've just unpacked" does not. */
+const OWNS =
+  /\b(?:have|has|had|got|found|bought) (?:some|it|them|one|ones|any|that|those|these|this|more)\b/u;
+
+/** Tells whether a remark leaves what a message asks for as it is: it limits, denies, doubts and repeats none of it. */
+export function isHarmless(
+  remark: readonly Token[],
+  { clauses }: Request,
+  lexicon: Lexicon,
+): boolean {
+  const words = remark.map(({ text }) => text);
+  const has = (list: ReadonlySet<string>): boolean => words.some((word) => list.has(word));
+  const asked = clauses.filter((clause) => !isTalk(clause));
+  const denies = has(WORDS.denials);
+  // What people say of themselves may all be for the concierge.
+  if (asked.some(({ kind }) => kind === "allergy")) return false;
+  if (asked.every(({ kind }) => LOOKS.has(kind)))
+    return (
+      !has(WORDS.limits) &&
+      (!denies || asked.every(({ kind }) => kind === "show" || kind === "open"))
+    );
+  const content = words.filter((word) => !WORDINGS.closed.has(word) && /\p{L}/u.test(word));
+  const texts = clauses.flatMap(({ names }) => names.map(({ text }) => text));
+  const named = new Set(splitWords(texts.join(" ")).map(singular));
+  if (content.some((word) => named.has(singular(word)))) return false;
+  if (has(WORDS.limits) || has(WORDS.doubts)) return false;
+  const isOther = content.length > 0 && !has(WORDS.pointers);
+  if (asked.every(({ kind }) => AWAY.has(kind))) return denies || isOther || !has(WORDS.keeps);
+  // "They each need two" says how many.
+  const isCount = (word: string, at: number): boolean =>
+    (/\d/u.test(word) || (word in WORDINGS.numbers && word !== "one")) &&
+    !WORDS.idle.has(singular(words[at + 1] ?? ""));
+  if (words.some(isCount)) return false;
+  const { list } = lexicon.words.roles;
+  const isBought = asked.some(
+    ({ kind, part }) => kind === "mark" || (kind === "add" && part?.subdomain === list),
+  );
+  if (isBought && (has(WORDS.owns) || OWNS.test(words.join(" ")))) return false;
+  return !denies || (isOther && !has(WORDS.keeps));
+}
+
+/**
+ * Puts the one known thing that the remarks name in the place of a pronoun that nothing else explains:
+ * "The kids finished the jam, put it on the list". Null where a remark may name another thing.
+ */
+export function fillPronouns(
+  request: Request,
+  remarks: readonly (readonly Token[])[],
+  lexicon: Lexicon,
+): Request | null {
+  const { names, nameWords } = lexicon;
+  const isOpen = request.clauses.some((clause) => clause.names.some(({ points }) => points === 0));
+  if (!isOpen || remarks.length === 0) return request;
+  const found = remarks.flatMap((remark) =>
+    remark.flatMap((token, at) => {
+      const fitting = (names.get(singular(token.text)) ?? []).filter((name) =>
+        name.every((word, index) => singular(remark[at + index]?.text ?? "") === word),
+      );
+      const length = Math.max(0, ...fitting.map((name) => name.length));
+      return length === 0 ? [] : [{ at, end: at + length, remark }];
+    }),
+  );
+  const whole = found.filter(
+    ({ at, end, remark }) =>
+      !found.some(
+        (each) =>
+          each.remark === remark &&
+          each.at <= at &&
+          each.end >= end &&
+          each.end - each.at > end - at,
+      ),
+  );
+  const texts = new Set(
+    whole.map(({ at, end, remark }) =>
+      remark
+        .slice(at, end)
+        .map(({ typed }) => typed)
+        .join(" "),
+    ),
+  );
+  const [text] = texts;
+  const isStrange = ({ text: word }: Token): boolean =>
+    /\p{L}/u.test(word) &&
+    !WORDINGS.closed.has(word) &&
+    !WORDS.verbs.has(word) &&
+    !WORDS.idle.has(word) &&
+    !WORDS.adverbs.has(word) &&
+    !WORDS.links.has(word) &&
+    !nameWords.has(singular(word)) &&
+    !/(?:ed|ly|ing)$/u.test(word);
+  // "I've fed it to the guinea pig" speaks of the same thing.
+  const isOther = (remark: readonly Token[]): boolean => {
+    const end = remark.findIndex(({ text: word }) => /^(?:it|them)$/u.test(word));
+    return remark.slice(0, end === -1 ? remark.length : end).some(isStrange);
+  };
+  if (text === undefined) return remarks.some(isOther) ? null : request;
+  // An amount or a place that a remark names would be lost.
+  const says = (word: string): boolean =>
+    /\d/u.test(word) ||
+    word in WORDINGS.numbers ||
+    (lexicon.phrases.get(word) ?? []).some(
+      ({ part, words }) => part !== null && words.length === 1,
+    );
+  if (texts.size > 1 || remarks.some((remark) => remark.some((token) => says(token.text))))
+    return null;
+  const clauses = request.clauses.map((clause) => ({
+    ...clause,
+    names: clause.names.map((name) =>
+      name.points === 0 ? { ...name, text, known: true, points: null } : name,
+    ),
+  }));
+  return { ...request, clauses };
+}
