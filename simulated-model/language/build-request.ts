@@ -69,7 +69,10 @@ export class RequestBuilder {
       // "Put rice and if eggs on my list" asks for nothing that is one word long.
       const asked = new Set(collect(rule ?? found, "ask", "q", "whenis").map(({ place }) => place));
       const isWeak = asked.size === 1 && clauses.some(isChange);
-      if (built === null || isBare || isLate || isWeak) return null;
+      // "When do I put rice and 6 eggs on my list" adds no eggs.
+      const isVerbless = rule?.rule === "Level" || VERBLESS.has(rule?.children[0]?.rule ?? "");
+      const isAsked = isVerbless && clauses.some((clause) => !isChange(clause) && !isTalk(clause));
+      if (built === null || isBare || isLate || isWeak || isAsked) return null;
       hasVerb &&= rule?.children[0]?.rule !== "Show_bare" && !built.some((each) => each.isFragment);
       clauses.push(...built);
       this.lastPart = built.findLast((clause) => clause.part !== null)?.part ?? this.lastPart;
@@ -355,10 +358,9 @@ export class RequestBuilder {
       }
     }
     // Without a verb a strange word may be one: "ad milk to the list".
-    const isBare = ["Add_bare", "Add_at", "Add_place", "Add_both"].includes(form ?? "");
     const added = [...clauses.flatMap((each) => each.names), ...names];
     if (
-      isBare &&
+      VERBLESS.has(form ?? "") &&
       added.some(({ known, points, quantity }) => !known && (points ?? quantity) === null)
     )
       return null;
@@ -527,6 +529,11 @@ export class RequestBuilder {
     return place === null ? undefined : this.symbols[place];
   }
 }
+
+/** Rules of additions without a verb, and of news. */
+const VERBLESS: ReadonlySet<string> = new Set(
+  "Add_bare Add_at Add_place Add_both Need_arrived Need_put".split(" "),
+);
 
 /** Rules of clauses that can say what is so. */
 const NEWS: ReadonlySet<string> = new Set(["Level", "Less", "Need", "Mark", "Remove"]);

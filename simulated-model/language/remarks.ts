@@ -110,14 +110,16 @@ function beginsRequest(tokens: readonly Token[], { phrases }: Lexicon): boolean 
     );
   // "Take it off" can be no part of a statement before it.
   const isPointed = WORDS.pronouns.has(tokens[1]?.text ?? "");
+  // "Got milk" tells, and "do we" asks.
+  if (begins(0, ASKS) && /^(?:i|we|you|there|any|much|many)$/u.test(tokens[1]?.text ?? ""))
+    return true;
   return tokens[0]?.text === "so" ? begins(1, ORDERS) : begins(0, isPointed ? ORDERS : OPENERS);
 }
 
 const OPENERS = new Set(
-  "canyou please whatis which doihave howmuch eating whenis lacksfor canmake options doineed".split(
-    " ",
-  ),
+  "canyou please whatis what eating whenis lacksfor canmake options".split(" "),
 );
+const ASKS = new Set(["ask"]);
 const ORDERS = new Set([
   ...OPENERS,
   ..."add put buy remove take throw clear mark tick show changeverb move".split(" "),

@@ -1,6 +1,6 @@
 import { namePart } from "../language/lexicon.ts";
 import { readMessage } from "../language/read-message.ts";
-import type { Clause, Target } from "../language/request.ts";
+import { type Clause, TALK, type Target } from "../language/request.ts";
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import { belongsTo } from "../prompt/read-entities.ts";
 import type { Scene } from "../prompt/scene.ts";
@@ -20,6 +20,20 @@ export function continueLast(clause: Clause, scene: Scene): Clause {
   const [day, ...others] = readLast(scene).flatMap((each) => each.names);
   if (day === undefined || others.length > 0) return clause;
   return { ...planFor(day, clause), part: null, stated: true };
+}
+
+/** "Put that on the list" after "do we have feta?" means the one thing that was asked about. */
+export function nameAsked(clause: Clause, scene: Scene): Clause {
+  const isOpen = ({ text, points }: Target): boolean =>
+    points === 0 && !scene.references.some((each) => each.text === text);
+  if (clause.kind !== "add" || !clause.names.some(isOpen)) return clause;
+  const looks = readLast(scene).filter(({ kind }) => !TALK.some((talk) => talk === kind));
+  const [only, ...others] = looks.flatMap(({ names }) => names);
+  const isLook = looks.every(({ kind }) => kind === "show");
+  if (only === undefined || others.length > 0 || !isLook || !only.known) return clause;
+  const named = { text: only.text, known: true, points: null };
+  const names = clause.names.map((name) => (isOpen(name) ? { ...name, ...named } : name));
+  return { ...clause, names };
 }
 
 /** Tells whether the message before asked for additions or changes of this kind and nothing else, and they were made. */

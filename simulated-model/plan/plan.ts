@@ -26,6 +26,7 @@ import { buildSteps, refuseUnchangeable } from "./build-steps.ts";
 import {
   continueLast,
   goesOn,
+  nameAsked,
   nameReferences,
   placeExclusion,
   placeRemoval,
@@ -151,7 +152,9 @@ function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): GivenT
   const { words, scene } = facts;
   const asked = clauses
     .filter((clause) => !isTalk(clause))
-    .map((clause) => placeRemoval(continueLast(placeExclusion(clause, scene), scene), facts));
+    .map((clause) =>
+      placeRemoval(nameAsked(continueLast(placeExclusion(clause, scene), scene), scene), facts),
+    );
   if (asked.length === 0) return answer(answerTalk(clauses, words, scene.pending !== null));
   if (clauses.every(({ kind }) => kind === "yes" || kind === "save")) return answer(NOTHING_WAITS);
   const problem = findProblem(asked, facts);

@@ -335,7 +335,7 @@ describe("its abilities in the demo kitchen", () => {
   );
 
   test.each<[string, readonly string[], string]>([
-    ["what's in the freezer? hungry cats!", [], 'I did not understand "hungry cats".'],
+    ["what's in the freezer? purple cats!", [], 'I did not understand "purple cats".'],
     ["no cod please, i had that yesterday", [], "All right: no cod."],
     [
       "add lemons, for cakes or so",
