@@ -229,6 +229,8 @@ export function fillPronouns(
   const { names, nameWords } = lexicon;
   const isOpen = request.clauses.some((clause) => clause.names.some(({ points }) => points === 0));
   if (!isOpen || remarks.length === 0) return request;
+  // "I fancy the curry again, Friday lunch" moves no curry.
+  if (request.clauses.some(({ kind }) => kind === "change" || kind === "plan")) return null;
   const found = remarks.flatMap((remark) =>
     remark.flatMap((token, at) => {
       const fitting = (names.get(singular(token.text)) ?? []).filter((name) =>
