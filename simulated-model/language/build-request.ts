@@ -24,6 +24,14 @@ const DEEDS = ["created", "updated", "deleted"] as const;
 
 type When = Pick<Clause, "day" | "slot">;
 
+function addsPointed({ kind, names }: Clause): boolean {
+  return kind === "add" && names.some(({ points }) => points === 0);
+}
+
+function addsAtOnce({ kind, stated }: Clause): boolean {
+  return kind === "add" && !stated;
+}
+
 /** Builds the request of a parse of one row of symbols. */
 export class RequestBuilder {
   private readonly symbols: readonly Symbol[];
@@ -73,6 +81,9 @@ export class RequestBuilder {
       const isVerbless = rule?.rule === "Level" || VERBLESS.has(rule?.children[0]?.rule ?? "");
       const isAsked = isVerbless && clauses.some((clause) => !isChange(clause) && !isTalk(clause));
       if (built === null || isBare || isLate || isWeak || isAsked) return null;
+      // "Add rice; add eggs; both to my list" adds neither twice.
+      const isAgain = built.some(addsPointed) && clauses.some(addsAtOnce);
+      if (isAgain) return null;
       hasVerb &&= rule?.children[0]?.rule !== "Show_bare" && !built.some((each) => each.isFragment);
       clauses.push(...built);
       this.lastPart = built.findLast((clause) => clause.part !== null)?.part ?? this.lastPart;
