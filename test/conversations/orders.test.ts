@@ -52,7 +52,7 @@ const ENTRIES = z
 /** `ORDERS_EVERY=1 npm test -- test/conversations/orders.test.ts` plays all of them. */
 const EVERY = Number(process.env["ORDERS_EVERY"] ?? 3);
 /** Lies carried out, and messages asked about, when these bounds were set: of every third, and of all. */
-const MOST = EVERY === 3 ? { done: 29, asked: 6 } : { done: 94, asked: 9 };
+const MOST = EVERY === 3 ? { done: 30, asked: 6 } : { done: 96, asked: 9 };
 const PLAYED = ENTRIES.filter((_, index) => index % EVERY === 0);
 
 const TYPES = practiceDomain.entityTypes;
