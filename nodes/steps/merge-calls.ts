@@ -55,7 +55,9 @@ function readMergeable(
     lists[list] = items;
   }
   const count = Object.values(lists).flat().length;
-  const prefixes = (lists["refs"] ?? []).map((ref) => JSON.stringify(ref).replace(/_\d+"$/u, ""));
+  const prefixes = (lists["refs"] ?? []).map((ref) =>
+    typeof ref === "string" ? ref.replace(/_\d+$/u, "") : "",
+  );
   const prefix = [...new Set(prefixes)].toSorted().join(" ");
   return names.length === 0 ? null : { args: parsed.data, lists, count, prefix };
 }

@@ -122,16 +122,17 @@ class NameReader {
   #walk(tokens: readonly Token[], from: number, step: 1 | -1): number {
     let last = from;
     for (let at = from + step; ; at += step) {
-      const [token, later] = step === 1 ? [tokens[at], tokens[at]] : [tokens[at], tokens[at + 1]];
-      if (token === undefined || later === undefined || later.gap === "apart") return last;
-      if (this.#belongs(token, later.gap === "joined")) last = at;
+      const token = tokens[at];
+      const gap = tokens[step === 1 ? at : at + 1]?.gap ?? "apart";
+      if (token === undefined || gap === "apart") return last;
+      if (this.#belongs(token, gap === "joined")) last = at;
       else if (!LINKS.has(token.word)) return last;
     }
   }
 
   #belongs({ word, isCapital }: Token, isJoined: boolean): boolean {
     if (this.#own.has(word) || isJoined) return true;
-    if (this.#facts.known.has(word) || isSmall(word) || TIME_WORDS.has(word)) return false;
+    if (this.#facts.known.has(word) || isSmall(word) || listTimeWords().has(word)) return false;
     if (/\p{N}/u.test(word)) return this.#hasNumber && !this.#facts.isWhole;
     return isCapital || (this.#facts.isStrict && !this.#facts.isWhole);
   }
@@ -155,12 +156,17 @@ function isSmall(word: string): boolean {
 
 const DAY_MS = 86_400_000;
 
-/** Names of days and months in the shipped languages. */
-const TIME_WORDS: ReadonlySet<string> = new Set(
-  [...CHANGE_FIELDS.keys()].flatMap((language) => {
-    const format = new Intl.DateTimeFormat(language, { dateStyle: "full", timeZone: "UTC" });
-    // A day of every name, and one in every month.
-    const days = Array.from({ length: 12 }, (_, at) => [at * DAY_MS, at * 31 * DAY_MS]);
-    return days.flat().flatMap((day) => foldWords(format.format(day).replaceAll(/\d/gu, "")));
-  }),
-);
+let timeWords: ReadonlySet<string> | null = null;
+
+/** Lists the names of days and months in the shipped languages: made once, when a message first needs them. */
+function listTimeWords(): ReadonlySet<string> {
+  timeWords ??= new Set(
+    [...CHANGE_FIELDS.keys()].flatMap((language) => {
+      const format = new Intl.DateTimeFormat(language, { dateStyle: "full", timeZone: "UTC" });
+      // A day of every name, and one in every month.
+      const days = Array.from({ length: 12 }, (_, at) => [at * DAY_MS, at * 31 * DAY_MS]);
+      return days.flat().flatMap((day) => foldWords(format.format(day).replaceAll(/\d/gu, "")));
+    }),
+  );
+  return timeWords;
+}
