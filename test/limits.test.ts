@@ -75,7 +75,7 @@ import { modelThat, quickExperts } from "./support/concierge-thread.ts";
 import { testDatabase } from "./support/database.ts";
 import { memoryArchive } from "./support/memory-archive.ts";
 import { activeLine, journeyState } from "./support/journey-lines.ts";
-import { planAction, plannedPlan, tripPlan } from "./support/journey-plans.ts";
+import { planAction, plannedPlan, shownPlan, tripPlan } from "./support/journey-plans.ts";
 import { modelRequest, openAIConfig } from "./support/model-requests.ts";
 import { SlowChatModel } from "./support/slow-chat.ts";
 import { thirdTurn, thirdTurnUnderstood } from "./support/narrowing.ts";
@@ -984,17 +984,7 @@ const EXPLORED = turnState({
   },
 });
 
-const PLANNED = turnState({
-  replies: [storedReply("1. Pack: all of it\n2. Move: on Monday")],
-  concierge: { ...INITIAL_PHASE_STATE, currentPhase: "executor", turnInPhase: 1 },
-  conciergeThread: {
-    contextId: "executor@turn-1",
-    model: "m",
-    messages: [],
-    throughTurn: 1,
-    planVersion: 0,
-  },
-});
+const PLANNED = shownPlan("1. Pack: all of it\n2. Move: on Monday");
 
 async function recallText(limits: Limits): Promise<string> {
   const turns = [1, 2, 3].map((turn) => ({

@@ -1,25 +1,13 @@
 import { expect, test } from "vitest";
 import { outlinePlan } from "../../nodes/concierge/outline-plan.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
-import { INITIAL_PHASE_STATE } from "../../state/phase.ts";
+import { shownPlan } from "../support/journey-plans.ts";
 import { recordedIO, testServices } from "../support/node-services.ts";
-import { storedReply } from "../support/replies.ts";
-import { turnState } from "../support/turn-state.ts";
 
 /** Reads a plan of so many steps, in the turn that shows it. */
 async function readShown(count: number) {
   const lines = Array.from({ length: count }, (_, at) => `${at + 1}. Box ${at + 1}: pack it`);
-  const state = turnState({
-    replies: [storedReply(lines.join("\n"))],
-    concierge: { ...INITIAL_PHASE_STATE, currentPhase: "executor", turnInPhase: 1 },
-    conciergeThread: {
-      contextId: "executor@turn-1",
-      model: "m",
-      messages: [],
-      throughTurn: 1,
-      planVersion: 0,
-    },
-  });
+  const state = shownPlan(lines.join("\n"));
   const outline = await outlinePlan(state, {
     byCode: true,
     services: testServices(),

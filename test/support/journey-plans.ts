@@ -7,7 +7,11 @@ import {
   type PlannedStep,
 } from "../../state/journey-plan.ts";
 import type { PlanAction, PlanOutcome } from "../../state/plan-action.ts";
+import { INITIAL_PHASE_STATE } from "../../state/phase.ts";
 import { startPlan } from "../../state/start-plan.ts";
+import type { TurnState } from "../../state/turn.ts";
+import { storedReply } from "./replies.ts";
+import { turnState } from "./turn-state.ts";
 
 /** The words of a step, empty but for what is given. */
 export function plannedStep(words: Partial<PlannedStep> = {}): PlannedStep {
@@ -174,3 +178,18 @@ export const anyPlanAction: fc.Arbitrary<PlanAction> = fc.oneof(
   { weight: 1, arbitrary: wildAction },
   { weight: 4, arbitrary: fittingAction },
 );
+
+/** The state at the end of the turn in which the executor has shown a plan. */
+export function shownPlan(text: string): TurnState {
+  return turnState({
+    replies: [storedReply(text)],
+    concierge: { ...INITIAL_PHASE_STATE, currentPhase: "executor", turnInPhase: 1 },
+    conciergeThread: {
+      contextId: "executor@turn-1",
+      model: "m",
+      messages: [],
+      throughTurn: 1,
+      planVersion: 0,
+    },
+  });
+}
