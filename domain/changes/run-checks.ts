@@ -1,5 +1,7 @@
+import { z } from "zod";
 import {
   REASON_CHARACTERS,
+  VerdictSchema,
   type Change,
   type Check,
   type CheckContext,
@@ -21,11 +23,11 @@ interface RunChecks {
   readonly checks: readonly Check[];
   readonly context: Omit<CheckContext, "linked">;
   readonly links: Links;
-  /** Called with a check that threw: its changes are refused. */
+  /** Called with a check that threw, or whose answer is no verdict: its changes are refused. */
   readonly onFailure: (check: string, error: unknown) => void;
 }
 
-/** Runs the checks over the changes that they look at. A check that throws refuses them. */
+/** Runs the checks over the changes that they look at. A check that throws, or gives no verdict that can be read, refuses them. */
 export function runChecks(
   changes: readonly Change[],
   { checks, context, links, onFailure }: RunChecks,
@@ -35,10 +37,7 @@ export function runChecks(
     if (own.length === 0) return [];
     try {
       const verdicts = check.run(own, { ...context, linked: links });
-      for (const { reason } of verdicts) assertNoRefs(reason, { changes, check: check.name });
-      return verdicts.map((verdict) =>
-        Object.assign({}, verdict, { reason: clipValue(verdict.reason, REASON_CHARACTERS) }),
-      );
+      return verdicts.map((verdict) => readVerdict(verdict, { changes, check: check.name }));
     } catch (error) {
       onFailure(check.name, error);
       return [
@@ -57,6 +56,22 @@ function isSubject({ types, actions }: Check, { type, action }: Change): boolean
 interface ReasonSource {
   readonly changes: readonly Change[];
   readonly check: string;
+}
+
+/** Reads a verdict, which a check in plain JavaScript may have misspelt: what nobody can read is no consent. */
+function readVerdict(given: Verdict, source: ReasonSource): Verdict {
+  const { data, error } = VerdictSchema.safeParse(given);
+  if (data === undefined) {
+    throw new TypeError(
+      `Cannot read a verdict of the check "${source.check}": ${z.prettifyError(error)}`,
+    );
+  }
+  const empty = (["rule", "reason"] as const).find((name) => data[name].trim() === "");
+  if (empty !== undefined) {
+    throw new TypeError(`Cannot use a verdict of the check "${source.check}": ${empty} is empty`);
+  }
+  assertNoRefs(data.reason, source);
+  return Object.assign({}, data, { reason: clipValue(data.reason, REASON_CHARACTERS) });
 }
 
 /** People read reasons: they name rows by label. */
