@@ -3,11 +3,12 @@ import { listInlineLists } from "../state/entity.ts";
 import type { Queryable } from "../state/store.ts";
 import { assertNoProblems } from "./domain-error.ts";
 import { readCatalogue } from "./verify/catalogue.ts";
+import { checkGrants } from "./verify/check-grants.ts";
 import { checkTable } from "./verify/check-table.ts";
 
 /**
- * Compares a domain's description with the database: tables, columns, keys, indexes, triggers and
- * policies. One query, on a connection that works as the program does (`database.pool`), after the
+ * Compares a domain's description with the database: tables, columns, keys, indexes, triggers,
+ * policies and grants. One query, on a connection that works as the program does (`database.pool`), after the
  * migrations.
  *
  * @throws DomainError with every difference, and what to write.
@@ -21,8 +22,8 @@ export async function verifyDomain(domain: Domain, db: Queryable): Promise<void>
   const lists = entityTypes.flatMap(listInlineLists);
   const tables = [...entityTypes, ...lists].map(({ table }) => table);
   const catalogue = await readCatalogue(db, tables);
-  assertNoProblems(
-    name,
-    entityTypes.flatMap((type) => checkTable(type, domain, catalogue)),
-  );
+  assertNoProblems(name, [
+    ...entityTypes.flatMap((type) => checkTable(type, domain, catalogue)),
+    ...checkGrants(domain, catalogue),
+  ]);
 }

@@ -29,6 +29,26 @@ const FollowingTableSchema = z.object({
 /** A table whose rows are deleted, or lose what they point at, with rows of another. */
 export type FollowingTable = z.infer<typeof FollowingTableSchema>;
 
+const GrantSchema = z.object({
+  right: z.enum(["insert", "update", "delete", "truncate"]),
+  /** The role that has it, as SQL writes it, or `public`: the current user, or one that it is a member of. */
+  to: z.string(),
+});
+/** A right to change rows that the current user has, by itself or through another role. */
+export type CatalogueGrant = z.infer<typeof GrantSchema>;
+
+const PolicySchema = z.object({
+  name: z.string(),
+  /** `*`, `r`, `a`, `w` or `d`. */
+  command: z.string(),
+  /** `using` and `with check`, where they are there. */
+  conditions: z.array(z.string()),
+  /** False where it holds for the administrator's role alone. */
+  isForProgram: z.boolean(),
+});
+/** A permissive policy for one of the program's roles. */
+export type CataloguePolicy = z.infer<typeof PolicySchema>;
+
 const CatalogueTableSchema = z.object({
   schema: z.string(),
   name: z.string(),
@@ -51,12 +71,10 @@ const CatalogueTableSchema = z.object({
   unique: z.array(z.string()),
   /** The columns of each index, in order. */
   indexes: z.array(z.array(z.string().nullable())),
-  /** `isWhole`: on no condition, for each row after every insert, update and delete, or before every truncate. */
+  /** `isWhole`: on no condition, for each row after every insert, update and delete; before every truncate; or for each row before every update: whichever its function needs. */
   triggers: z.array(z.object({ function: z.string(), argument: z.string(), isWhole: z.boolean() })),
-  /** Permissive policies for the current user; `command` is `*`, `r`, `a`, `w` or `d`. */
-  policies: z.array(
-    z.object({ name: z.string(), command: z.string(), condition: z.string().nullable() }),
-  ),
+  policies: z.array(PolicySchema),
+  grants: z.array(GrantSchema),
   checks: z.array(z.string()),
   /** Along foreign keys with an action on delete, however many. */
   following: z.array(FollowingTableSchema),
@@ -170,15 +188,31 @@ select current_schema()::text as schema,
                'function', p.proname,
                'argument', split_part(encode(g.tgargs, 'escape'), '\\000', 1),
                -- Types 1, 4, 8 and 16: for each row, insert, delete, update; 2 and 32: before, truncate.
-               'isWhole', g.tgtype in (29, 34) and g.tgqual is null and g.tgattr::text = '')), '[]')
+               'isWhole', g.tgtype = case p.proname when 'concierge_touch_row' then 19 when 'concierge_journal_truncate' then 34 else 29 end
+                 and g.tgqual is null and g.tgattr::text = '')), '[]')
              from pg_trigger g join pg_proc p on p.oid = g.tgfoid
             where g.tgrelid = w.oid and g.tgenabled in ('O', 'A')),
           'policies', (select coalesce(json_agg(json_build_object(
                'name', o.polname, 'command', o.polcmd,
-               'condition', coalesce(pg_get_expr(o.polqual, w.oid), pg_get_expr(o.polwithcheck, w.oid)))), '[]')
-             from pg_policy o
+               'conditions', array_remove(array[pg_get_expr(o.polqual, w.oid), pg_get_expr(o.polwithcheck, w.oid)], null),
+               'isForProgram', program.has) order by o.polname), '[]')
+             from pg_policy o,
+                  lateral (select 0 = any(o.polroles) or exists (
+                     select from unnest(o.polroles) r where pg_has_role(current_user, r, 'member')) as has) as program
             where o.polrelid = w.oid and o.polpermissive
-              and (0 = any(o.polroles) or exists (select from unnest(o.polroles) r where pg_has_role(current_user, r, 'member')))),
+              and (program.has or exists (
+                 select from unnest(o.polroles) r where pg_has_role(to_regrole('concierge_admin'), r, 'member')))),
+          'grants', (select coalesce(json_agg(json_build_object('right', "right", 'to', "to") order by "to", "right"), '[]') from (
+             select distinct lower(a.privilege_type) as "right", coalesce(quote_ident(r.rolname), 'public') as "to"
+               from (select a.* from aclexplode(coalesce(w.relacl, acldefault('r', w.relowner))) a
+                     union all
+                     select a.* from pg_attribute c, aclexplode(c.attacl) a where c.attrelid = w.oid) as a
+                    left join pg_roles r on r.oid = a.grantee
+              where a.privilege_type in ('INSERT', 'UPDATE', 'DELETE', 'TRUNCATE')
+                and (a.grantee = 0 or pg_has_role(current_user, a.grantee, 'member'))
+             union
+             select "right", 'pg_write_all_data' from unnest(array['insert', 'update', 'delete']) as "right"
+              where pg_has_role(current_user, 'pg_write_all_data', 'member')) as g),
           'checks', array(select pg_get_constraintdef(k.oid) from pg_constraint k where k.conrelid = w.oid and k.contype = 'c'),
           'following', (with recursive deleted as (
                select w.oid union

@@ -2,6 +2,7 @@ import { findKey, isSettable, type Column, type EntityType } from "../../state/e
 import { findKind, fitsKey, fitsKind, NO_ZONE } from "./column-kinds.ts";
 import type { CatalogueColumn, CatalogueTable } from "./catalogue.ts";
 import { listAllowedValues } from "./listed-values.ts";
+import { printTable } from "../table-tools/sql.ts";
 import { adviseName, quoteNames, startSentence } from "./sentences.ts";
 
 /** `table "books"` or `view "shop.orders"`, for sentences. */
@@ -62,7 +63,7 @@ export function checkCreated(
     .filter((column) => column.required && !column.filled && !given.has(column.name))
     .map(
       (column) =>
-        `${what}, but column "${column.name}" of ${describeTable(table, name)} is "not null" without a default and nobody can set it; describe it with set: "create" or "always", or give it a default`,
+        `${what}, but column "${column.name}" of ${describeTable(table, name)} is "not null" without a default and nobody can set it; ${column.name === "user_id" ? `alter table ${printTable(name)} alter user_id set default concierge_user()` : 'describe it with set: "create" or "always", or give it a default'}`,
     );
 }
 

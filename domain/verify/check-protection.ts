@@ -1,7 +1,7 @@
 import type { EntityType } from "../../state/entity.ts";
 import { listGrants } from "../list-grants.ts";
 import { literal, printTable } from "../table-tools/sql.ts";
-import type { CatalogueTable } from "./catalogue.ts";
+import type { CataloguePolicy, CatalogueTable } from "./catalogue.ts";
 import { describeTable } from "./check-columns.ts";
 import { quoteNames, startSentence } from "./sentences.ts";
 
@@ -72,14 +72,13 @@ const COMMANDS = { select: "r", insert: "a", update: "w", delete: "d" } as const
 function checkPolicies(table: CatalogueTable, { name, type }: ProtectedTable): readonly string[] {
   const place = `Table "${name}"`;
   const isShared = type.ownership === "shared";
+  const own = table.policies.filter(({ isForProgram }) => isForProgram);
   const isDenied = (statement: keyof typeof COMMANDS): boolean =>
-    table.policies.every(({ command }) => command !== "*" && command !== COMMANDS[statement]);
+    own.every(({ command }) => command !== "*" && command !== COMMANDS[statement]);
   // Of the domain's own tools nobody knows which statements they run.
   const needs = listGrants({ entityTypes: [type], tools: [] }).find((one) => one.table === name);
   const denied = isDenied("select") ? [] : (needs?.rights ?? []).filter(isDenied);
-  const open = table.policies.filter(
-    ({ condition }) => !isShared && !/concierge_user\(|concierge\.user_id/.test(condition ?? ""),
-  );
+  const open = table.policies.filter((policy) => !isShared && !isForOwnRows(policy));
   const remedy = isShared
     ? `create policy everybody_reads on ${printTable(name)} for select using (true)`
     : `create policy own_rows on ${printTable(name)} using (user_id = concierge_user()) with check (user_id = concierge_user())`;
@@ -102,9 +101,23 @@ function checkPolicies(table: CatalogueTable, { name, type }: ProtectedTable): r
       : []),
     ...open.map(
       (policy) =>
-        `Policy "${policy.name}" of table "${name}" shows or takes rows of everybody; compare user_id with concierge_user() in it, or write ownership: "shared" at type "${type.type}"`,
+        `Policy "${policy.name}" of table "${name}" shows or takes rows of others: ${policy.conditions.join(", ")}; write user_id = concierge_user(), and any other condition with "and" behind it or as a policy "as restrictive"; or write ownership: "shared" at type "${type.type}"`,
     ),
   ];
+}
+
+const SETTING = String.raw`current_setting\('concierge\.user_id'::text(?:, true)?\)`;
+const CALL = String.raw`(?:concierge\.)?concierge_user\(\)`;
+const USER = String.raw`(?:${CALL}|\( SELECT ${CALL} AS concierge_user\)|${SETTING}|NULLIF\(${SETTING}, ''::text\))`;
+const CAST = "::(?:text|character varying|uuid|integer|bigint)";
+const OWNER = String.raw`(?:user_id|\(user_id\)${CAST})`;
+const OWN = String.raw`\((?:${OWNER} = (?:${USER}|\(${USER}\)${CAST})|${USER} = ${OWNER})\)`;
+/** A condition that holds for a person's own rows alone, as PostgreSQL prints it: every `and` and `or` has brackets of its own. */
+const OWN_ROWS = new RegExp(String.raw`^(?:${OWN}|\(${OWN} AND .*|.* AND ${OWN}\))$`, "us");
+
+/** Returns true where a permissive policy lets a person see and change no rows but their own. */
+function isForOwnRows({ conditions }: CataloguePolicy): boolean {
+  return conditions.length > 0 && conditions.every((condition) => OWN_ROWS.test(condition));
 }
 
 function checkTriggers(
@@ -144,9 +157,16 @@ function checkTriggers(
     key !== null &&
     type.version !== "content" &&
     table.columns.some((column) => column.name === "row_version");
-  if (counts && find("concierge_touch_row") === undefined) {
+  const touch = find("concierge_touch_row");
+  const sql = `create trigger concierge_touch_row before update on ${printed} for each row execute function concierge_touch_row()`;
+  if (counts && touch === undefined) {
     problems.push(
-      `${place} does not count up row_version: the trigger concierge_touch_row is missing or disabled; create trigger concierge_touch_row before update on ${printTable(name)} for each row execute function concierge_touch_row()`,
+      `${place} does not count up row_version: the trigger concierge_touch_row is missing or disabled; ${sql}`,
+    );
+  }
+  if (counts && touch?.isWhole === false) {
+    problems.push(
+      `${place} does not count up row_version with every change: the trigger concierge_touch_row fires on a condition, or not before every update; drop the trigger concierge_touch_row and ${sql}`,
     );
   }
   return problems;

@@ -72,6 +72,7 @@ const SHELVES: CatalogueTable = {
   indexes: [],
   triggers: [],
   policies: [],
+  grants: [],
   checks: [],
   following: [],
   references: [],

@@ -291,6 +291,19 @@ const MIGRATIONS: readonly (readonly [
     "drop trigger concierge_touch_row on books",
     'Table "books" does not count up row_version: the trigger concierge_touch_row is missing or disabled; create trigger concierge_touch_row before update on books for each row execute function concierge_touch_row()',
   ],
+  ...["before update of title on books", "after update on books"].map(
+    (firing) =>
+      [
+        `a version that is counted up ${firing}`,
+        `drop trigger concierge_touch_row on books; create trigger concierge_touch_row ${firing} for each row execute function concierge_touch_row()`,
+        'Table "books" does not count up row_version with every change: the trigger concierge_touch_row fires on a condition, or not before every update; drop the trigger concierge_touch_row and create trigger concierge_touch_row before update on books for each row execute function concierge_touch_row()',
+      ] as const,
+  ),
+  [
+    "rows that may be created and get no owner",
+    "alter table books alter user_id drop default",
+    'Type "book" may be created, but column "user_id" of table "books" is "not null" without a default and nobody can set it; alter table books alter user_id set default concierge_user()',
+  ],
   [
     "a table that nothing protects",
     ["select concierge_protect('notes', 'number')", "select 1"],
@@ -331,10 +344,61 @@ const MIGRATIONS: readonly (readonly [
     "drop policy own_rows on chapters; create policy own_rows on chapters for select using (user_id = concierge_user()); create policy additions on chapters for insert with check (user_id = concierge_user()); create policy changes on chapters for update using (user_id = concierge_user())",
     'Table "chapters" has no policy that lets the program "delete"; create policy own_writes on chapters using (user_id = concierge_user()) with check (user_id = concierge_user()), or leave the rights out at type "book"',
   ],
+  ...[
+    ["shows everybody's rows", "for select using (true)", "true"],
+    [
+      "shows a person's rows or all",
+      "using (user_id = concierge_user() or true)",
+      "((user_id = concierge_user()) OR true)",
+    ],
+    [
+      "shows rows of others that are marked",
+      "using (status = 'read' and user_id = concierge_user() or pages = 1)",
+      "(((status = 'read'::text) AND (user_id = concierge_user())) OR (pages = 1))",
+    ],
+    [
+      "takes rows of others",
+      "for insert with check (concierge_user() <> '')",
+      "(concierge_user() <> ''::text)",
+    ],
+    [
+      "takes rows of others where it shows none",
+      "using (user_id = concierge_user()) with check (user_id <> concierge_user())",
+      "(user_id = concierge_user()), (user_id <> concierge_user())",
+    ],
+    ["shows the administrator everybody's rows", "to concierge_admin using (true)", "true"],
+  ].map(
+    ([shows = "", policy = "", printed = ""]) =>
+      [
+        `a policy that ${shows}`,
+        `create policy open on books ${policy}`,
+        `Policy "open" of table "books" shows or takes rows of others: ${printed}; write user_id = concierge_user(), and any other condition with "and" behind it or as a policy "as restrictive"; or write ownership: "shared" at type "book"`,
+      ] as const,
+  ),
   [
-    "a policy that shows everybody's rows",
-    "create policy open on books for select using (true)",
-    'Policy "open" of table "books" shows or takes rows of everybody; compare user_id with concierge_user() in it, or write ownership: "shared" at type "book"',
+    "rights of everybody beyond those of the types and tools",
+    "grant all on books, notes, loans to public",
+    'Table "books" gives the program the rights "truncate" through "public", which no type\'s "rights" and no tool\'s "writes" need; revoke truncate on books from public',
+    'Table "notes" gives the program the rights "delete", "insert", "truncate" and "update" through "public", which no type\'s "rights" and no tool\'s "writes" need; revoke delete, insert, truncate, update on notes from public',
+    'View "loans" gives the program the rights "delete", "insert", "truncate" and "update" through "public", which no type\'s "rights" and no tool\'s "writes" need; revoke delete, insert, truncate, update on loans from public',
+  ],
+  [
+    "a right that the program has as a member of another role",
+    "create role concierge_test_clerks; grant delete on notes to concierge_test_clerks; grant concierge_test_clerks to concierge_app",
+    'Table "notes" gives the program the rights "delete" through "concierge_test_clerks", which no type\'s "rights" and no tool\'s "writes" need; revoke concierge_test_clerks from concierge_app',
+  ],
+  [
+    "a right of the program to one column",
+    "grant update (name) on authors to concierge_app",
+    'Table "authors" gives the program the rights "update", which no type\'s "rights" and no tool\'s "writes" need; revoke update on authors from concierge_app',
+  ],
+  [
+    "a right of the program to change all tables of the server",
+    "grant pg_write_all_data to concierge_app",
+    ...["authors", "notes", "loans"].map(
+      (name) =>
+        `${name === "loans" ? "View" : "Table"} "${name}" gives the program the rights "delete", "insert" and "update" through "pg_write_all_data", which no type's "rights" and no tool's "writes" need; revoke pg_write_all_data from concierge_app`,
+    ),
   ],
   [
     "rows that belong to nobody",
@@ -387,6 +451,30 @@ describe("verifyDomain()", () => {
     const mutation = `alter table books add isbn text not null;
       create function number_book() returns trigger language plpgsql as $$ begin new.isbn := 'x'; return new; end $$;
       create trigger number_book before insert on books for each row execute function number_book()`;
+
+    expect(await findProblems(mutate(mutation), describeLibrary())).toEqual([]);
+  });
+
+  test.each([
+    "concierge.concierge_user() = user_id",
+    "user_id = (select concierge_user()) and title <> ''",
+    "title <> '' and user_id = current_setting('concierge.user_id', true)",
+    "user_id = nullif(current_setting('concierge.user_id'), '')",
+  ])("takes a policy for rows of a person by %s", async (condition) => {
+    const mutation = `create policy further on books using (${condition})`;
+
+    expect(await findProblems(mutate(mutation), describeLibrary())).toEqual([]);
+  });
+
+  test("takes a policy that others need, and one that narrows the program's", async () => {
+    const mutation = `create policy others on books to current_user using (true) with check (true);
+      create policy read_ones on books as restrictive using (status = 'read' or pages > 1)`;
+
+    expect(await findProblems(mutate(mutation), describeLibrary())).toEqual([]);
+  });
+
+  test("takes the rights that types and tools need, whoever gives them", async () => {
+    const mutation = "grant insert, update, delete on books, chapters to public";
 
     expect(await findProblems(mutate(mutation), describeLibrary())).toEqual([]);
   });
