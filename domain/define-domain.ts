@@ -1,13 +1,15 @@
-import type { Domain, DomainTool } from "../state/domain.ts";
+import { isAbsolute } from "node:path";
+import type { Domain } from "../state/domain.ts";
 import { listInlineLists, type EntityType } from "../state/entity.ts";
 import { rememberFor } from "../state/remember.ts";
 import { createTableTools } from "./table-tools.ts";
 import { nameTableTool } from "./table-tools/tool-names.ts";
-import { toolSchema } from "./tool-schema.ts";
 import { assertNoProblems } from "./domain-error.ts";
 import { checkEntityType } from "./verify/check-entity-type.ts";
 import { checkExamples } from "./verify/check-examples.ts";
 import { checkLinks } from "./verify/check-links.ts";
+import { checkTools } from "./verify/check-tools.ts";
+import { checkValues } from "./verify/check-values.ts";
 import { adviseName, findRepeated, quoteNames } from "./verify/sentences.ts";
 
 /** Tools that every domain's steps have besides its own. */
@@ -42,8 +44,10 @@ const listProblems = rememberFor((description: Domain): readonly string[] => {
     ...checkTypeNames(entityTypes),
     ...entityTypes.flatMap((type) => checkEntityType(type, entityTypes)),
     ...checkSubdomains(description),
-    ...checkTools(description),
-    ...description.checks.flatMap((check) => checkLinks(check, entityTypes)),
+    ...checkTools(description, [...CORE_TOOLS, UNDO_TOOL]),
+    ...checkValues(description),
+    ...checkChecks(description),
+    ...checkMigrations(description),
     ...checkExamples({ domain: description, tools: listOffered(description) }),
   ];
 });
@@ -66,6 +70,16 @@ function checkTypeNames(entityTypes: readonly EntityType[]): readonly string[] {
     ),
     ...findRepeated(entityTypes.map(({ table }) => table)).map(
       (table) => `Two types are of the table "${table}"; describe it once`,
+    ),
+    ...entityTypes.flatMap((type) =>
+      listInlineLists(type).flatMap(({ name, table }) =>
+        entityTypes
+          .filter((one) => one.table === table)
+          .map(
+            (one) =>
+              `List "${name}" of type "${type.type}" is of the table "${table}", which type "${one.type}" describes; describe it once: as a list of the kind "entities", or without that type`,
+          ),
+      ),
     ),
     ...entityTypes
       .flatMap((type) => [type.table, ...listInlineLists(type).map(({ table }) => table)])
@@ -113,24 +127,20 @@ function checkSubdomains({ subdomains, entityTypes }: Domain): readonly string[]
   ];
 }
 
-function checkTools({ tools, entityTypes, subdomains }: Domain): readonly string[] {
-  const parts = subdomains.map(({ name }) => name);
-  const generated = createTableTools(entityTypes).map(({ name }) => name);
-  const taken = new Set([...generated, ...CORE_TOOLS, UNDO_TOOL]);
+function checkChecks({ checks, entityTypes }: Domain): readonly string[] {
   return [
-    ...findRepeated(tools.map(({ name }) => name)).map(
-      (name) => `Two tools are called "${name}"; rename one of them`,
+    ...findRepeated(checks.map(({ name }) => name)).map(
+      (name) => `Two checks are called "${name}"; rename one of them`,
     ),
-    ...tools
-      .filter(({ name }) => taken.has(name))
-      .map(({ name }) => `Tool "${name}" has the name of a built-in tool; rename it`),
-    ...tools
-      .filter(({ subdomain }) => !parts.includes(subdomain))
-      .map(
-        ({ name, subdomain }) =>
-          `Tool "${name}" is for "${subdomain}"; ${adviseName({ name: subdomain, known: parts, what: "the subdomains" })}`,
-      ),
-    ...tools.flatMap((tool) => [...checkSchema(tool), ...checkWrites(tool, entityTypes)]),
+    ...checks.flatMap((check) => checkLinks(check, entityTypes)),
+  ];
+}
+
+/** A relative path would be another folder for each program that is started elsewhere; an empty one says that there is nothing to migrate. */
+function checkMigrations({ migrations }: Domain): readonly string[] {
+  if (migrations === "" || isAbsolute(migrations)) return [];
+  return [
+    `The path of the migrations is "${migrations}"; write an absolute one: join(import.meta.dirname, "${migrations}")`,
   ];
 }
 
@@ -138,33 +148,4 @@ function checkTools({ tools, entityTypes, subdomains }: Domain): readonly string
 function listOffered({ tools, entityTypes }: Domain): readonly string[] {
   const generated = createTableTools(entityTypes).map(({ name }) => name);
   return [...generated, ...tools.map(({ name }) => name), ...CORE_TOOLS];
-}
-
-function checkSchema(tool: DomainTool): readonly string[] {
-  try {
-    toolSchema(tool);
-    return [];
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    return [`Tool "${tool.name}": ${error.message}`];
-  }
-}
-
-function checkWrites(
-  { name, writes = [] }: DomainTool,
-  entityTypes: readonly EntityType[],
-): readonly string[] {
-  const known = entityTypes.map(({ type }) => type);
-  return writes.flatMap((type) => {
-    const found = entityTypes.find((one) => one.type === type);
-    if (found === undefined) {
-      return [
-        `Tool "${name}" writes "${type}"; ${adviseName({ name: type, known, what: "the types" })}`,
-      ];
-    }
-    if (found.ownership !== "shared") return [];
-    return [
-      `Tool "${name}" writes "${type}", which is shared and can only be read; leave it out of writes`,
-    ];
-  });
 }

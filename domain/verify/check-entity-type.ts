@@ -3,6 +3,7 @@ import {
   hasRight,
   isSettable,
   listInlineLists,
+  listNouns,
   type Column,
   type EntityList,
   type EntityType,
@@ -25,6 +26,7 @@ export function checkEntityType(
   const ordered = [...columns, findKey(type).column, ...ORDER_COLUMNS];
   return [
     ...checkPrefix(type),
+    ...checkWords(type),
     ...findRepeated([...columns, ...listNames]).map(
       (name) => `${place} has two columns or lists named "${name}"; rename one of them`,
     ),
@@ -40,11 +42,24 @@ export function checkEntityType(
   ];
 }
 
+/** Prefixes of refs that are no rows: choices, and the things of examples in prompts. */
+const TAKEN_PREFIXES: ReadonlySet<string> = new Set(["choice", "thing"]);
+
 function checkPrefix({ type, refPrefix = type }: EntityType): readonly string[] {
+  if (TAKEN_PREFIXES.has(refPrefix)) {
+    return [
+      `Type "${type}" has the ref prefix "${refPrefix}", which the program uses itself; set refPrefix`,
+    ];
+  }
   if (/^[a-z](_?[a-z])*$/.test(refPrefix) && !refPrefix.startsWith("gen_")) return [];
   return [
     `Type "${type}" has the ref prefix "${refPrefix}"; a prefix has lowercase letters with single "_" between them and does not begin with "gen_": set refPrefix`,
   ];
+}
+
+function checkWords(type: EntityType): readonly string[] {
+  if (listNouns(type).every((noun) => /[\p{L}\p{N}]/u.test(noun))) return [];
+  return [`Type "${type.type}" has an empty word; write nouns in words.one, many and also`];
 }
 
 function checkNames(
@@ -63,7 +78,7 @@ function checkNames(
 
 function checkColumn(
   place: string,
-  { name, kind, values = [], references, set = "never" }: Column,
+  { name, kind, values = [], references, set = "never", visible = true }: Column,
   entityTypes: readonly EntityType[],
 ): readonly string[] {
   const column = `${place}: column "${name}"`;
@@ -84,8 +99,19 @@ function checkColumn(
   if (kind === "json" && set !== "never") {
     problems.push(`${column} has the kind "json", which can only be read; leave "set" out`);
   }
+  if (!visible && set !== "never") {
+    problems.push(
+      `${column} is hidden and may be set, so nobody could see what is stored; leave "set" or "visible" out`,
+    );
+  }
+  if (PROGRAM_COLUMNS.has(name) && set !== "never") {
+    problems.push(`${column} is set by the program alone; leave "set" out`);
+  }
   return problems;
 }
+
+/** The owner of a row and its version. */
+const PROGRAM_COLUMNS: ReadonlySet<string> = new Set(["user_id", "row_version"]);
 
 function checkInlineList(
   place: string,
@@ -99,6 +125,12 @@ function checkInlineList(
       (name) => `${part} has two columns named "${name}"; leave one of them out`,
     ),
     ...list.columns.flatMap((column) => checkColumn(part, column, entityTypes)),
+    ...list.columns
+      .filter(({ name, set = "never" }) => name === list.foreignKey && set !== "never")
+      .map(
+        ({ name }) =>
+          `${part}: column "${name}" is its foreign key, which the program sets; leave "set" out`,
+      ),
   ];
 }
 

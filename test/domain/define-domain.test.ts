@@ -118,6 +118,11 @@ const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, pro
     },
     'Two types are of the table "notes"; describe it once',
   ],
+  [
+    "an inline list of a type's table",
+    withBook({ lists: [CHAPTERS, { ...CHAPTERS, name: "notes", table: "notes" }] }),
+    'List "notes" of type "book" is of the table "notes", which type "note" describes; describe it once: as a list of the kind "entities", or without that type',
+  ],
   ...["shop.loans.old", 'shop."Loans"'].map((table): [string, Partial<Domain>, string] => [
     `the table ${table}`,
     { entityTypes: [BOOK, AUTHOR, NOTE, { ...LOAN, table }] },
@@ -280,6 +285,100 @@ const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, pro
     { tools: [{ ...FINISH_BOOK, writes: ["author"] }] },
     'Tool "finish_book" writes "author", which is shared and can only be read; leave it out of writes',
   ],
+  ...["finish book", "livre_terminé", "", "b".repeat(65)].map(
+    (name): [string, Partial<Domain>, string] => [
+      `a tool named "${name}"`,
+      { tools: [{ ...FINISH_BOOK, name }] },
+      `Tool "${name}" has a name that models cannot call; write 1 to 64 letters (a to z), digits and underscores, such as "cancel_order"`,
+    ],
+  ),
+  ...(["read", "call"] as const).map((effect): [string, Partial<Domain>, string] => [
+    `a tool with the effect "${effect}" that writes`,
+    { tools: [{ ...FINISH_BOOK, effect }] },
+    `Tool "finish_book" has the effect "${effect}" and writes "book"; write effect: "write", or leave writes out`,
+  ]),
+  [
+    "a tool that takes the key of an outside call and is none",
+    { tools: [{ ...FINISH_BOOK, takesKey: true }] },
+    'Tool "finish_book" has takesKey, which is for services outside the database; leave it out, or write effect: "call"',
+  ],
+  [
+    "a tool for no step",
+    { tools: [{ ...FINISH_BOOK, steps: [] }] },
+    'Tool "finish_book" is for no step; leave steps out, or name those that may call it',
+  ],
+  [
+    "a tool that writes in steps that may change nothing",
+    { tools: [{ ...FINISH_BOOK, steps: ["read", "write", "generate"] }] },
+    'Tool "finish_book" changes something and is for steps of the type "read" and "generate", in which nothing may be changed; leave steps out',
+  ],
+  [
+    "an outside call that changes something, in steps that may change nothing",
+    { tools: [{ ...FINISH_BOOK, effect: "call", writes: [], confirm: "always", steps: ["read"] }] },
+    'Tool "finish_book" changes something and is for steps of the type "read", in which nothing may be changed; leave steps out',
+  ],
+  [
+    "two checks of one name",
+    { checks: [LENT_BOOKS, { ...LENT_BOOKS, links: [] }] },
+    'Two checks are called "lent books"; rename one of them',
+  ],
+  [
+    "a check that looks at no type",
+    { checks: [{ ...LENT_BOOKS, types: [], links: [] }] },
+    'Check "lent books" looks at no type; name one in types',
+  ],
+  [
+    "a check that looks at no action",
+    { checks: [{ ...LENT_BOOKS, actions: [] }] },
+    'Check "lent books" looks at no action; write "create", "update" and "delete" in actions, or some of them',
+  ],
+  [
+    "a relative path of the migrations",
+    { migrations: "./migrations" },
+    'The path of the migrations is "./migrations"; write an absolute one: join(import.meta.dirname, "./migrations")',
+  ],
+  ...["choice", "thing"].map((refPrefix): [string, Partial<Domain>, string] => [
+    `the ref prefix "${refPrefix}"`,
+    withBook({ refPrefix }),
+    `Type "book" has the ref prefix "${refPrefix}", which the program uses itself; set refPrefix`,
+  ]),
+  [
+    "a type with an empty word",
+    withBook({ words: { ...BOOK.words, also: ["volume", " "] } }),
+    'Type "book" has an empty word; write nouns in words.one, many and also',
+  ],
+  [
+    "a hidden column that may be set",
+    withColumn({ name: "isbn", kind: "text", visible: false, set: "create" }),
+    'Type "book": column "isbn" is hidden and may be set, so nobody could see what is stored; leave "set" or "visible" out',
+  ],
+  ...["user_id", "row_version"].map((name): [string, Partial<Domain>, string] => [
+    `a column "${name}" that may be set`,
+    withColumn({ name, kind: "text", set: "always" }),
+    `Type "book": column "${name}" is set by the program alone; leave "set" out`,
+  ]),
+  [
+    "a list whose foreign key may be set",
+    withBook({
+      lists: [
+        {
+          ...CHAPTERS,
+          columns: [...CHAPTERS.columns, { name: "book_id", kind: "text", set: "always" }],
+        },
+      ],
+    }),
+    'Type "book", list "chapters": column "book_id" is its foreign key, which the program sets; leave "set" out',
+  ],
+  [
+    "a list that shows fewer rows than none",
+    withBook({
+      lists: [
+        CHAPTERS,
+        { kind: "entities", name: "notes", type: "note", foreignKey: "book_id", shown: -1 },
+      ],
+    }),
+    'Type "book", list "notes": shown is -1; write a whole number, 0 or more',
+  ],
   [
     "a check of no type",
     { checks: [{ ...LENT_BOOKS, types: ["boook"] }] },
@@ -307,12 +406,94 @@ const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, pro
   ],
 ];
 
+const CONFIRM_ADVICE =
+  'write "never", "always", or { above: 3, unnamed: true } with a number of 0 or more';
+
+/** Values that no compiler finds in plain JavaScript. */
+const UNKNOWN: readonly (readonly [part: string, values: object, problem: string])[] = [
+  [
+    'Type "book"',
+    { rights: ["read", "write"] },
+    'rights has "write"; the values are read, create, update, delete',
+  ],
+  ['Type "book"', { ownership: "all" }, 'ownership has "all"; the values are subject, shared'],
+  ['Type "book"', { version: "xmin" }, 'version has "xmin"; the values are row_version, content'],
+  [
+    'Type "book"',
+    { key: { column: "id", kind: "int" } },
+    'the kind of the key has "int"; the values are uuid, text, integer',
+  ],
+  [
+    'Type "book"',
+    {
+      columns: [...BOOK.columns, { name: "isbn", kind: "string" }],
+    },
+    'the kind of column "isbn" has "string"; the values are text, integer, number, boolean, date, timestamp, choice, tags, json',
+  ],
+  [
+    'Type "book"',
+    { columns: [...BOOK.columns, { name: "isbn", kind: "text", set: "alway" }] },
+    'the set of column "isbn" has "alway"; did you mean "always"?',
+  ],
+  [
+    'Type "book"',
+    { confirm: { remove: "always" } },
+    'confirm has "remove"; the values are create, update, delete',
+  ],
+  ['Type "book"', { confirm: { delete: "alway" } }, `confirm.delete is "alway"; ${CONFIRM_ADVICE}`],
+  [
+    'Type "book"',
+    { confirm: { delete: { unnamed: true } } },
+    `confirm.delete is {"unnamed":true}; ${CONFIRM_ADVICE}`,
+  ],
+  ['Tool "finish_book"', { effect: "reed", writes: [] }, 'effect has "reed"; did you mean "read"?'],
+  [
+    'Tool "finish_book"',
+    { steps: ["read", "writing"], effect: "read", writes: [] },
+    'steps has "writing"; the values are read, analyze, generate, write',
+  ],
+  ['Tool "finish_book"', { confirm: true }, `confirm is true; ${CONFIRM_ADVICE}`],
+  [
+    'Tool "finish_book"',
+    { undo: { nevr: "it was sent" } },
+    'undo is {"nevr":"it was sent"}; write { never: "the refund has been made" } with the reason, or a function',
+  ],
+  [
+    'Check "lent books"',
+    { actions: ["delete", "created"] },
+    'actions has "created"; did you mean "create"?',
+  ],
+  [
+    'Subdomain "shelf"',
+    { guidance: { writes: "Ask." } },
+    'guidance has "writes"; did you mean "write"?',
+  ],
+];
+
+/** The library with other values in the part of that name. */
+function withValues(part: string, values: object): Domain {
+  const library = describeLibrary();
+  const change = <T extends object>(parts: readonly T[], print: (one: T) => string): readonly T[] =>
+    parts.map((one) => (print(one) === part ? Object.assign({ ...one }, values) : one));
+  return {
+    ...library,
+    entityTypes: change(library.entityTypes, ({ type }) => `Type "${type}"`),
+    tools: change(library.tools, ({ name }) => `Tool "${name}"`),
+    checks: change(library.checks, ({ name }) => `Check "${name}"`),
+    subdomains: change(library.subdomains, ({ name }) => `Subdomain "${name}"`),
+  };
+}
+
 describe("defineDomain()", () => {
   test("takes a domain without mistakes as it is", () => {
     const library = describeLibrary();
 
     expect(defineDomain(library)).toBe(library);
     expect(defineDomain(mealsDomain)).toBe(mealsDomain);
+  });
+
+  test.each(UNKNOWN)("refuses in %s the values %o", (part, values, problem) => {
+    expect(listProblems(withValues(part, values))).toEqual([`${part}: ${problem}`]);
   });
 
   test.each(MISTAKES)("refuses %s", (_, parts, problem) => {
