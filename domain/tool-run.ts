@@ -6,6 +6,7 @@ import type { Queryable } from "../state/store.ts";
 import { CallRefusedError, type RefBook, type ToolFailure } from "../state/tool.ts";
 import { hideDatabaseIds } from "../text/quote-value.ts";
 import { renderSentence } from "../text/sentences.ts";
+import { guardStatements } from "./guard-statements.ts";
 import { filterSql } from "./table-tools/conditions.ts";
 import { readContent, type RowContent } from "./table-tools/content.ts";
 import {
@@ -36,7 +37,8 @@ export type ToolRun = ToolFacts & RowActions;
 
 /** Opens the run of a tool's handler. */
 export function openToolRun({ entityTypes, onRowDenied, ...facts }: ToolRunParts): ToolRun {
-  return Object.assign(new RowActions(facts, { entityTypes, onRowDenied }), facts);
+  const guarded = { ...facts, tx: guardStatements(facts.tx) };
+  return Object.assign(new RowActions(facts, { entityTypes, onRowDenied }), guarded);
 }
 
 /** The work that a handler has done on rows; rows that were refused, and drafts that were saved. */

@@ -19,7 +19,11 @@ export interface CreateOptions {
 
 /** The transaction of a tool call, its person and conversation. */
 export interface ToolFacts {
-  /** One transaction with row-level security in force for `userId`. Read-only for tools with `effect: "read"`. */
+  /**
+   * One transaction with row-level security in force for `userId`. Read-only for tools with `effect: "read"`.
+   * A text is one statement, and none that begins or ends a transaction or sets a role or a setting of
+   * the connection (`set local` and savepoints are the handler's own): such a call fails, and nothing is stored.
+   */
   readonly tx: Queryable;
   readonly userId: string;
   readonly threadId: string | null;

@@ -4,6 +4,7 @@ import type { ToolOutcome } from "./tool.ts";
 
 /** The interface shared by a pool, a client in a transaction and the test database. */
 export interface Queryable {
+  /** Sends a statement; without `values` the text may hold several, with `[]` it may not. */
   query(
     text: string,
     values?: unknown[],

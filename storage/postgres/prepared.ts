@@ -2,8 +2,14 @@ import { createHash } from "node:crypto";
 import type { Pool, PoolClient, QueryConfig } from "pg";
 import type { Queryable } from "../../state/store.ts";
 
+/** A query as the driver takes it. */
+interface PreparedQuery extends QueryConfig {
+  /** The driver's types do not know it: the server parses the text as one statement, values or none. */
+  readonly queryMode?: "extended";
+}
+
 /** Creates a query from a text and its values; a text that is used often gets a name. */
-export type Prepare = (text: string, values?: unknown[]) => QueryConfig;
+export type Prepare = (text: string, values?: unknown[]) => PreparedQuery;
 
 // Not settings: each connection of the server keeps the plan of every name, so names are bounded.
 const MOST_NAMED = 256;
@@ -32,7 +38,8 @@ export function createPrepare(): Prepare {
     return name;
   };
   return (text, values) => {
-    if (values === undefined || values.length === 0) return { text };
+    if (values === undefined) return { text };
+    if (values.length === 0) return { text, values, queryMode: "extended" };
     const name = named.get(text) ?? nameIfUsual(text);
     return name === null ? { text, values } : { name, text, values };
   };
