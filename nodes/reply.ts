@@ -20,12 +20,12 @@ import { describeCurrentExchange } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { warnOfThreadBudget } from "./budget/thread-budget.ts";
 import { loadRows } from "./steps/load-rows.ts";
-import { previewCalls } from "./steps/preview-calls.ts";
+import { NO_PREVIEW, previewCalls } from "./steps/preview-calls.ts";
 import { listNamedRefs } from "./steps/named-rows.ts";
 import { loadPerson } from "./person.ts";
 import { noticeReplaced } from "./read-pending.ts";
 import { cleanModelWords } from "./reply/clean-model-words.ts";
-import { collectReceipts } from "./reply/collect-receipts.ts";
+import { collectReceipts, PROPOSAL_REFUSED } from "./reply/collect-receipts.ts";
 import { answerMeta } from "./reply/answer-meta.ts";
 import { nextReplyId } from "./reply/create-reply.ts";
 import { denyClaim } from "./reply/deny-claim.ts";
@@ -51,7 +51,7 @@ export function createReplyNode(services: NodeServices) {
     const lane: Lane = passedOn === null && !isAboutJourneys ? "task" : "concierge";
     const direct = passedOn === null ? await answerByCode(state, { registry, services, io }) : null;
     const replaced = noticeReplaced(state, direct?.pending ?? null);
-    const notices = [...state.notices, ...replaced];
+    const notices = [...state.notices, ...replaced, ...noticeRefused(direct)];
     // Of a message with two parts the first reply has the receipts.
     const receipts = state.lanesServed.includes("task")
       ? []
@@ -196,6 +196,12 @@ interface AnswerContext {
   readonly io: NodeIO;
 }
 
+/** Notes that a proposal was not put, because a check refuses what it would do. */
+function noticeRefused(direct: DirectReply | null): readonly Notice[] {
+  if (direct?.isRefused !== true) return [];
+  return [{ node: "reply", code: PROPOSAL_REFUSED, text: "A check refuses the proposed change" }];
+}
+
 async function answerByCode(
   state: TurnState,
   { registry, services, io }: AnswerContext,
@@ -211,7 +217,7 @@ async function answerByCode(
   const previewed =
     plan?.decision === "propose"
       ? await previewCalls(plan, { state, registry, services, io })
-      : new Map<number, never>();
+      : NO_PREVIEW;
   const shown = toShown(state, { registry, services });
   return directReply(shown, { registry, domain: services.domain, expiresAt, previewed });
 }

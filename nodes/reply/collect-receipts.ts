@@ -41,6 +41,9 @@ export const CONCIERGE_SILENT = "no-answer";
 /** Code of the notice that Think leaves where a step that was to write was planned another way. */
 export const WRITE_REPLANNED = "write-replanned";
 
+/** Code of the notice that Reply leaves where it gives a reason in place of a proposal. */
+export const PROPOSAL_REFUSED = "proposal-refused";
+
 /** The parts of a turn that its receipts are made from. */
 export type ReceiptState = Pick<
   TurnState,
@@ -240,10 +243,11 @@ function wantsChange({ understanding, plan, notices }: ReceiptState): boolean {
 }
 
 /** Returns true where the reply leaves a question or a proposal open. */
-function asksQuestion({ understanding, plan, stepResults }: ReceiptState): boolean {
+function asksQuestion({ understanding, plan, stepResults, notices }: ReceiptState): boolean {
+  const isRefused = notices.some(({ code }) => code === PROPOSAL_REFUSED);
   return (
     understanding?.route === "clarify" ||
-    plan?.decision === "propose" ||
+    (plan?.decision === "propose" && !isRefused) ||
     plan?.decision === "clarify" ||
     stepResults.some(({ status }) => status === "asked")
   );

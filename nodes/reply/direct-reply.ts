@@ -1,4 +1,4 @@
-import { renderSentence } from "../../text/sentences.ts";
+import { addFullStop, renderSentence } from "../../text/sentences.ts";
 import type { Domain } from "../../state/domain.ts";
 import { JsonObjectSchema } from "../../state/json.ts";
 import type { Confirmation, Pending } from "../../state/pending.ts";
@@ -6,8 +6,9 @@ import type { Plan } from "../../state/plan.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { Understanding } from "../../state/understanding.ts";
+import { describeBreaches } from "../steps/breaches.ts";
 import { renumberCalls } from "../steps/planned-calls.ts";
-import type { PreviewedSteps } from "../steps/preview-calls.ts";
+import type { PreviewedProposal } from "../steps/preview-calls.ts";
 import { asksForNoChange } from "../steps/unasked.ts";
 import { receiptsSuffice } from "./receipts-suffice.ts";
 import { wordMissingAnswer } from "./word-missing-answer.ts";
@@ -29,14 +30,16 @@ export interface DirectReply {
   /** True where a model answers the message first: `body` stands below its words. */
   readonly hasAnswer?: boolean;
   readonly pending: Pending | null;
+  /** True for the reason why something is not even proposed. Default false. */
+  readonly isRefused?: boolean;
 }
 
 /** The registry and the domain that a reply is worded from. */
 export interface ReplyContext {
   readonly registry: Registry;
   readonly domain: Domain;
-  /** Changes that the calls of a proposal would make, by the step's place in the plan. */
-  readonly previewed: PreviewedSteps;
+  /** The outcome of trying the calls of a proposal. */
+  readonly previewed: PreviewedProposal;
   /** Gives the moment at which a question that is asked now expires, ISO 8601 in UTC. */
   readonly expiresAt: () => string;
 }
@@ -207,9 +210,16 @@ function listNames(state: TurnState, { registry, domain }: ReplyContext): EntryN
   return { registry, entityTypes: domain.entityTypes, timeZone: requireRun(state).timeZone };
 }
 
-/** Builds a proposal. Only the steps that are still to be done run when the person agrees. */
+/**
+ * Builds a proposal. Only the steps that are still to be done run when the person agrees. What is known
+ * to be refused is not asked about: the reason takes its place.
+ */
 function proposal(words: string, plan: Plan, { state, context }: DirectReplyParts): DirectReply {
-  const { registry } = context;
+  const { registry, previewed } = context;
+  if (previewed.breaches.length > 0) {
+    const cause = addFullStop(describeBreaches(previewed.breaches));
+    return { body: renderSentence("stepNotDone", { cause }), pending: null, isRefused: true };
+  }
   const open = [...plan.steps.keys()].filter((index) => state.stepResults[index] === undefined);
   const steps = keepNamedRows(
     open.flatMap((index) => plan.steps[index] ?? []),
@@ -217,7 +227,7 @@ function proposal(words: string, plan: Plan, { state, context }: DirectReplyPart
   );
   const planned = renumberCalls(plan.calls, open);
   const previews = open.flatMap((step, place) => {
-    const calls = context.previewed.get(step);
+    const calls = previewed.steps.get(step);
     return calls === undefined ? [] : [{ place, calls }];
   });
   const listed = new Map(

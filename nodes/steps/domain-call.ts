@@ -82,19 +82,30 @@ export async function runWrite(call: DomainCall): Promise<CallDone> {
   }
 }
 
-/** Looks at what a call would change, and takes it back; null where it would change nothing, or cannot be carried out. */
-export async function previewWrite(call: DomainCall): Promise<UnconfirmedCall | null> {
+/** The outcome of a call that was tried and taken back. */
+export type CallPreview =
+  | { readonly kind: "listed"; readonly call: UnconfirmedCall }
+  /** It breaks a rule that nobody can override. */
+  | { readonly kind: "breach"; readonly breaches: readonly Breach[] }
+  /** It would change nothing, or cannot be carried out as it is: the step sees to that. */
+  | { readonly kind: "open" };
+
+/** Looks at what a call would change, and takes it back. */
+export async function previewWrite(call: DomainCall): Promise<CallPreview> {
   const { pending, round } = call;
   const step = round.plan.steps[pending.step];
-  if (step === undefined || refuseMisplaced(call) !== null) return null;
+  if (step === undefined || refuseMisplaced(call) !== null) return { kind: "open" };
   try {
     const result = await applyCall(call, askAboutEverything(call));
-    return result.kind === "unconfirmed" ? describeUnconfirmed(call, step, result) : null;
+    if (result.kind === "breach") return result;
+    return result.kind === "unconfirmed"
+      ? { kind: "listed", call: describeUnconfirmed(call, step, result) }
+      : { kind: "open" };
   } catch (error) {
     // What a model can put right is put right when the step runs.
     const stopped = round.io.signal?.aborted === true;
     describeRefusal(error, { tool: pending.tool, stopped, entityType: null });
-    return null;
+    return { kind: "open" };
   }
 }
 

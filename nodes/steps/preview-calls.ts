@@ -1,3 +1,4 @@
+import type { Breach } from "../../state/change.ts";
 import { JsonObjectSchema } from "../../state/json.ts";
 import type { UnconfirmedCall } from "../../state/pending.ts";
 import type { Plan } from "../../state/plan.ts";
@@ -6,7 +7,7 @@ import type { PendingCall } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { requireRun } from "../require-run.ts";
-import { previewWrite } from "./domain-call.ts";
+import { previewWrite, type CallPreview } from "./domain-call.ts";
 import { mintEffectKey } from "./effect-key.ts";
 import { cloneAsJson } from "./pending-calls.ts";
 import { openStep } from "./plan-progress.ts";
@@ -21,30 +22,47 @@ interface PreviewContext {
   readonly io: NodeIO;
 }
 
-/** The calls of a proposal's write steps with what they would change, by the step's place in the plan. */
-export type PreviewedSteps = ReadonlyMap<number, readonly UnconfirmedCall[]>;
+/** The outcome of trying a proposal's calls. */
+export interface PreviewedProposal {
+  /** The calls of its write steps with what they would change, by the step's place in the plan. */
+  readonly steps: ReadonlyMap<number, readonly UnconfirmedCall[]>;
+  /** Rules that its first change breaks and nobody can override: it would be refused after a "yes". */
+  readonly breaches: readonly Breach[];
+}
+
+/** The preview where nothing is proposed. */
+export const NO_PREVIEW: PreviewedProposal = { steps: new Map(), breaches: [] };
 
 /**
  * Runs the calls of a proposal's write steps, looks at what they change, and takes it back: the
  * proposal lists that, and a "yes" covers it. A step of which a call cannot be carried out now, or
- * would change nothing, is left out as a whole.
+ * would change nothing, is left out as a whole. Each call is tried alone: one that breaks a rule now
+ * may keep it once those before it are done, so only the first is known to be refused.
  */
-export async function previewCalls(plan: Plan, context: PreviewContext): Promise<PreviewedSteps> {
+export async function previewCalls(
+  plan: Plan,
+  context: PreviewContext,
+): Promise<PreviewedProposal> {
   const { state, services, io } = context;
   const written = new WrittenCounts(state.effects);
   const round: Round = { state, plan, services, io, written };
-  const previewed = new Map<number, readonly UnconfirmedCall[]>();
-  for (const [step, { stepType }] of plan.steps.entries()) {
-    if (stepType !== "write" || state.stepResults[step] !== undefined) continue;
-    const calls: UnconfirmedCall[] = [];
+  const steps = new Map<number, readonly UnconfirmedCall[]>();
+  const open = [...plan.steps.entries()].filter(
+    ([step, { stepType }]) => stepType === "write" && state.stepResults[step] === undefined,
+  );
+  const first = open[0]?.[0];
+  for (const [step] of open) {
     const pending = listPending(step, round);
-    for (const call of pending) {
-      const listed = await previewCall(call, round, context.registry);
-      if (listed !== null) calls.push(listed);
+    const previews: CallPreview[] = [];
+    for (const call of pending) previews.push(await previewCall(call, round, context.registry));
+    const [earliest] = previews;
+    if (step === first && earliest?.kind === "breach") {
+      return { steps: new Map(), breaches: earliest.breaches };
     }
-    if (calls.length > 0 && calls.length === pending.length) previewed.set(step, calls);
+    const calls = previews.flatMap((preview) => (preview.kind === "listed" ? [preview.call] : []));
+    if (calls.length > 0 && calls.length === pending.length) steps.set(step, calls);
   }
-  return previewed;
+  return { steps, breaches: [] };
 }
 
 /** The calls of a step as Act will decide them. */
@@ -71,9 +89,9 @@ async function previewCall(
   pending: PendingCall,
   round: Round,
   registry: Registry,
-): Promise<UnconfirmedCall | null> {
+): Promise<CallPreview> {
   const tool = round.services.toolbox.tools.find(({ name }) => name === pending.tool);
   const args = JsonObjectSchema.safeParse(pending.args);
-  if (tool === undefined || !args.success) return null;
+  if (tool === undefined || !args.success) return { kind: "open" };
   return previewWrite({ tool, args: args.data, pending, registry, round });
 }

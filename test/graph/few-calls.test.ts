@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { mealsDomain } from "../../meals/index.ts";
+import type { Breach, Check } from "../../state/change.ts";
 import type { RowCall } from "../../state/row-call.ts";
 import type { ThinkAnswer } from "../../state/plan.ts";
 import type { UnderstandAnswer } from "../../state/understanding.ts";
@@ -33,17 +35,44 @@ interface Scripts {
   readonly understand: readonly Partial<UnderstandAnswer>[];
   readonly think?: readonly Partial<ThinkAnswer>[];
   readonly reply?: readonly string[];
+  /** Default: those of meals. */
+  readonly checks?: readonly Check[];
 }
 
 /** An assistant whose models answer so often and no more: one that is asked beyond that fails the turn. */
-async function assist({ understand, think = [], reply = [] }: Scripts) {
+async function assist({ understand, think = [], reply = [], checks }: Scripts) {
   const models = scriptedRoles({
     understand: understand.map((answer) => ({ json: understandAnswer(answer) })),
     think: think.map((answer) => ({ json: thinkAnswer(answer) })),
     reply: [...reply],
     summarize: reply.map(() => ({ json: NARRATIVE_ANSWER })),
   });
-  return testAssistant({ database, models });
+  const domain = checks === undefined ? mealsDomain : { ...mealsDomain, checks };
+  return testAssistant({ database, models, domain });
+}
+
+/** A check by which one thing is not to be bought. */
+function forbid(name: string, { overridable }: Pick<Breach, "overridable">): Check {
+  const breach: Breach = {
+    kind: "breach",
+    rule: "no sweets",
+    reason: `${name} are sweet`,
+    overridable,
+  };
+  return {
+    name: "sweets",
+    types: ["shopping"],
+    actions: ["create"],
+    run: (changes) => changes.filter(({ after }) => after?.["name"] === name).map(() => breach),
+  };
+}
+
+async function readShopping(userId: string): Promise<readonly unknown[]> {
+  const { rows } = await database.owner.query(
+    "select name from shopping_list where user_id = $1 and name in ('figs', 'dates') order by name",
+    [userId],
+  );
+  return rows.map(({ name }) => name);
 }
 
 describe("a turn asks", () => {
@@ -85,6 +114,60 @@ describe("a turn asks", () => {
     );
     expect(reply).toBe("Added: figs");
     expect(state.calls.map(({ node }) => node)).toEqual(["understand"]);
+  });
+
+  test("for no yes to a proposal that a check refuses: the reason is said instead", async () => {
+    const assistant = await assist({
+      understand: [{}, { needs: "talk" }],
+      think: [{ decision: "propose", proposal: "Shall I?", steps: [WRITE], calls: [ADD_FIGS] }],
+      reply: ["As you like."],
+      checks: [forbid("figs", { overridable: false })],
+    });
+
+    const proposed = await assistant.send("we are out of figs");
+    await assistant.send("yes");
+
+    expect(proposed.reply).toBe("Nothing was changed.\n\nNot done: figs are sweet (no sweets).");
+    expect(proposed.state.pending).toBeNull();
+    expect(await readShopping(assistant.userId)).toEqual([]);
+  });
+
+  test("for a yes in spite of a rule that the person may override, and then keeps the change", async () => {
+    const assistant = await assist({
+      understand: [{}, { ...CHANGE, answersPending: "accept" }],
+      think: [{ decision: "propose", proposal: "Shall I?", steps: [WRITE], calls: [ADD_FIGS] }],
+      checks: [forbid("figs", { overridable: true })],
+    });
+
+    const proposed = await assistant.send("we are out of figs");
+    const { reply } = await assistant.send("yes");
+
+    expect(proposed.reply).toBe(
+      "Nothing has been changed yet.\n\nShall I?\n1. figs are sweet (no sweets). This creates 1 shopping list line: figs.",
+    );
+    expect(reply).toBe("Added: figs");
+    expect(await readShopping(assistant.userId)).toEqual(["figs"]);
+  });
+
+  test("for a yes where only a later change breaks a rule, which an earlier one may mend", async () => {
+    const addDates = makeRowCall({
+      do: "create",
+      type: "shopping",
+      step: 1,
+      set: setRow({ name: "dates" }),
+    });
+    const steps = [WRITE, { ...WRITE, description: "Add dates", group: 2 }];
+    const assistant = await assist({
+      understand: [{}],
+      think: [{ decision: "propose", proposal: "Shall I?", steps, calls: [ADD_FIGS, addDates] }],
+      checks: [forbid("dates", { overridable: false })],
+    });
+
+    const { reply } = await assistant.send("we are out of figs");
+
+    expect(reply).toBe(
+      "Nothing has been changed yet.\n\nShall I?\n1. This creates 1 shopping list line: figs.\n2. Add shopping list lines: Add dates",
+    );
   });
 
   test("no Think where words are all that is needed", async () => {

@@ -3,6 +3,7 @@ import { listChangesInWords } from "../../domain/word-changes.ts";
 import { directReply } from "../../nodes/reply/direct-reply.ts";
 import { listOutcomes } from "../../nodes/reply/step-outcomes.ts";
 import { breachQuestion } from "../../nodes/steps/breaches.ts";
+import { NO_PREVIEW } from "../../nodes/steps/preview-calls.ts";
 import { testServices } from "../support/node-services.ts";
 import { NARROWED_REGISTRY, thirdTurn } from "../support/narrowing.ts";
 import { makePlan, makeResult, makeStep, makeUnderstanding } from "../support/turn-state.ts";
@@ -21,7 +22,7 @@ describe("text from a row stands on one line", () => {
     const reply = directReply(state, {
       registry: NARROWED_REGISTRY,
       domain: testServices({}).domain,
-      previewed: new Map(),
+      previewed: NO_PREVIEW,
       expiresAt: () => "",
     });
 
