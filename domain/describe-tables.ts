@@ -14,9 +14,22 @@ import { listAllowedValues } from "./verify/listed-values.ts";
 const OWN_SCHEMA = "concierge";
 /** Columns of the program, which no model needs. */
 const PROGRAM_COLUMNS: ReadonlySet<string> = new Set(["user_id", "row_version", "updated_at"]);
-/** A word in the name of a column that holds a secret, in English and German. */
-const SECRET =
-  /(?:^|_)(?:pass(?:word|wd|wort|phrase)|kennwort|pwd|secret|geheimnis|token|salt|otp|cvv|cvc|(?:api|private|access|secret)_?key|\w+_hash)s?(?:_|$)/u;
+/** Words of the names of columns that hold a secret, in English and German: single ones, and two in a row. */
+const SECRET_WORDS: ReadonlySet<string> = new Set(
+  `password passwort passwd passphrase passcode kennwort pwd secret geheimnis credential token apikey
+  salt otp totp mfa pin ssn iban cvv cvc creditcard kreditkarte`.split(/\s+/),
+);
+const SECRET_PAIRS: ReadonlySet<string> = new Set([
+  "api key",
+  "private key",
+  "access key",
+  "encryption key",
+  "credit card",
+  "card number",
+  "security code",
+  "social security",
+  "bank account",
+]);
 /** Columns of a read at summary detail. */
 const SUMMARY = 4;
 /** Most columns of the facts, by which questions and receipts tell new rows apart, and kinds of short values. */
@@ -223,8 +236,18 @@ function leaveOut(name: string, reason: string): ColumnLine {
   return { name, kind: null, line: `// "${name}" ${reason}.` };
 }
 
+/** Compares whole words of a name: "pin" is one, "shopping" has none. */
 function isSecret(name: string): boolean {
-  return SECRET.test(name.replace(/(?<=[a-z])(?=[A-Z])/gu, "_").toLowerCase());
+  const words = name
+    .replace(/(?<=[a-z])(?=[A-Z])/gu, "_")
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .map((word) => word.replace(/s$/u, ""));
+  return (
+    words.some((word) => SECRET_WORDS.has(word)) ||
+    words.some((word, index) => SECRET_PAIRS.has(`${word} ${words[index + 1] ?? ""}`)) ||
+    words.indexOf("hash") > 0
+  );
 }
 
 /** The described type that a column points at by a foreign key; null where there is none. */
