@@ -1,17 +1,26 @@
 import { Temporal } from "temporal-polyfill";
 import type { Queryable } from "../../state/store.ts";
 import type { DemoData } from "../../state/domain.ts";
-import { DEMO, NEIGHBOUR, type DemoKitchen, type DemoRecipe } from "./read-kitchen.ts";
+import type { DemoKitchen, DemoRecipe } from "./read-kitchen.ts";
 
 /**
  * Two households: `demo`, which the documentation and the scenarios talk about, and `neighbour`,
- * whose data nobody else may ever see.
+ * whose data nobody else may ever see. Their files are read by the first seed: a start needs none.
  */
 export const DEMO_KITCHENS: readonly DemoData[] = [
-  { userId: "demo", seed: (tx, options) => seedKitchen(tx, { ...options, kitchen: DEMO }) },
+  {
+    userId: "demo",
+    async seed(tx, options) {
+      const { DEMO } = await import("./read-kitchen.ts");
+      await seedKitchen(tx, { ...options, kitchen: DEMO });
+    },
+  },
   {
     userId: "neighbour",
-    seed: (tx, options) => seedKitchen(tx, { ...options, kitchen: NEIGHBOUR }),
+    async seed(tx, options) {
+      const { NEIGHBOUR } = await import("./read-kitchen.ts");
+      await seedKitchen(tx, { ...options, kitchen: NEIGHBOUR });
+    },
   },
 ];
 
