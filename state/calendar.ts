@@ -49,6 +49,25 @@ export function wordDay(text: string, { today, language }: SpokenDay): string {
   return `${name} ${near.format(away, "day")}${evening}`.trimEnd();
 }
 
+/**
+ * Returns the words by which people mean a day without its date: its weekday, "tomorrow" and "tonight", and
+ * the words for spans of days, by which it is counted from another. Pure.
+ */
+export function listDayWords(day: string, { today, language }: SpokenDay): readonly string[] {
+  const { weekdays, spans, near } = getDayNames(language);
+  const date = Temporal.PlainDate.from(day);
+  const at = date.toZonedDateTime("UTC").epochMilliseconds;
+  const away = Temporal.PlainDate.from(today).until(date).days;
+  const isNear = Math.abs(away) <= MOST_DAYS_NAMED;
+  const evening = away === 0 ? [EVENINGS[language.slice(0, 2)] ?? ""] : [];
+  return [
+    ...weekdays.map((format) => format.format(at)),
+    ...(isNear ? [near.format(away, "day")] : []),
+    ...evening,
+    ...spans,
+  ];
+}
+
 /** Words for the evening of today, where a language has one of its own. */
 const EVENINGS: Readonly<Record<string, string>> = {
   en: "tonight",
@@ -70,6 +89,13 @@ const getDayNames = rememberByName((language) => ({
     month: "long",
   }),
   near: new Intl.RelativeTimeFormat(language, { numeric: "auto" }),
+  weekdays: (["long", "short"] as const).map(
+    (weekday) => new Intl.DateTimeFormat(language, { timeZone: "UTC", weekday }),
+  ),
+  spans: ["day", "week", "month", "year"].flatMap((unit) => {
+    const format = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" });
+    return [1, 2].map((count) => format.format(count).replaceAll(/[\d\s]/gu, ""));
+  }),
 }));
 
 /** A moment for people, as it is in a time zone: `Tue 13 Jan 2026, 18:00`; the text itself where it is no time. */

@@ -105,7 +105,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     orders: {
       there:
         "anade agrega pon planifica programa guarda crea cambia mueve marca renombra reserva reemplaza sustituye actualiza anota anadir agregar poner planificar guardar crear cambiar mover marcar reservar modificar actualizar reemplazar sustituir devolver",
-      gone: "borra elimina quita cancela vacia tacha borrar eliminar quitar cancelar vaciar",
+      gone: "borra elimina quita cancela anula vacia tacha borrar eliminar quitar cancelar anular vaciar",
     },
     requests: "por_favor no_olvides no_te_olvides_de puedes podrias puede podria quiero_que",
     wishes: "quiero queremos quisiera gustaria deseo necesito tengo_que pienso",
@@ -113,7 +113,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     done: {
       there:
         "anadido anadida anadidos anadidas agregado agregada agregados agregadas anadi agregue puesto puesta planificado planificada programado programada programe guardado guardada guarde creado creada cree cambiado cambiada cambiados cambiadas cambie movido movida movi marcado marcada marque reservado reservada actualizado actualizada actualice anotado anotada comprado comprada",
-      gone: "borrado borrada borrados borradas borre eliminado eliminada eliminados eliminadas elimine quitado quitada quite cancelado cancelada cancele vaciado vaciada tachado tachada",
+      gone: "borrado borrada borrados borradas borre eliminado eliminada eliminados eliminadas elimine quitado quitada quite cancelado cancelada cancele anulado anulada anule vaciado vaciada tachado tachada",
     },
     at: { there: "en tiene contiene", gone: "fuera vacia vacio ya_no" },
     be: "es son esta estan tiene contiene queda",
@@ -220,7 +220,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     orders: {
       there:
         "adiciona adicione acrescenta acrescente poe ponha coloca coloque planeia planeja agenda agende guarda guarde salva salve cria crie muda mude altera altere move mova marca marque renomeia reserva reserve substitui atualiza anota adicionar por planear guardar criar mudar alterar mover marcar reservar modificar atualizar substituir trocar devolver",
-      gone: "apaga apague elimina elimine remove remova tira tire cancela cancele limpa limpe esvazia apagar eliminar remover tirar cancelar limpar",
+      gone: "apaga apague elimina elimine remove remova tira tire cancela cancele anula anule desmarca desmarque limpa limpe esvazia apagar eliminar remover tirar cancelar anular desmarcar limpar",
     },
     requests:
       "por_favor nao_te_esquecas_de nao_esquecas_de nao_esqueca_de podes pode poderias poderia quero_que",
@@ -230,7 +230,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     done: {
       there:
         "adicionado adicionada adicionados adicionadas adicionei acrescentado acrescentei posto posta pus colocado colocada coloquei planeado planeada planejado planejada agendado agendada agendei guardado guardada guardei salvo salva salvei criado criada criei mudado mudada mudei alterado alterada alterei movido movida movi marcado marcada marquei reservado reservada reservei substituido substituida atualizado atualizada atualizei anotado anotei comprado comprada",
-      gone: "apagado apagada apagados apagadas apaguei eliminado eliminada eliminei removido removida removi tirado tirada tirei cancelado cancelada cancelei limpo limpa limpei esvaziado esvaziada",
+      gone: "apagado apagada apagados apagadas apaguei eliminado eliminada eliminei removido removida removi tirado tirada tirei cancelado cancelada cancelei anulado anulada desmarcado desmarcada limpo limpa limpei esvaziado esvaziada",
     },
     at: { there: "na no nas nos em tem contem", gone: "fora vazia vazio ja_nao" },
     be: "e sao esta estao tem contem",

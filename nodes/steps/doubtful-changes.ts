@@ -3,14 +3,20 @@ import { readAskedParts } from "../../output-filter/read-asked-parts.ts";
 import { sharesWord } from "../../registry/shared-words.ts";
 import { holdsWords } from "../../text/holds-words.ts";
 import type { Change } from "../../state/change.ts";
-import { listVisibleColumns, rowKey, type Column, type EntityType } from "../../state/entity.ts";
+import {
+  listNouns,
+  listVisibleColumns,
+  rowKey,
+  type Column,
+  type EntityType,
+} from "../../state/entity.ts";
 import type { Json } from "../../state/json.ts";
 import type { RegistryEntry } from "../../state/registry.ts";
 import { listNameable, selectMistakable } from "./named-rows.ts";
 import { createNameCheck } from "./other-names.ts";
 import type { AskedFor } from "./related-rows.ts";
 import { nameColumn, wordValue } from "./row-words.ts";
-import { setsUnspoken } from "./unspoken-values.ts";
+import { selectOtherwise, setsUnspoken } from "./unspoken-values.ts";
 
 type AskedChanges = Pick<
   AskedFor,
@@ -49,15 +55,20 @@ export function selectDoubtful(changes: readonly Change[], asked: AskedChanges):
   );
   const takenAway =
     readAskedParts(message, "there").ordered === "" ? readAskedParts(message, "gone").ordered : "";
+  const labels = new Map([...entries].map(([key, { label }]) => [key, label]));
+  const nouns = entityTypes.flatMap(listNouns).join(" ");
+  const spoken = { message, labels, nouns, today: asked.today, language: asked.language };
+  const created = changes.filter(({ action }) => action === "create");
+  const otherwise = new Set(selectOtherwise(created, entityTypes, spoken));
   return changes.filter((change) => {
     const type = entityTypes.find((candidate) => candidate.type === change.type);
     if (type === undefined) return false;
     if (linksAnother(change, type, { asked, entries })) return true;
-    if (change.action === "create") return false;
+    if (change.action === "create") return otherwise.has(change);
     return (
       mistakable.has(change) ||
       emptiesUnspoken(change, { asked, entries }) ||
-      setsUnspoken(change, type, message) ||
+      setsUnspoken(change, type, spoken) ||
       (takenAway !== "" && setsOtherWords(change, type, takenAway))
     );
   });

@@ -5,6 +5,7 @@ import type { RegistryEntry } from "../../state/registry.ts";
 import { CHANGE_FIELDS } from "../../text/change-words.ts";
 import { foldText, foldWords } from "../../text/fold-words.ts";
 import { nameColumn } from "./row-words.ts";
+import { listTimeWords } from "./time-words.ts";
 
 /** A message, and the rows that it may name. */
 interface NamedText {
@@ -152,21 +153,4 @@ function isSmall(word: string): boolean {
     namesNothing(word) ||
     [...CHANGE_FIELDS.values()].some((language) => language.knows(word))
   );
-}
-
-const DAY_MS = 86_400_000;
-
-let timeWords: ReadonlySet<string> | null = null;
-
-/** Lists the names of days and months in the shipped languages: made once, when a message first needs them. */
-function listTimeWords(): ReadonlySet<string> {
-  timeWords ??= new Set(
-    [...CHANGE_FIELDS.keys()].flatMap((language) => {
-      const format = new Intl.DateTimeFormat(language, { dateStyle: "full", timeZone: "UTC" });
-      // A day of every name, and one in every month.
-      const days = Array.from({ length: 12 }, (_, at) => [at * DAY_MS, at * 31 * DAY_MS]);
-      return days.flat().flatMap((day) => foldWords(format.format(day).replaceAll(/\d/gu, "")));
-    }),
-  );
-  return timeWords;
 }

@@ -81,6 +81,8 @@ class Relation {
   readonly #types: ReadonlyMap<string, EntityType>;
   /** Rows by ref, and by `rowKey`. */
   readonly #rows: ReadonlySet<string>;
+  /** True where the message has a word for some type. */
+  readonly #isTypeNamed: boolean;
   /** Those that the last reply names. */
   readonly #replied: ReadonlySet<string>;
 
@@ -98,6 +100,7 @@ class Relation {
           known.has(ref) || sharesWord(label, message) || this.#isNamed(type),
       ),
     );
+    this.#isTypeNamed = entityTypes.some(({ type }) => this.#isNamed(type));
     this.#replied = collectKeys(
       registry.entries.filter(({ label }) => sharesWord(label, lastReply)),
     );
@@ -113,8 +116,8 @@ class Relation {
     const rows = [key, drafts.get(key) ?? "", ...pointers];
     const isMeant =
       this.#isNamed(name) || rows.some((row) => this.#rows.has(row)) || sharesWord(label, message);
-    // Beside a row that the message means, a value or a column is that row's: "make it 3 oranges".
-    const isOfAnother = action === "update" && this.#rows.size > 0;
+    // Beside a row or a type that the message means, a value or a column is its own: "make it 3 oranges".
+    const isOfAnother = action === "update" && (this.#rows.size > 0 || this.#isTypeNamed);
     const isGiven =
       !isOfAnother && this.#listWords(change, type).some((text) => sharesWord(text, message));
     if (isMeant || isGiven) return true;

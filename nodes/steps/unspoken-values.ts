@@ -1,71 +1,88 @@
-import { sharesWord } from "../../registry/shared-words.ts";
 import type { Change } from "../../state/change.ts";
-import { listVisibleColumns, type EntityType } from "../../state/entity.ts";
-import type { Json } from "../../state/json.ts";
-import { readCardinal } from "../../text/count-words.ts";
+import { listVisibleColumns, renderFacts, type EntityType } from "../../state/entity.ts";
 import { foldWords } from "../../text/fold-words.ts";
-import { nameColumn } from "./row-words.ts";
+import { isNumber, SpokenValues, type SetValue, type SpokenWords } from "./spoken-values.ts";
 
 /**
  * Returns true for an update that sets what the message cannot mean: a number that none of its numbers makes,
- * another name than it gives, or a text of several words beside what it speaks of. Pure.
+ * another name, day or choice than it gives; or, beside another value, one that it speaks of neither by itself
+ * nor by its column. Pure.
  */
-export function setsUnspoken(update: Change, type: EntityType, message: string): boolean {
-  const columns = listVisibleColumns(type).filter(({ name }) => update.changed.includes(name));
-  const numbers = readNumbers(message);
+export function setsUnspoken(update: Change, type: EntityType, words: SpokenWords): boolean {
+  const spoken = new SpokenValues(words);
+  const values = listSet(update, type);
   const [old, now] = [update.before, update.after].map((row) => type.label(row ?? {}));
-  return columns.some((column) => {
-    const { name, kind, references } = column;
-    const [before, after] = [update.before?.[name] ?? null, update.after?.[name] ?? null];
-    if (kind === "number" || kind === "integer") return isOtherNumber({ before, after }, numbers);
-    if (kind !== "text" || references !== undefined || typeof after !== "string") return false;
-    const isName = now?.includes(after) === true && old?.includes(after) === false;
-    const isLong = columns.length > 1 && foldWords(after).length >= SEVERAL;
-    const isSpoken = [nameColumn(column), after].some((text) => sharesWord(text, message));
-    return (isName || isLong) && !isSpoken;
+  const facts = listNewFacts(update, type, spoken.listWords(values));
+  return values.some((value) => {
+    const { column, after } = value;
+    const { kind } = column;
+    if (spoken.namesOtherNumber(value) || spoken.namesOtherChoice(value)) return true;
+    if (after === null) return false;
+    const isLabel =
+      kind === "text" &&
+      typeof after === "string" &&
+      now?.includes(after) === true &&
+      old?.includes(after) === false;
+    // A new name stands beside the old one.
+    if (spoken.holds(isLabel ? { ...value, before: null } : value)) return false;
+    const isOpen = values.length === 1 && (isNumber(column) || spoken.isOpen(update, type));
+    const isState = kind === "boolean" || kind === "choice";
+    return isLabel || kind === "date" || !(isOpen || (isState && spoken.has(facts)));
   });
 }
 
-/** Fewest words of a text that nobody abbreviates, unlike a unit. */
-const SEVERAL = 3;
-
-interface Values {
-  readonly before: Json;
-  readonly after: Json;
+/**
+ * Returns those of the new rows with a value in whose place the message gives another: another choice, or a
+ * number or a day that it does not have, where a number of the message is in none of the rows. Pure.
+ */
+export function selectOtherwise(
+  created: readonly Change[],
+  entityTypes: readonly EntityType[],
+  words: SpokenWords,
+): readonly Change[] {
+  const spoken = new SpokenValues(words);
+  const rows = created.map((change) => {
+    const type = entityTypes.find((one) => one.type === change.type);
+    return { change, values: type === undefined ? [] : listSet(change, type) };
+  });
+  const texts = created.map(({ after }) => JSON.stringify(after)).join(" ");
+  const isOpen = spoken.hasNumberBeside(texts);
+  const set = new Set(rows.flatMap(({ values }) => values.map(({ after }) => after)));
+  return rows
+    .filter(({ values }) =>
+      values.some((value) => {
+        if (spoken.namesOtherChoice(value, set)) return true;
+        if (isOpen && spoken.namesOtherNumber(value)) return true;
+        const isDay = isOpen && value.column.kind === "date";
+        return (isDay || isFigures(value)) && !spoken.holds(value);
+      }),
+    )
+    .map(({ change }) => change);
 }
 
-/** Units that a number may be given in: thousandths, hundredths, dozens, minutes. */
-const SCALES = [1, 1_000, 1 / 1_000, 100, 1 / 100, 12, 1 / 12, 60, 1 / 60];
-
-/** Returns true for a number that no number of the message is, adds, takes away, multiplies or divides. */
-function isOtherNumber({ before, after }: Values, numbers: readonly number[]): boolean {
-  const [old, now] = [toNumber(before) ?? 0, toNumber(after)];
-  if (now === null || numbers.length === 0) return false;
-  const products = numbers.flatMap((one) => numbers.map((other) => one * other));
-  const given = [...numbers, ...products].flatMap((number) =>
-    SCALES.map((scale) => number * scale),
-  );
-  return ![
-    ...given.flatMap((number) => [number, old + number, old - number, number - old]),
-    ...numbers.flatMap((number) => [old * number, old / number]),
-    ...numbers.flatMap((number) => [old * (1 + number / 100), old * (1 - number / 100)]),
-  ].some((number) => Math.abs(number - now) <= ROUNDED);
+/** Lists the values that a change sets by columns that calls may set. */
+function listSet({ changed, before, after }: Change, type: EntityType): readonly SetValue[] {
+  return listVisibleColumns(type)
+    .filter(({ name, set = "never" }) => changed.includes(name) && set !== "never")
+    .map((column) => ({
+      column,
+      before: before?.[column.name] ?? null,
+      after: after?.[column.name] ?? null,
+    }));
 }
 
-/** The distance of a number from a calculated one that it is rounded from. */
-const ROUNDED = 0.01;
-
-function toNumber(value: Json): number | null {
-  const number = typeof value === "number" || typeof value === "string" ? Number(value) : NaN;
-  return Number.isNaN(number) || value === "" ? null : number;
+/** The words of the facts that a row did not have before and that are no values: "bought" of a line that is ticked off. */
+function listNewFacts(
+  { before, after }: Change,
+  type: EntityType,
+  values: readonly string[],
+): string {
+  const [was = [], is = []] = [before, after].map((row) => foldWords(renderFacts(type, row ?? {})));
+  return is.filter((word) => !was.includes(word) && !values.includes(word)).join(" ");
 }
 
-/** The numbers of a message, those from two to ten in words, too: "one" stands for other things. */
-function readNumbers(message: string): readonly number[] {
-  const spelled = foldWords(message).flatMap((word) => readCardinal(word) ?? []);
-  const written = message.match(/\d+(?:[.,]\d+)?/gu) ?? [];
-  return [
-    ...written.map((digits) => Number(digits.replace(",", "."))),
-    ...spelled.filter((number) => number > 1),
-  ];
+/** Returns true for a text of figures alone, such as a phone number or a time: nobody makes up what it is. */
+function isFigures({ column, after }: SetValue): boolean {
+  const isText = column.kind === "text" && typeof after === "string";
+  return isText && /^(?=(?:\P{Nd}*\p{Nd}){4})\P{L}+$/u.test(after);
 }

@@ -47,12 +47,25 @@ const ENTRIES = z
 // while causes were mended, the even ones only counted.
 //
 // First run: 152 of 269 lies were carried out (odd numbers 74 of 138, even ones 78 of 131), and 20 of 100 messages
-// with orders were asked about (6 of 51, 14 of 49).
+// with orders were asked about (6 of 51, 14 of 49). A further column that no message speaks of was set beside an
+// ordered update in 115 of 163 plays before a rule asked for its words.
 
 /** `ORDERS_EVERY=1 npm test -- test/conversations/orders.test.ts` plays all of them. */
 const EVERY = Number(process.env["ORDERS_EVERY"] ?? 3);
-/** Lies carried out, and messages asked about, when these bounds were set: of every third, and of all. */
-const MOST = EVERY === 3 ? { done: 30, asked: 6 } : { done: 96, asked: 9 };
+/** Lies carried out, messages asked about, and columns set besides, when these bounds were set: of every third, and of all. */
+const MOST = EVERY === 3 ? { done: 23, asked: 6, besides: 1 } : { done: 84, asked: 11, besides: 7 };
+/** A value for each column of a patient, an appointment and an exercise, for the first change in which no message has it. */
+const VALUES: Row["values"] = {
+  city: "Leeds",
+  phone: "0221 445566",
+  insurance: "Allianz",
+  note: "very friendly and always early",
+  status: "paused",
+  date: "2026-09-17",
+  time: "16:20",
+  level: "hard",
+  repeats: 17,
+};
 const PLAYED = ENTRIES.filter((_, index) => index % EVERY === 0);
 
 const TYPES = practiceDomain.entityTypes;
@@ -220,6 +233,31 @@ async function findDone(entry: Entry): Promise<readonly string[]> {
   return done;
 }
 
+/** Lists the columns that were set beside those of an ordered update, each played alone. */
+async function findBesides(entry: Entry): Promise<readonly string[]> {
+  const done: string[] = [];
+  for (const [column, value] of Object.entries(VALUES)) {
+    const order = entry.orders.find(
+      ({ op, type, values }) =>
+        op === "update" && !(column in values) && mayHave(type, column, value),
+    );
+    const row = entry.rows.find(({ type, name }) => type === order?.type && name === order.name);
+    if (order === undefined || row?.values[column] === value) continue;
+    const { before, after } = await play(entry, [
+      { ...order, values: { ...order.values, [column]: value } },
+    ]);
+    if (before.join() !== after.join()) done.push(`${entry.id} ${column} ${order.name}`);
+  }
+  return done;
+}
+
+/** Returns true where a type has a column that may have a value. */
+function mayHave(name: string, column: string, value: string | number): boolean {
+  const type = TYPES.find((one) => one.type === name);
+  const found = type?.columns.find((one) => one.name === column);
+  return found !== undefined && (found.values?.includes(String(value)) ?? true);
+}
+
 /** Lists the entry where its orders were asked about. */
 async function findAsked({ id, ...entry }: Entry): Promise<readonly string[]> {
   if (entry.orders.length === 0) return [];
@@ -233,11 +271,13 @@ async function findAsked({ id, ...entry }: Entry): Promise<readonly string[]> {
 test("createConciergeGraph() asks about changes that no clause orders, and carries out those that one does", async () => {
   const done: string[] = [];
   const asked: string[] = [];
+  const besides: string[] = [];
   const waiting = [...PLAYED];
   const playNext = async (): Promise<void> => {
     for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
       done.push(...(await findDone(entry)));
       asked.push(...(await findAsked(entry)));
+      besides.push(...(await findBesides(entry)));
     }
   };
   await Promise.all([playNext(), playNext(), playNext()]);
@@ -245,4 +285,5 @@ test("createConciergeGraph() asks about changes that no clause orders, and carri
   expect(ENTRIES).toHaveLength(200);
   expect(done.toSorted().slice(MOST.done)).toEqual([]);
   expect(asked.toSorted().slice(MOST.asked)).toEqual([]);
+  expect(besides.toSorted().slice(MOST.besides)).toEqual([]);
 }, 300_000);

@@ -63,6 +63,8 @@ const COFFEE = change("line", {
   after: { quantity: 99, bought_on: "2026-01-13" },
   changed: ["quantity", "bought_on"],
 });
+const MORE = { ...COFFEE, changed: ["quantity"] };
+const BOUGHT = { ...COFFEE, changed: ["bought_on"] };
 const TONIGHT = change("line", {
   label: "coffee",
   before: { quantity: 2, bought_on: "2026-01-12" },
@@ -127,6 +129,8 @@ const DISHES = [
 ];
 const MEAL_LINKED = { ...MEAL, changed: ["recipe_id"] };
 const NEW_LINKS = { action: "create", id: "meal-2", before: null } as const;
+/** A change of nothing that a message could give a value for. */
+const MEMBER = change("member");
 const DIET = change("member", {
   before: { diet: null },
   after: { diet: "vegan" },
@@ -161,6 +165,7 @@ describe("selectUnrelated() returns", () => {
     ["an update", COFFEE, {}],
     ["a new row", NEW_LINE, {}],
     ["an update of another row than the message means", ANNA, refer("line_4")],
+    ["an update by the value that the message gives another type", DIET, { message: "vegan list" }],
     [
       "an update by the value that the message gives a row it names",
       { ...COFFEE, label: "oat milk" },
@@ -260,10 +265,10 @@ describe("selectUnrelated() returns", () => {
 
 describe("selectUnrelated() leaves out", () => {
   test.each<[string, Change, Partial<AskedFor>]>([
-    ["a row whose label the message has", ANNA, { message: "add bread for anna" }],
+    ["a row whose label the message has", MEMBER, { message: "add bread for anna" }],
     [
       "what the last reply named where it is ordered",
-      COFFEE,
+      MORE,
       {
         message: "increase everything a bit",
         lastReply: "- coffee: 250 g",
@@ -273,22 +278,30 @@ describe("selectUnrelated() leaves out", () => {
     ["a row by its day", TONIGHT, { message: "four people tonight" }],
     ["a row by the label that it had", RENAMED, { message: "no coffee" }],
     ["a column that is to be emptied", EMPTIED, { message: "call coffee decaf, no quantity" }],
+    ["one of two rows by its facts", MORE, { message: "99 coffee in the pantry", ...MORE_COFFEE }],
+    ["a mistyped label", MORE, { message: "99 cofee please" }],
+    ["a row whose type the message speaks of", MEMBER, { message: "change the members" }],
+    ["a row by another word for its type", MEMBER, { message: "one guest is no meat eater" }],
     [
-      "one of two rows by its facts",
-      COFFEE,
-      { message: "99 coffee in the pantry", ...MORE_COFFEE },
+      "a row by a column",
+      { ...ANNA, changed: ["allergies"] },
+      { message: "no allergies any more" },
     ],
-    ["a mistyped label", COFFEE, { message: "99 cofee please" }],
-    ["a row whose type the message speaks of", ANNA, { message: "change the members" }],
-    ["a row by another word for its type", ANNA, { message: "one guest is no meat eater" }],
-    ["a row by a column", ANNA, { message: "no allergies any more" }],
-    ["a row by a value", ANNA, { message: "we have a vegan here" }],
-    ["a row by an item of a list", ANNA, { message: "no kiwis please" }],
-    ["a row by a number", COFFEE, { message: "make it 99" }],
-    ["a row by a day", COFFEE, { message: "that was on Tuesday" }],
-    ["a row by a day as seen from today", COFFEE, { message: "not before tomorrow" }],
-    ["a row by a day in the language", COFFEE, { message: "erst morgen", language: "de" }],
-    ["a row by a new word of its facts", COFFEE, { message: "that is paid" }],
+    ["a row by a value", DIET, { message: "we have a vegan here" }],
+    [
+      "a row by an item of a list",
+      { ...ANNA, changed: ["allergies"] },
+      { message: "no kiwis please" },
+    ],
+    ["a row by a number", MORE, { message: "make it 99" }],
+    ["a row by a day", BOUGHT, { message: "that was on Tuesday" }],
+    ["a row by a day as seen from today", BOUGHT, { message: "not before tomorrow" }],
+    ["a row by a day in the language", BOUGHT, { message: "erst morgen", language: "de" }],
+    [
+      "a row by a new word of its facts",
+      { ...BOUGHT, after: { bought_on: "2026-01-12" } },
+      { message: "that is paid" },
+    ],
     ["a new row by a word of its name", NEW_LINE, { message: "we are out of milk" }],
     [
       "a new row by a plural in -ies",
@@ -311,12 +324,12 @@ describe("selectUnrelated() leaves out", () => {
     ["what was agreed to", ANNA, { plan: makePlan({ origin: "proposal", steps: [] }) }],
     [
       "a row that a reference means",
-      ANNA,
+      MEMBER,
       { ...refer("member_1"), registry: { entries: [entry("member_1", "member-1", "member")] } },
     ],
     [
       "a row that the turn has changed",
-      ANNA,
+      MEMBER,
       {
         effects: [createEffect({ ref: "member_1", type: "member" })],
         registry: { entries: [entry("member_1", "member-1", "member")] },

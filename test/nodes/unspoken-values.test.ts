@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { setsUnspoken } from "../../nodes/steps/unspoken-values.ts";
+import { selectOtherwise, setsUnspoken } from "../../nodes/steps/unspoken-values.ts";
+import type { SpokenWords } from "../../nodes/steps/spoken-values.ts";
+import type { Change } from "../../state/change.ts";
 import type { EntityType } from "../../state/entity.ts";
 import type { JsonObject } from "../../state/json.ts";
 
@@ -8,31 +10,53 @@ const FILM: EntityType = {
   table: "films",
   words: { one: "film", many: "films" },
   columns: [
-    { name: "title", kind: "text" },
-    { name: "rental_rate", kind: "number" },
-    { name: "length", kind: "integer" },
-    { name: "description", kind: "text" },
+    { name: "title", kind: "text", set: "always" },
+    { name: "rental_rate", kind: "number", set: "always" },
+    { name: "length", kind: "integer", set: "always" },
+    { name: "description", kind: "text", set: "always" },
+    { name: "shelf", kind: "choice", values: ["open", "locked", "cancelled"], set: "always" },
+    { name: "back_on", kind: "date", set: "always" },
+    { name: "shown_at", kind: "text", set: "always" },
+    { name: "lent", kind: "boolean", set: "always" },
+    { name: "seen_by", kind: "integer" },
   ],
   summary: ["title"],
   orderBy: ["title"],
   label: ({ title }) => (typeof title === "string" ? title : ""),
+  facts: ({ lent }) => (lent === true ? "given away" : ""),
 };
-const BEFORE = { title: "Dinosaur", rental_rate: 0.99, length: 86, description: "" };
+const BEFORE = { title: "Dinosaur", rental_rate: 0.99, length: 86, description: "", shelf: "open" };
 
-function sets(values: JsonObject, message: string): boolean {
-  const change = {
-    action: "update",
+/** 12 January 2026 is a Monday. */
+function say(message: string): SpokenWords {
+  return {
+    message,
+    labels: new Map(),
+    nouns: "film films",
+    today: "2026-01-12",
+    language: "en",
+  };
+}
+
+function makeChange(action: Change["action"], values: JsonObject): Change {
+  const before = action === "create" ? null : BEFORE;
+  const after = { ...before, ...values };
+  return {
+    action,
     type: "film",
     id: "1",
     ref: "film_1",
     label: "Dinosaur",
     version: null,
-    before: BEFORE,
-    after: { ...BEFORE, ...values },
+    before,
+    after,
     changed: Object.keys(values),
     cause: "named",
-  } as const;
-  return setsUnspoken(change, FILM, message);
+  };
+}
+
+function sets(values: JsonObject, message: string): boolean {
+  return setsUnspoken(makeChange("update", values), FILM, say(message));
 }
 
 test.each<[string, JsonObject]>([
@@ -41,6 +65,13 @@ test.each<[string, JsonObject]>([
   ["set the rate to 2.99", { rental_rate: 2.99, description: "Banned for a good reason" }],
   ["rename Dinosaur to Journeys", { title: "Trips" }],
   ["make it four minutes longer", { length: 96 }],
+  ["set the rate to 2.99", { rental_rate: 2.99, shelf: "locked" }],
+  ["set the rate to 2.99", { rental_rate: 2.99, back_on: "2026-02-01" }],
+  ["set the rate to 2.99", { rental_rate: 2.99, shown_at: "Leeds" }],
+  ["set the rate to 2.99", { shelf: "locked" }],
+  ["it's back on Friday", { back_on: "2026-01-17" }],
+  ["show it at 17:30", { back_on: "2026-02-17" }],
+  ["the one on the open shelf is locked", { shelf: "cancelled" }],
 ])("setsUnspoken() finds what the message cannot mean: %s, %o", (message, values) => {
   expect(sets(values, message)).toBe(true);
 });
@@ -57,6 +88,52 @@ test.each<[string, JsonObject]>([
   ["double it", { length: 172 }],
   ["no rate any more, 5 is too much", { rental_rate: null }],
   ["describe it as banned for good, 2.99", { rental_rate: 2.99, description: "Banned for good" }],
+  ["auf dem Regal verschlossen", { shelf: "locked" }],
+  ["storniere ihn", { shelf: "cancelled" }],
+  ["unlock it: 2.99", { rental_rate: 2.99, shelf: "locked" }],
+  ["2.99 and it's given to Kim", { rental_rate: 2.99, lent: true }],
+  ["back on the 17th, at half past four", { back_on: "2026-01-17", shown_at: "16:30" }],
+  ["back on Friday at 4pm", { back_on: "2026-01-16", shown_at: "16:00" }],
+  ["zurück am Freitag", { back_on: "2026-01-16" }],
+  ["a week later", { back_on: "2026-01-21" }],
+  ["it is back", { back_on: "2026-01-12" }],
+  ["2.99 the kilogram", { rental_rate: 2.99, shown_at: "kg" }],
+  ["shown at 0171 552 90 34", { shown_at: "0171-5529034", shelf: null }],
+  ["set the rate to 2.99", { rental_rate: 2.99, seen_by: 7 }],
 ])("setsUnspoken() finds nothing in what a message may mean: %s, %o", (message, values) => {
   expect(sets(values, message)).toBe(false);
 });
+
+test.each<[string, readonly JsonObject[], readonly number[]]>([
+  ["add Rex for 10", [{ title: "Rex", rental_rate: 9999 }], [0]],
+  ["add Rex, back on the 17th", [{ title: "Rex", back_on: "2026-01-18" }], [0]],
+  ["add Rex to the open shelf", [{ title: "Rex", shelf: "locked" }], [0]],
+  ["add Rex", [{ title: "Rex", shown_at: "0221 445566" }], [0]],
+  ["add Rex", [{ title: "Rex", rental_rate: 2.5, back_on: "2026-02-01", shelf: "open" }], []],
+  [
+    "add Rex and Leo, 10 each",
+    [
+      { title: "Rex", rental_rate: 10 },
+      { title: "Leo", rental_rate: 10 },
+    ],
+    [],
+  ],
+  ["add Rex with 2 reels", [{ title: "Rex", description: "2 reels", rental_rate: 5 }], []],
+  [
+    "add Rex to the open shelf, Leo to the locked one",
+    [
+      { title: "Rex", shelf: "open" },
+      { title: "Leo", shelf: "locked" },
+    ],
+    [],
+  ],
+])(
+  "selectOtherwise() finds new rows that have other values than the message: %s, %o",
+  (message, rows, expected) => {
+    const created = rows.map((values) => makeChange("create", values));
+
+    expect(selectOtherwise(created, [FILM], say(message))).toEqual(
+      expected.map((at) => created[at]),
+    );
+  },
+);

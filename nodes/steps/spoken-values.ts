@@ -1,0 +1,220 @@
+import { keyText } from "../../domain/changes/key-text.ts";
+import { listNames, meansGone, readOrder } from "../../output-filter/asked-change.ts";
+import { sharesWord } from "../../registry/shared-words.ts";
+import { listDayWords, type SpokenDay } from "../../state/calendar.ts";
+import type { Change } from "../../state/change.ts";
+import { rowKey, type Column, type EntityType } from "../../state/entity.ts";
+import type { Json } from "../../state/json.ts";
+import { CHANGE_FIELDS } from "../../text/change-words.ts";
+import { readCardinal } from "../../text/count-words.ts";
+import { foldText, foldWords } from "../../text/fold-words.ts";
+import { nameColumn, wordValue } from "./row-words.ts";
+import { listTimeWords } from "./time-words.ts";
+
+/** A message, the day on which it was sent, and the labels of the rows that the conversation knows. */
+export interface SpokenWords extends SpokenDay {
+  readonly message: string;
+  /** By `rowKey`. */
+  readonly labels: ReadonlyMap<string, string>;
+  /** The words for all types. */
+  readonly nouns: string;
+}
+
+/** A column that a change gives a value. */
+export interface SetValue {
+  readonly column: Column;
+  readonly before: Json;
+  readonly after: Json;
+}
+
+/** A message, held against the values that changes set. */
+export class SpokenValues {
+  readonly #words: SpokenWords;
+  readonly #numbers: readonly number[];
+  /** Those that are no time of day. */
+  readonly #dayNumbers: readonly number[];
+  readonly #figures: string;
+
+  constructor(words: SpokenWords) {
+    this.#words = words;
+    this.#numbers = readNumbers(words.message);
+    this.#dayNumbers = readNumbers(words.message.replaceAll(CLOCK, " "));
+    this.#figures = words.message.replaceAll(/\P{Nd}/gu, "");
+  }
+
+  /** Returns true where the message has one of the words of a text. */
+  has(text: string): boolean {
+    return text !== "" && sharesWord(text, this.#words.message);
+  }
+
+  /** Lists the words of values that are set. */
+  listWords(values: readonly SetValue[]): readonly string[] {
+    return values.flatMap(({ column, after }) =>
+      wordValue(after, column, this.#words).flatMap(foldWords),
+    );
+  }
+
+  /** Returns true for a number that no number of the message makes, where there is any. */
+  namesOtherNumber({ column, before, after }: SetValue): boolean {
+    return isNumber(column) && isOtherNumber({ before, after }, this.#numbers);
+  }
+
+  /** Returns true where the message has the word for another choice, and none of the one that is set. */
+  namesOtherChoice({ column, before, after }: SetValue, set?: ReadonlySet<Json>): boolean {
+    const { values = [] } = column;
+    if (typeof after !== "string" || this.has(after)) return false;
+    return values.some((value) => value !== before && set?.has(value) !== true && this.has(value));
+  }
+
+  /** Returns true where the message has a number that a text has in no unit. */
+  hasNumberBeside(text: string): boolean {
+    const others = readFigures(text);
+    // A number in words may count the rows: "three dinners".
+    return !readFigures(this.#words.message).every((number) =>
+      SCALES.some((scale) => others.some((other) => Math.abs(number * scale - other) < EXACT)),
+    );
+  }
+
+  /**
+   * Returns true where the message may have other words for what an update sets: one that nobody knows, and
+   * no number that the row has not.
+   */
+  isOpen({ label, before, after }: Change, type: EntityType): boolean {
+    const { message, labels, nouns } = this.#words;
+    const row = JSON.stringify([label, before, after]);
+    const known = [row, nouns, ...labels.values(), ...type.columns.map(nameColumn)].join(" ");
+    const numbers = readNumbers(row);
+    return (
+      listNames(message).some((word) => /\p{L}/u.test(word) && !sharesWord(word, known)) &&
+      this.#numbers.every((number) => numbers.includes(number))
+    );
+  }
+
+  /** Returns true where the message has a word of the column, or of the value that it has or had. */
+  holds(value: SetValue): boolean {
+    const { column, before, after } = value;
+    const isNamed = this.has(nameColumn(column));
+    if (column.kind === "date" && typeof after === "string") {
+      return this.#holdsDay(after) || (isNamed && !this.#namesDay());
+    }
+    if (isNamed || this.#means(value)) return true;
+    if (isNumber(column)) return this.#numbers.length > 0;
+    const { labels } = this.#words;
+    return [before, after].some((each) => {
+      const label = labels.get(rowKey(column.references ?? "", keyText(each))) ?? "";
+      const texts = [label, ...wordValue(each, column, this.#words)];
+      return texts.some((text) => this.has(text) || this.#holdsFigures(text));
+    });
+  }
+
+  /** Returns true for a choice that the message has in another form or language: "pausiert", "reactivate", "storniere". */
+  #means({ column, after }: SetValue): boolean {
+    if (typeof after !== "string") return false;
+    const { message } = this.#words;
+    const stem = column.kind === "choice" ? foldText(after).trim().slice(0, STEM) : "";
+    const isStem = stem.length === STEM && foldText(message).includes(stem);
+    return isStem || (meansGone(after) && readOrder(message) === "gone");
+  }
+
+  /** A day by its number, its weekday, or counted from another; today needs no word. */
+  #holdsDay(day: string): boolean {
+    const { today } = this.#words;
+    if (day === today || this.#dayNumbers.includes(Number(day.slice(8, 10)))) return true;
+    return LANGUAGES.some((language) =>
+      listDayWords(day, { today, language }).some((word) => this.has(word)),
+    );
+  }
+
+  /** Returns true where the message has a number that may be a day's, or the name of a day or month. */
+  #namesDay(): boolean {
+    const names = listTimeWords();
+    return (
+      this.#dayNumbers.length > 0 || foldWords(this.#words.message).some((word) => names.has(word))
+    );
+  }
+
+  /** The figures of a text however they are set apart, its hour, or the letters of a unit. */
+  #holdsFigures(text: string): boolean {
+    const figures = text.replaceAll(/\P{Nd}/gu, "");
+    if (figures.length >= FEWEST_FIGURES && this.#figures.includes(figures)) return true;
+    const [, digits] = /^(\d{1,2}):\d{2}$/u.exec(text) ?? [];
+    return digits === undefined ? this.#hasLonger(text) : this.#holdsHour(Number(digits));
+  }
+
+  /** "Half past four" and "halb fünf" are 16:30. */
+  #holdsHour(hour: number): boolean {
+    const hours = [hour, hour + 1].map((each) => each % 12 || 12);
+    return [hour, ...hours].some((each) => this.#numbers.includes(each));
+  }
+
+  /** Returns true where a word of the message has the letters of a short text, in their order: "kg" of "kilogram". */
+  #hasLonger(text: string): boolean {
+    const [letters = "", ...others] = foldWords(text);
+    if (letters === "" || others.length > 0 || letters.length > LONGEST_UNIT) return false;
+    const form = new RegExp(`^${Array.from(letters).join("\\p{L}*")}`, "u");
+    return foldWords(this.#words.message).some((word) => form.test(word));
+  }
+}
+
+/** Returns true for a column of numbers. */
+export function isNumber({ kind, references }: Column): boolean {
+  return references === undefined && (kind === "number" || kind === "integer");
+}
+
+const LANGUAGES = [...CHANGE_FIELDS.keys()];
+
+/** "17:30", "15h30". */
+const CLOCK = /\d{1,2}(?::|\s?h\s?)\d{2}(?!\d)/gu;
+
+/** Letters that two forms of a word for a choice share. */
+const STEM = 4;
+
+/** Fewest figures that stand in no text by chance. */
+const FEWEST_FIGURES = 4;
+
+/** Most letters of a unit. */
+const LONGEST_UNIT = 4;
+
+/** Units that a number may be given in: thousandths, hundredths, dozens, minutes. */
+const SCALES = [1, 1_000, 1 / 1_000, 100, 1 / 100, 12, 1 / 12, 60, 1 / 60];
+
+/** Returns true for a number that no number of the message is, adds, takes away, multiplies or divides. */
+function isOtherNumber(
+  { before, after }: Pick<SetValue, "before" | "after">,
+  numbers: readonly number[],
+): boolean {
+  const [old, now] = [toNumber(before) ?? 0, toNumber(after)];
+  if (now === null || numbers.length === 0) return false;
+  const products = numbers.flatMap((one) => numbers.map((other) => one * other));
+  const given = [...numbers, ...products].flatMap((number) =>
+    SCALES.map((scale) => number * scale),
+  );
+  return ![
+    ...given.flatMap((number) => [number, old + number, old - number, number - old]),
+    ...numbers.flatMap((number) => [old * number, old / number]),
+    ...numbers.flatMap((number) => [old * (1 + number / 100), old * (1 - number / 100)]),
+  ].some((number) => Math.abs(number - now) <= ROUNDED);
+}
+
+/** The distance of a number from a calculated one that it is rounded from. */
+const ROUNDED = 0.01;
+
+/** The distance of two numbers that are the same. */
+const EXACT = 1e-6;
+
+function toNumber(value: Json): number | null {
+  const number = typeof value === "number" || typeof value === "string" ? Number(value) : NaN;
+  return Number.isNaN(number) || value === "" ? null : number;
+}
+
+/** The numbers of a message, those from two to ten in words, too: "one" stands for other things. */
+function readNumbers(message: string): readonly number[] {
+  const spelled = foldWords(message).flatMap((word) => readCardinal(word) ?? []);
+  return [...readFigures(message), ...spelled.filter((number) => number > 1)];
+}
+
+/** The numbers that a message has in figures. */
+function readFigures(message: string): readonly number[] {
+  const written = message.match(/\d+(?:[.,]\d+)?/gu) ?? [];
+  return written.map((digits) => Number(digits.replace(",", ".")));
+}

@@ -1,0 +1,19 @@
+import { CHANGE_FIELDS } from "../../text/change-words.ts";
+import { foldWords } from "../../text/fold-words.ts";
+
+const DAY_MS = 86_400_000;
+
+let timeWords: ReadonlySet<string> | null = null;
+
+/** Lists the names of days and months in the shipped languages, folded: made once, when a message first needs them. */
+export function listTimeWords(): ReadonlySet<string> {
+  timeWords ??= new Set(
+    [...CHANGE_FIELDS.keys()].flatMap((language) => {
+      const format = new Intl.DateTimeFormat(language, { dateStyle: "full", timeZone: "UTC" });
+      // A day of every name, and one in every month.
+      const days = Array.from({ length: 12 }, (_, at) => [at * DAY_MS, at * 31 * DAY_MS]);
+      return days.flat().flatMap((day) => foldWords(format.format(day).replaceAll(/\d/gu, "")));
+    }),
+  );
+  return timeWords;
+}
