@@ -55,9 +55,7 @@ export class RequestBuilder {
     let hasVerb = true;
     let before = "";
     for (const found of collect(tree, "Clause", "Answer", "Undo", "Report")) {
-      let rule = found.rule === "Clause" ? found.children[0]?.children[0] : undefined;
-      // The reason of a command asks for nothing.
-      while (rule?.rule.startsWith("Reasoned") === true) rule = rule.children[0];
+      const rule = found.rule === "Clause" ? found.children[0]?.children[0] : undefined;
       if (rule?.rule === "Ellipsis" && clauses.at(-1)?.kind === "show") continue;
       // "We are out of eggs, note it" asks for what was said.
       if (rule?.rule === "Note") {
