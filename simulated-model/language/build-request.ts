@@ -165,7 +165,9 @@ export class RequestBuilder {
         const isStored = form === "used" || form === "bad";
         // "I ate out" names no food.
         if (isStored && names.some(({ known, points }) => !known && points === null)) return null;
-        const isPlanned = isDated || form === "notdoing";
+        const isCancelled =
+          collect(tree, "cancel").length > 0 && names.every(({ points }) => points === null);
+        const isPlanned = isDated || isCancelled || form === "notdoing";
         const usual = isStored ? stock : isListed ? list : isPlanned ? schedule : null;
         return [
           createClause("remove", { names, ...when, stated, part: part ?? createPart(usual) }),

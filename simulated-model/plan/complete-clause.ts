@@ -71,8 +71,6 @@ export function placeRemoval(clause: Clause, { scene, words }: PlanFacts): Claus
   const { list, stock, schedule } = words.roles;
   const isOpen = names.length > 0 && names.every(({ ref, points }) => (ref ?? points) === null);
   if (kind !== "remove" || part !== null || !isOpen) return clause;
-  // Only what is planned is cancelled.
-  if (/\bcancel\b/iu.test(scene.message)) return clause;
   const shown = scene.things.filter(({ label }) =>
     names.some(({ text }) => isWholeLabel(text, label)),
   );
