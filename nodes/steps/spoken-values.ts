@@ -76,16 +76,19 @@ export class SpokenValues {
   }
 
   /**
-   * Returns true where the message may have other words for what an update sets: one that nobody knows, and
-   * no number that the row has not.
+   * Returns true where the message may mean what an update sets by other words or by none: it has one that
+   * nobody knows or orders nothing by itself ("and the oranges too"), and has no number that the row has not.
    */
   isOpen({ label, before, after }: Change, type: EntityType): boolean {
     const { message, labels, nouns } = this.#words;
     const row = JSON.stringify([label, before, after]);
     const known = [row, nouns, ...labels.values(), ...type.columns.map(nameColumn)].join(" ");
     const numbers = readNumbers(row);
+    const hasOpenWord = listNames(message).some(
+      (word) => /\p{L}/u.test(word) && !sharesWord(word, known),
+    );
     return (
-      listNames(message).some((word) => /\p{L}/u.test(word) && !sharesWord(word, known)) &&
+      (hasOpenWord || readOrder(message) === null) &&
       this.#numbers.every((number) => numbers.includes(number))
     );
   }

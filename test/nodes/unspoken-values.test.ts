@@ -97,6 +97,7 @@ test.each<[string, JsonObject]>([
   ["zurück am Freitag", { back_on: "2026-01-16" }],
   ["a week later", { back_on: "2026-01-21" }],
   ["it is back", { back_on: "2026-01-12" }],
+  ["and Dinosaur too", { lent: true }],
   ["2.99 the kilogram", { rental_rate: 2.99, shown_at: "kg" }],
   ["shown at 0171 552 90 34", { shown_at: "0171-5529034", shelf: null }],
   ["set the rate to 2.99", { rental_rate: 2.99, seen_by: 7 }],
