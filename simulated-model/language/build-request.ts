@@ -402,6 +402,8 @@ export class RequestBuilder {
     const stored = part ?? createPart(this.roles.stock);
     if (portion === undefined)
       return this.buildChange(tree, { names, part: names.length === 0 ? part : stored });
+    // "And only 6 eggs on the list" limits what is wanted.
+    if (part !== null && part.subdomain === this.roles.list) return null;
     const { quantity, unit, ...name } = this.readItem(portion);
     const to = createTarget("", { quantity, unit });
     return [
