@@ -17,6 +17,13 @@ const CARDINALS = [
   ["one", "eins", "uno", "une", "um", "een"],
   ...[2, 3, 4, 5, 6, 7, 8, 9, 10].map((number) => listNumberWords([number])),
 ];
+/** Words for the hours behind ten, and for noon. */
+const LATE_HOURS = [
+  ["eleven", "elf", "once", "onze", "undici"],
+  "twelve noon midday zwolf mittag mittags doce mediodia douze midi dodici mezzogiorno twaalf doze".split(
+    " ",
+  ),
+];
 /** The words by which people count. */
 export const COUNT_WORDS: ReadonlySet<string> = new Set([...ORDINALS, ...CARDINALS].flat());
 const LAST = /^(?:last|letzte|ultim|dernier|laatste)/u;
@@ -37,5 +44,11 @@ export function readOrdinal(word: string, last: number): number | null {
 /** Reads a folded word for a number from one to ten; null for any other word. Pure. */
 export function readCardinal(word: string): number | null {
   const at = CARDINALS.findIndex((row) => row.includes(word));
+  return at === -1 ? null : at + 1;
+}
+
+/** Reads a folded word for an hour of the clock, from one to twelve; null for any other word. Pure. */
+export function readHour(word: string): number | null {
+  const at = [...CARDINALS, ...LATE_HOURS].findIndex((row) => row.includes(word));
   return at === -1 ? null : at + 1;
 }

@@ -6,7 +6,7 @@ import type { Change } from "../../state/change.ts";
 import { rowKey, type Column, type EntityType } from "../../state/entity.ts";
 import type { Json } from "../../state/json.ts";
 import { CHANGE_FIELDS } from "../../text/change-words.ts";
-import { readCardinal } from "../../text/count-words.ts";
+import { readCardinal, readHour } from "../../text/count-words.ts";
 import { foldText, foldWords } from "../../text/fold-words.ts";
 import { nameColumn, wordValue } from "./row-words.ts";
 import { listTimeWords } from "./time-words.ts";
@@ -80,17 +80,25 @@ export class SpokenValues {
    * nobody knows or orders nothing by itself ("and the oranges too"), and has no number that the row has not.
    */
   isOpen({ label, before, after }: Change, type: EntityType): boolean {
-    const { message, labels, nouns } = this.#words;
     const row = JSON.stringify([label, before, after]);
-    const known = [row, nouns, ...labels.values(), ...type.columns.map(nameColumn)].join(" ");
     const numbers = readNumbers(row);
-    const hasOpenWord = listNames(message).some(
-      (word) => /\p{L}/u.test(word) && !sharesWord(word, known),
-    );
     return (
-      (hasOpenWord || readOrder(message) === null) &&
+      (this.#hasOpenWord(row, type) || readOrder(this.#words.message) === null) &&
       this.#numbers.every((number) => numbers.includes(number))
     );
+  }
+
+  /** Returns true where the message may have the word for a number ("fifteen"), and has none in figures. */
+  mayHaveNumber({ label, before, after }: Change, type: EntityType): boolean {
+    const row = JSON.stringify([label, before, after]);
+    return this.#numbers.length === 0 && this.#hasOpenWord(row, type);
+  }
+
+  /** Returns true for a message with a word that nobody knows. */
+  #hasOpenWord(row: string, type: EntityType): boolean {
+    const { message, labels, nouns } = this.#words;
+    const known = [row, nouns, ...labels.values(), ...type.columns.map(nameColumn)].join(" ");
+    return listNames(message).some((word) => /\p{L}/u.test(word) && !sharesWord(word, known));
   }
 
   /** Returns true where the message has a word of the column, or of the value that it has or had. */
@@ -114,8 +122,8 @@ export class SpokenValues {
   #means({ column, after }: SetValue): boolean {
     if (typeof after !== "string") return false;
     const { message } = this.#words;
-    const stem = column.kind === "choice" ? foldText(after).trim().slice(0, STEM) : "";
-    const isStem = stem.length === STEM && foldText(message).includes(stem);
+    const stem = column.kind === "choice" ? foldSounds(after).trim().slice(0, STEM) : "";
+    const isStem = stem.length === STEM && foldSounds(message).includes(stem);
     return isStem || (meansGone(after) && readOrder(message) === "gone");
   }
 
@@ -146,8 +154,11 @@ export class SpokenValues {
 
   /** "Half past four" and "halb fünf" are 16:30. */
   #holdsHour(hour: number): boolean {
+    const { message } = this.#words;
+    const spelled = foldWords(message).flatMap((word) => readHour(word) ?? []);
+    const given = new Set([...readFigures(message), ...spelled]);
     const hours = [hour, hour + 1].map((each) => each % 12 || 12);
-    return [hour, ...hours].some((each) => this.#numbers.includes(each));
+    return [hour, ...hours].some((each) => given.has(each));
   }
 
   /** Returns true where a word of the message has the letters of a short text, in their order: "kg" of "kilogram". */
@@ -168,6 +179,11 @@ const LANGUAGES = [...CHANGE_FIELDS.keys()];
 
 /** "17:30", "15h30". */
 const CLOCK = /\d{1,2}(?::|\s?h\s?)\d{2}(?!\d)/gu;
+
+/** A text in letters that languages write otherwise in words that they share: "aktiv", "pauze". */
+function foldSounds(text: string): string {
+  return foldText(text).replaceAll("k", "c").replaceAll("z", "s");
+}
 
 /** Letters that two forms of a word for a choice share. */
 const STEM = 4;

@@ -25,7 +25,10 @@ export function setsUnspoken(update: Change, type: EntityType, words: SpokenWord
       old?.includes(after) === false;
     // A new name stands beside the old one.
     if (spoken.holds(isLabel ? { ...value, before: null } : value)) return false;
-    const isOpen = values.length === 1 && (isNumber(column) || spoken.isOpen(update, type));
+    const isAlone = values.length === 1;
+    const isOpen = isNumber(column)
+      ? isAlone || spoken.mayHaveNumber(update, type)
+      : isAlone && spoken.isOpen(update, type);
     const isState = kind === "boolean" || kind === "choice";
     return isLabel || kind === "date" || !(isOpen || (isState && spoken.has(facts)));
   });
