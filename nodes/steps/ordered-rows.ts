@@ -1,6 +1,9 @@
 import type { NameableRow } from "../../state/change.ts";
 import { listNouns, listVisibleColumns, type EntityType } from "../../state/entity.ts";
-import { foldText } from "../../text/fold-words.ts";
+import { CHANGE_FIELDS } from "../../text/change-words.ts";
+import { foldText, foldWords } from "../../text/fold-words.ts";
+import { splitClauses, splitSentences } from "../../text/split-sentences.ts";
+import type { WordFields } from "../../text/word-fields.ts";
 import { selectLabelled, selectNamed, type WrittenWords } from "./named-rows.ts";
 import { nameColumn } from "./row-words.ts";
 
@@ -17,7 +20,8 @@ export interface OrderedWords extends Omit<WrittenWords, "message"> {
 
 /**
  * Returns those of the rows that are named where their end is asked for: beside a clause that orders it by
- * name, no other one names any. Who orders the end of a column ("delete Kim's phone") names no row. Pure.
+ * name, no other one names any. Who orders the end of a column ("delete Kim's phone"), or of something of the
+ * row ("remove the discount from the invoice"), names no row. Pure.
  */
 export function selectOrdered<T extends NameableRow>(
   rows: readonly T[],
@@ -27,8 +31,64 @@ export function selectOrdered<T extends NameableRow>(
   const isOrdered = selectLabelled(known, { ...words, message: ordered }).length > 0;
   const request = isOrdered ? ordered : asked;
   const named = selectNamed(rows, { ...words, message: `${request}\n${described}` });
-  return named.filter((row) => !speaksOfColumn(request, row, words.entityTypes));
+  return named.filter(
+    (row) =>
+      !speaksOfColumn(request, row, words.entityTypes) &&
+      !LANGUAGES.every((language) => speaksOfPart(request, row, { language, ...words })),
+  );
 }
+
+const LANGUAGES = [...CHANGE_FIELDS.values()];
+
+/** Words between a thing and what it belongs to. */
+const BELONGS = new Set(
+  "from of off for about on von vom bei beim zu zum zur fur aus an am de du des del d da do dal della di para pour por sur sobre su per van voor bij over uit aan".split(
+    " ",
+  ),
+);
+
+/** Words for what is stored of something: "the entry for Kim" is Kim. */
+const STORED = new Set(
+  "entry record row item profile eintrag datensatz zeile profil entree fiche registro ficha voce scheda profilo invoer regel perfil".split(
+    " ",
+  ),
+);
+
+interface PartContext {
+  readonly language: WordFields;
+  readonly entityTypes: readonly EntityType[];
+}
+
+/** Returns true where a row is named only as what another thing belongs to: "the discount of R-5", "R-5's attachment". */
+function speaksOfPart(
+  request: string,
+  { type: name, label }: NameableRow,
+  { language, entityTypes }: PartContext,
+): boolean {
+  const type = entityTypes.find((candidate) => candidate.type === name);
+  const nouns = new Set((type === undefined ? [] : listNouns(type)).flatMap(foldWords));
+  const isThing = (word: string): boolean =>
+    LANGUAGES.every((each) => !each.knows(word)) &&
+    ![BELONGS, STORED, nouns].some((words) => words.has(word));
+  const [first = "", ...others] = splitSentences(request)
+    .flatMap(splitClauses)
+    .map(foldText)
+    .filter((clause) => clause.includes(foldText(label)));
+  if (first === "" || others.length > 0) return false;
+  const [before = "", after = ""] = first.split(foldText(label));
+  const words = language.split(before);
+  const place = words.findLastIndex((word) => BELONGS.has(word));
+  // Nothing stands between the two but an article.
+  const isBehind = place !== -1 && !words.slice(place + 1).some(isThing);
+  const [mark, owned = ""] = language.split(after);
+  return (
+    (isBehind && words.slice(0, place).some(isThing)) ||
+    (mark === POSSESSIVE && owned !== "" && isThing(owned))
+  );
+}
+
+/** The letter behind an apostrophe: "Kim's". */
+const POSSESSIVE = "s";
 
 /** Returns true for words that name a column of a row's type, beside the row's label and words for types. */
 function speaksOfColumn(
