@@ -15,7 +15,7 @@ import type { RegistryEntry } from "../../state/registry.ts";
 import { listNameable, selectMistakable } from "./named-rows.ts";
 import { createNameCheck } from "./other-names.ts";
 import type { AskedFor } from "./related-rows.ts";
-import { nameColumn, wordValue } from "./row-words.ts";
+import { leaveOutName, nameColumn, wordValue } from "./row-words.ts";
 import { selectOtherwise, setsUnspoken } from "./unspoken-values.ts";
 
 type AskedChanges = Pick<
@@ -140,10 +140,11 @@ function emptiesUnspoken(
   { asked, entries }: UpdateFacts,
 ): boolean {
   const type = asked.entityTypes.find((candidate) => candidate.type === name);
+  const message = leaveOutName(asked.message, type?.label(before ?? {}) ?? "");
   return listEmptied(type, { changed, before, after }).some(({ column, value }) => {
     const label = entries.get(findLinked(before, column))?.label ?? "";
     const texts = [nameColumn(column), label, ...wordValue(value, column, asked)];
-    return !texts.some((text) => sharesWord(text, asked.message));
+    return !texts.some((text) => sharesWord(text, message));
   });
 }
 

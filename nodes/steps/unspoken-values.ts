@@ -1,6 +1,7 @@
 import type { Change } from "../../state/change.ts";
 import { listVisibleColumns, renderFacts, type EntityType } from "../../state/entity.ts";
 import { foldWords } from "../../text/fold-words.ts";
+import { leaveOutName } from "./row-words.ts";
 import { isNumber, SpokenValues, type SetValue, type SpokenWords } from "./spoken-values.ts";
 
 /**
@@ -9,20 +10,20 @@ import { isNumber, SpokenValues, type SetValue, type SpokenWords } from "./spoke
  * nor by its column. Pure.
  */
 export function setsUnspoken(update: Change, type: EntityType, words: SpokenWords): boolean {
-  const spoken = new SpokenValues(words);
   const values = listSet(update, type);
-  const [old, now] = [update.before, update.after].map((row) => type.label(row ?? {}));
-  const facts = listNewFacts(update, type, spoken.listWords(values));
+  const [old = "", now = ""] = [update.before, update.after].map((row) => type.label(row ?? {}));
+  const named = new SpokenValues(words);
+  const apart = new SpokenValues({ ...words, message: leaveOutName(words.message, old) });
+  const facts = listNewFacts(update, type, named.listWords(values));
   return values.some((value) => {
     const { column, after } = value;
     const { kind } = column;
+    const isLabel =
+      kind === "text" && typeof after === "string" && now.includes(after) && !old.includes(after);
+    // A new name may share words with the old one.
+    const spoken = isLabel ? named : apart;
     if (spoken.namesOtherNumber(value) || spoken.namesOtherChoice(value)) return true;
     if (after === null) return false;
-    const isLabel =
-      kind === "text" &&
-      typeof after === "string" &&
-      now?.includes(after) === true &&
-      old?.includes(after) === false;
     // A new name stands beside the old one.
     if (spoken.holds(isLabel ? { ...value, before: null } : value)) return false;
     const isAlone = values.length === 1;

@@ -72,6 +72,7 @@ test.each<[string, JsonObject]>([
   ["it's back on Friday", { back_on: "2026-01-17" }],
   ["show it at 17:30", { back_on: "2026-02-17" }],
   ["the one on the open shelf is locked", { shelf: "cancelled" }],
+  ["set the rate of Dinosaur to 2.99", { rental_rate: 2.99, description: "dinosaur@x.test" }],
 ])("setsUnspoken() finds what the message cannot mean: %s, %o", (message, values) => {
   expect(sets(values, message)).toBe(true);
 });
