@@ -52,7 +52,8 @@ interface Draft {
  * Describes tables and views as entity types that may only be read: TypeScript, with the migration
  * that protects or shares the tables as a comment at its end. Pure.
  *
- * @throws RangeError for a name that the database does not have, and for a table whose rows no key tells apart.
+ * @throws RangeError for a name that the database does not have, for a table whose rows no key tells apart,
+ *   and for one whose `user_id` is no text: its rows belong to persons, and would be shown to everybody.
  */
 export function describeTables(catalogue: Catalogue, names: readonly string[]): string {
   const tables = [...new Set(names.map((name) => findTable(catalogue, name)))];
@@ -90,11 +91,17 @@ function findTable(catalogue: Catalogue, name: string): CatalogueTable {
 
 function draftType(table: CatalogueTable, tables: readonly CatalogueTable[]): Draft {
   const own = table.schema === OWN_SCHEMA ? table.name : `${table.schema}.${table.name}`;
+  const owner = table.columns.find(({ name }) => name === "user_id");
+  if (owner && owner.type !== "text") {
+    throw new RangeError(
+      `Cannot describe "${own}": its column "user_id" has the type ${owner.type}, and only a text gives each row to its person; ${adviseOwner(table, own)}`,
+    );
+  }
   const isUnique = tables.filter((one) => wordType(one.name) === wordType(table.name)).length === 1;
   const base = {
     table,
     type: wordType(isUnique ? table.name : `${table.schema}_${table.name}`),
-    isShared: !table.columns.some((column) => column.name === "user_id" && column.type === "text"),
+    isShared: owner === undefined,
   };
   const key = table.columns.find((column) => isKey(table, column));
   const kind = key && findKeyKind(key);
@@ -111,6 +118,14 @@ function draftType(table: CatalogueTable, tables: readonly CatalogueTable[]): Dr
     key: { column, kind: "text" },
     viewKey: `jsonb_build_array(${table.primaryKey.map(identifier).join(", ")})::text as ${column}`,
   };
+}
+
+/** A type is not changed beneath a foreign key or a view: then a view casts it. */
+function adviseOwner({ kind }: CatalogueTable, own: string): string {
+  const cast = 'a view with "user_id::text as user_id" (docs/own-domain.md, "Existing tables")';
+  return kind === "table"
+    ? `write "alter table ${printTable(own)} alter column user_id type text using user_id::text", or, where a foreign key or a view needs the type, describe ${cast}`
+    : `describe ${cast}`;
 }
 
 /** A view's columns have no constraints: its key is "id", or its first column. */

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +12,7 @@ import { createReadTool } from "../../domain/table-tools/read-tool.ts";
 import { readCatalogue, type CatalogueTable } from "../../domain/verify/catalogue.ts";
 import { verifyDomain } from "../../domain/verify-domain.ts";
 import { silentLog } from "../../state/log.ts";
+import type { Domain } from "../../state/domain.ts";
 import type { EntityType } from "../../state/entity.ts";
 import type { ToolOutcome } from "../../state/tool.ts";
 import { openDatabase } from "../../storage/postgres/database.ts";
@@ -87,6 +88,8 @@ const NOTE = {
   generated: false,
 };
 
+const OWNER = { ...NOTE, name: "user_id", type: "integer" };
+
 /** One condition of a read. */
 function where(column: string, op: string, value: unknown) {
   return { where: [{ column, op, value }] };
@@ -111,22 +114,23 @@ function printTables(...tables: readonly string[]) {
   });
 }
 
-test("npm run domain describes existing tables so that they can be read as they are", async () => {
-  const { exitCode, stdout, stderr } = await printTables(...TABLES);
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-  await expect(stdout).toMatchFileSnapshot("../golden/described-tables.ts.txt");
-
-  const [source = "", migration = ""] = stdout.split("/* migrations/0001_existing_tables.sql\n");
-  await writeFile(join(folder, "tables.mjs"), stripTypeScriptTypes(source));
-  await mkdir(join(folder, "migrations"));
-  await writeFile(join(folder, "migrations/0001_existing_tables.sql"), migration.replace("*/", ""));
-  const described: unknown = await import(join(folder, "tables.mjs"));
+/** The domain of printed types and their migration, with more at its end. */
+async function readPrinted(name: string, printed: string, more = ""): Promise<Domain> {
+  const [source = "", migration = ""] = printed.split("/* migrations/0001_existing_tables.sql\n");
+  const [module, migrations] = [join(folder, `${name}.mjs`), join(folder, name)];
+  await writeFile(module, stripTypeScriptTypes(source));
+  await mkdir(migrations);
+  await writeFile(
+    join(migrations, "0001_existing_tables.sql"),
+    `${migration.replace("*/", "")}${more}`,
+  );
+  const described: unknown = await import(module);
   const { ENTITY_TYPES: entityTypes } = z
     .object({ ENTITY_TYPES: z.custom<readonly EntityType[]>(Array.isArray) })
     .parse(described);
-  const shop = defineDomain(
+  return defineDomain(
     describeLibrary({
-      name: "shop",
+      name,
       entityTypes,
       subdomains: [
         {
@@ -138,15 +142,28 @@ test("npm run domain describes existing tables so that they can be read as they 
       ],
       tools: [],
       checks: [],
-      migrations: join(folder, "migrations"),
+      migrations,
     }),
   );
-  const opened = await openDatabase({
+}
+
+function openDomain(domain: Domain) {
+  return openDatabase({
     url: database.url,
     dataDir: "",
-    migrations: [domainFolder(shop)],
+    migrations: [domainFolder(domain)],
     log: silentLog,
   });
+}
+
+test("npm run domain describes existing tables so that they can be read as they are", async () => {
+  const { exitCode, stdout, stderr } = await printTables(...TABLES);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  await expect(stdout).toMatchFileSnapshot("../golden/described-tables.ts.txt");
+
+  const shop = await readPrinted("shop", stdout);
+  const { entityTypes } = shop;
+  const opened = await openDomain(shop);
   try {
     await verifyDomain(shop, opened.pool);
     const refs = createRefBook(entityTypes);
@@ -343,6 +360,76 @@ test("describeTables() refuses a table whose rows no key tells apart", () => {
   expect(() => describeTables(catalogue, ["shelves"])).toThrow(
     'Cannot describe "shelves": it has no key that tells its rows apart; write "alter table public.shelves add row_id uuid primary key default gen_random_uuid()"',
   );
+});
+
+test.each([
+  ["varchar(40)", "character varying"],
+  ["integer", "integer"],
+  ["bigint", "bigint"],
+  ["uuid", "uuid"],
+])(
+  "describeTables() shares no table with a user_id of %s, and its remedy protects it",
+  async (type, named) => {
+    const client = await database.owner.connect();
+    try {
+      await client.query(`begin;
+      create table shop.parcels (id uuid primary key, user_id ${type} not null, name text)`);
+      const describeParcels = async () =>
+        describeTables(await readCatalogue(client, ["shop.parcels"]), ["shop.parcels"]);
+      const remedy = "alter table shop.parcels alter column user_id type text using user_id::text";
+
+      await expect(describeParcels()).rejects.toThrow(
+        `Cannot describe "shop.parcels": its column "user_id" has the type ${named}, and only a text gives each row to its person; write "${remedy}", or, where a foreign key or a view needs the type, describe a view with "user_id::text as user_id" (docs/own-domain.md, "Existing tables")`,
+      );
+      await client.query(remedy);
+      const text = await describeParcels();
+      expect(text).not.toContain("ownership");
+      expect(text).toContain("select concierge_protect('shop.parcels');");
+    } finally {
+      await client.query("rollback");
+      client.release();
+    }
+  },
+);
+
+test("describeTables() refuses a view with a user_id that is no text", () => {
+  const view = { ...SHELVES, kind: "view" as const, columns: [NOTE, OWNER] };
+  const catalogue = { schema: "public", tables: [view], names: [] };
+  expect(() => describeTables(catalogue, ["shelves"])).toThrow(
+    'and only a text gives each row to its person; describe a view with "user_id::text as user_id"',
+  );
+});
+
+test("docs/own-domain.md shows each person their rows where a foreign key needs the type of user_id", async () => {
+  const guide = await readFile("docs/own-domain.md", "utf8");
+  const [, section = ""] = guide.split("### A user_id of another type");
+  const [view = "", protection = ""] = [...section.matchAll(/```sql\n([^]*?)```/g)].map(
+    ([, sql = ""]) => sql,
+  );
+  await database.owner.query(`
+    create table shop.accounts (id int primary key);
+    create table shop.invoices (id uuid primary key default gen_random_uuid(),
+      user_id int not null references shop.accounts, amount numeric);
+    insert into shop.accounts values (7), (8);
+    insert into shop.invoices (user_id, amount) values (7, 70), (8, 80);
+    ${view}`);
+  const names = ["shop.own_invoices"];
+  const printed = describeTables(await readCatalogue(database.owner, names), names);
+  const domain = await readPrinted("invoices", printed, protection);
+  const opened = await openDomain(domain);
+  try {
+    await verifyDomain(domain, opened.pool);
+    const readAmounts = (userId: string) =>
+      opened.userData.read(userId, async (tx) => {
+        const { rows } = await tx.query("select amount from shop.own_invoices");
+        return rows.map((row) => Number(row["amount"]));
+      });
+    expect(await readAmounts("7")).toEqual([70]);
+    expect(await readAmounts("8")).toEqual([80]);
+    expect(await readAmounts("ann")).toEqual([]);
+  } finally {
+    await opened.close();
+  }
 });
 
 test("npm run domain names a table that is not there, and the near one", async () => {
