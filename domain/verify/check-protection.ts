@@ -19,13 +19,18 @@ export function checkProtection(
   table: CatalogueTable,
   described: ProtectedTable,
 ): readonly string[] {
-  if (table.kind !== "table") return checkView(table, described);
   const { name, type, key } = described;
-  const place = `Table "${name}"`;
   const isShared = type.ownership === "shared";
+  if (isShared && hasOwner(table)) {
+    return [
+      `${startSentence(describeTable(table, name))} has a column "user_id", so its rows belong to persons, but type "${type.type}" shows everybody every row; leave ownership: "shared" out, or, if they belong to nobody, describe a view without that column`,
+    ];
+  }
+  if (table.kind !== "table") return checkView(table, described);
+  const place = `Table "${name}"`;
   const call = `select concierge_${isShared ? "share" : "protect"}(${literal(printTable(name))}${key === null || key === "id" ? "" : `, ${literal(key)}`})`;
   const hasJournal = table.triggers.some((one) => one.function === "concierge_journal_row");
-  if (!isShared && !table.columns.some((column) => column.name === "user_id")) {
+  if (!isShared && !hasOwner(table)) {
     return [
       `${place} has no column "user_id", so its rows belong to nobody; add "user_id text not null" and ${call}, or write ownership: "shared" and ${call.replace("protect", "share")}`,
     ];
@@ -36,9 +41,14 @@ export function checkProtection(
   return [...checkPolicies(table, described), ...checkTriggers(table, described)];
 }
 
+function hasOwner({ columns }: CatalogueTable): boolean {
+  return columns.some(({ name }) => name === "user_id");
+}
+
 function checkView(table: CatalogueTable, { name, type }: ProtectedTable): readonly string[] {
   const place = startSentence(describeTable(table, name));
   const isShared = type.ownership === "shared";
+  const shared = `write ownership: "shared" at type "${type.type}"`;
   switch (table.kind) {
     case "foreign table":
       return [`${place} cannot be described itself; describe a view on it with security_invoker`];
@@ -46,7 +56,7 @@ function checkView(table: CatalogueTable, { name, type }: ProtectedTable): reado
       return isShared
         ? []
         : [
-            `${place} shows everybody the same rows; write ownership: "shared" at type "${type.type}"`,
+            `${place} shows everybody the same rows; ${hasOwner(table) ? "describe a view with security_invoker on the tables that it reads" : shared}`,
           ];
     default:
   }
@@ -62,7 +72,7 @@ function checkView(table: CatalogueTable, { name, type }: ProtectedTable): reado
   if (isShared || !table.readsUnprotected) return denied;
   return [
     ...denied,
-    `${place} shows everybody every row: no table that it reads has row-level security; protect them, or write ownership: "shared" at type "${type.type}"`,
+    `${place} shows everybody every row: no table that it reads has row-level security; protect them${hasOwner(table) ? "" : `, or ${shared}`}`,
   ];
 }
 
@@ -101,7 +111,7 @@ function checkPolicies(table: CatalogueTable, { name, type }: ProtectedTable): r
       : []),
     ...open.map(
       (policy) =>
-        `Policy "${policy.name}" of table "${name}" shows or takes rows of others: ${policy.conditions.join(", ")}; write user_id = concierge_user(), and any other condition with "and" behind it or as a policy "as restrictive"; or write ownership: "shared" at type "${type.type}"`,
+        `Policy "${policy.name}" of table "${name}" shows or takes rows of others: ${policy.conditions.join(", ")}; write user_id = concierge_user(), and any other condition with "and" behind it or as a policy "as restrictive"`,
     ),
   ];
 }

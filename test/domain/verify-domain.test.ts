@@ -372,7 +372,7 @@ const MIGRATIONS: readonly (readonly [
       [
         `a policy that ${shows}`,
         `create policy open on books ${policy}`,
-        `Policy "open" of table "books" shows or takes rows of others: ${printed}; write user_id = concierge_user(), and any other condition with "and" behind it or as a policy "as restrictive"; or write ownership: "shared" at type "book"`,
+        `Policy "open" of table "books" shows or takes rows of others: ${printed}; write user_id = concierge_user(), and any other condition with "and" behind it or as a policy "as restrictive"`,
       ] as const,
   ),
   [
@@ -426,6 +426,16 @@ const MIGRATIONS: readonly (readonly [
     "a view of tables that nothing protects",
     "drop view loans; create table slips (id text, borrower text, book_id uuid); grant select on slips to concierge_app; create view loans with (security_invoker = true) as select * from slips",
     'View "loans" shows everybody every row: no table that it reads has row-level security; protect them, or write ownership: "shared" at type "loan"',
+  ],
+  [
+    "a view of persons' rows that nothing protects",
+    "drop view loans; create table slips (id text, borrower text, book_id uuid, user_id int); grant select on slips to concierge_app; create view loans with (security_invoker = true) as select * from slips",
+    'View "loans" shows everybody every row: no table that it reads has row-level security; protect them',
+  ],
+  [
+    "a materialized view of persons' rows",
+    "drop view loans; create materialized view loans as select title as id, title as borrower, id as book_id, user_id from books",
+    'Materialized view "loans" shows everybody the same rows; describe a view with security_invoker on the tables that it reads',
   ],
   [
     "a materialized view of everybody's rows",
@@ -489,6 +499,45 @@ describe("verifyDomain()", () => {
 
     expect(await findProblems(mutate(mutation), describeLibrary())).toEqual([]);
   });
+
+  test.each(["varchar(40)", "integer", "uuid", "text"])(
+    "refuses shared tables, lists and views with a user_id of %s",
+    async (type) => {
+      const mutation = `drop view loans;
+        alter table authors add user_id ${type};
+        create table pens (id uuid primary key, author text, place int, name text, user_id ${type});
+        create index on pens (author);
+        select concierge_share('pens');
+        create view loans with (security_invoker = true) as
+          select code as id, null as borrower, null::uuid as book_id, user_id from authors`;
+      const pens = {
+        ...CHAPTERS,
+        name: "pens",
+        table: "pens",
+        foreignKey: "author",
+        orderBy: "place",
+      };
+      const columns: Column[] = [{ name: "name", kind: "text" }];
+      const author: EntityType = { ...AUTHOR, lists: [{ ...pens, columns }] };
+      const loan: EntityType = { ...LOAN, ownership: "shared" };
+
+      const found = await findProblems(
+        mutate(mutation),
+        describeLibrary({ entityTypes: [BOOK, author, NOTE, loan] }),
+      );
+
+      expect(found).toEqual(
+        [
+          ['Table "authors"', "author"],
+          ['Table "pens"', "author"],
+          ['View "loans"', "loan"],
+        ].map(
+          ([place, type]) =>
+            `${place} has a column "user_id", so its rows belong to persons, but type "${type}" shows everybody every row; leave ownership: "shared" out, or, if they belong to nobody, describe a view without that column`,
+        ),
+      );
+    },
+  );
 
   test.each<[NonNullable<Column["set"]>, string[]]>([
     ["never", []],
