@@ -3,7 +3,6 @@ import { listNouns, listVisibleColumns, type EntityType } from "../../state/enti
 import { CHANGE_FIELDS } from "../../text/change-words.ts";
 import { foldText, foldWords } from "../../text/fold-words.ts";
 import { splitClauses, splitSentences } from "../../text/split-sentences.ts";
-import type { WordFields } from "../../text/word-fields.ts";
 import { selectLabelled, selectNamed, type WrittenWords } from "./named-rows.ts";
 import { nameColumn } from "./row-words.ts";
 
@@ -34,7 +33,7 @@ export function selectOrdered<T extends NameableRow>(
   return named.filter(
     (row) =>
       !speaksOfColumn(request, row, words.entityTypes) &&
-      !LANGUAGES.every((language) => speaksOfPart(request, row, { language, ...words })),
+      !speaksOfPart(request, row, words.entityTypes),
   );
 }
 
@@ -54,37 +53,34 @@ const STORED = new Set(
   ),
 );
 
-interface PartContext {
-  readonly language: WordFields;
-  readonly entityTypes: readonly EntityType[];
-}
-
 /** Returns true where a row is named only as what another thing belongs to: "the discount of R-5", "R-5's attachment". */
 function speaksOfPart(
   request: string,
   { type: name, label }: NameableRow,
-  { language, entityTypes }: PartContext,
+  entityTypes: readonly EntityType[],
 ): boolean {
   const type = entityTypes.find((candidate) => candidate.type === name);
   const nouns = new Set((type === undefined ? [] : listNouns(type)).flatMap(foldWords));
   const isThing = (word: string): boolean =>
-    LANGUAGES.every((each) => !each.knows(word)) &&
+    LANGUAGES.every((language) => !language.knows(word)) &&
     ![BELONGS, STORED, nouns].some((words) => words.has(word));
-  const [first = "", ...others] = splitSentences(request)
+  const [clause = "", ...others] = splitSentences(request)
     .flatMap(splitClauses)
     .map(foldText)
-    .filter((clause) => clause.includes(foldText(label)));
-  if (first === "" || others.length > 0) return false;
-  const [before = "", after = ""] = first.split(foldText(label));
-  const words = language.split(before);
-  const place = words.findLastIndex((word) => BELONGS.has(word));
-  // Nothing stands between the two but an article.
-  const isBehind = place !== -1 && !words.slice(place + 1).some(isThing);
-  const [mark, owned = ""] = language.split(after);
-  return (
-    (isBehind && words.slice(0, place).some(isThing)) ||
-    (mark === POSSESSIVE && owned !== "" && isThing(owned))
-  );
+    .filter((each) => each.includes(foldText(label)));
+  if (clause === "" || others.length > 0) return false;
+  const [before = "", after = ""] = clause.split(foldText(label));
+  const [mark, owned = ""] = foldWords(after);
+  if (mark === POSSESSIVE && owned !== "" && isThing(owned)) return true;
+  // Each language has its own verbs of several words: "get rid of".
+  return LANGUAGES.every((language) => {
+    const words = language.split(before);
+    const place = words.findLastIndex((word) => BELONGS.has(word));
+    // Nothing stands between the two but an article.
+    return (
+      place !== -1 && words.slice(0, place).some(isThing) && !words.slice(place + 1).some(isThing)
+    );
+  });
 }
 
 /** The letter behind an apostrophe: "Kim's". */

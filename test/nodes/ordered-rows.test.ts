@@ -12,29 +12,27 @@ function isNamed(row: typeof KIM, message: string): boolean {
 }
 
 test.each([
-  [CODE, "Remove the discount from R-2026-0005"],
-  [CODE, "Delete R-2026-0005's attachment"],
-  [CODE, "Cancel the reminder for R-2026-0005"],
-  [CODE, "Streich den Rabatt bei R-2026-0005"],
-  [CODE, "Storniere die Mahnung zu R-2026-0005"],
-  [CODE, "Supprime la remise de R-2026-0005"],
-  [KIM, "delete Kim Okafor's appointment"],
-  [KIM, "remove the allergy of the patient Kim Okafor"],
-  [KIM, "delete Kim Okafor's phone"],
-])("selectOrdered() names no row of which a part is to go: %o, %s", (row, message) => {
-  expect(isNamed(row, message)).toBe(false);
-});
-
-test.each([
-  [CODE, "get rid of R-2026-0005"],
-  [CODE, "delete the exercise for R-2026-0005"],
-  [CODE, "please drop R-2026-0005, nobody asks for it"],
-  [KIM, "take Kim Okafor off the list"],
-  [KIM, "delete the entry of Kim Okafor"],
-  [KIM, "Lösche den Eintrag von Kim Okafor"],
-  [KIM, "delete Kim Okafor's record"],
-  [KIM, "remove the discount from the bill and delete Kim Okafor"],
-  [KIM, "supprime Kim Okafor de la liste"],
-])("selectOrdered() names a row that is to go: %o, %s", (row, message) => {
-  expect(isNamed(row, message)).toBe(true);
-});
+  [CODE, "Remove the discount from R-2026-0005", false],
+  [CODE, "Delete R-2026-0005's attachment", false],
+  [CODE, "Cancel the reminder for R-2026-0005", false],
+  [CODE, "Streich den Rabatt bei R-2026-0005", false],
+  [CODE, "Storniere die Mahnung zu R-2026-0005", false],
+  [CODE, "Supprime la remise de R-2026-0005", false],
+  [KIM, "delete Kim Okafor's appointment", false],
+  [KIM, "remove the allergy of the patient Kim Okafor", false],
+  [KIM, "delete Kim Okafor's phone", false],
+  [CODE, "get rid of R-2026-0005", true],
+  [CODE, "delete the exercise for R-2026-0005", true],
+  [CODE, "please drop R-2026-0005, nobody asks for it", true],
+  [KIM, "take Kim Okafor off the list", true],
+  [KIM, "delete the entry of Kim Okafor", true],
+  [KIM, "Lösche den Eintrag von Kim Okafor", true],
+  [KIM, "delete Kim Okafor's record", true],
+  [KIM, "remove the discount from the bill and delete Kim Okafor", true],
+  [KIM, "supprime Kim Okafor de la liste", true],
+])(
+  "selectOrdered() tells a row that is to go from one of which a part is: %o, %s",
+  (row, message, expected) => {
+    expect(isNamed(row, message)).toBe(expected);
+  },
+);
