@@ -54,12 +54,8 @@ function takesWishesBack({ understanding }: TurnFacts): boolean {
   return understanding?.undoneWishes !== undefined;
 }
 
-function asksForYes({ plan, stepResults, asksForYes: isPut }: TurnFacts): boolean {
-  return (
-    isPut ||
-    plan?.decision === "propose" ||
-    stepResults.some(({ unconfirmed }) => unconfirmed.length > 0)
-  );
+function asksForYes({ stepResults, asksForYes: isPut }: TurnFacts): boolean {
+  return isPut || stepResults.some(({ unconfirmed }) => unconfirmed.length > 0);
 }
 
 function isAnswer({ understanding }: TurnFacts): boolean {

@@ -44,9 +44,19 @@ describe("computePhase()", () => {
       makeFacts({
         understanding: excluding,
         plan: makePlan({ decision: "propose", steps: [makeStep({ stepType: "write" })] }),
+        asksForYes: true,
       }),
       null,
       "confirming",
+    ],
+    [
+      "a check refuses what a plan proposes",
+      makeFacts({
+        understanding: excluding,
+        plan: makePlan({ decision: "propose", steps: [makeStep({ stepType: "write" })] }),
+      }),
+      null,
+      "executing",
     ],
     [
       "an answer was given",
