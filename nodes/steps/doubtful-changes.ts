@@ -15,7 +15,7 @@ import type { RegistryEntry } from "../../state/registry.ts";
 import { listNameable, selectMistakable } from "./named-rows.ts";
 import { createNameCheck } from "./other-names.ts";
 import type { AskedFor } from "./related-rows.ts";
-import { leaveOutName, nameColumn, wordValue } from "./row-words.ts";
+import { leaveOutNames, nameColumn, wordValue } from "./row-words.ts";
 import { selectOtherwise, setsUnspoken } from "./unspoken-values.ts";
 
 type AskedChanges = Pick<
@@ -136,11 +136,11 @@ interface UpdateFacts {
 }
 
 function emptiesUnspoken(
-  { type: name, changed, before, after }: Change,
+  { type: name, label, changed, before, after }: Change,
   { asked, entries }: UpdateFacts,
 ): boolean {
   const type = asked.entityTypes.find((candidate) => candidate.type === name);
-  const message = leaveOutName(asked.message, type?.label(before ?? {}) ?? "");
+  const message = leaveOutNames(asked.message, [type?.label(before ?? {}) ?? "", label]);
   return listEmptied(type, { changed, before, after }).some(({ column, value }) => {
     const label = entries.get(findLinked(before, column))?.label ?? "";
     const texts = [nameColumn(column), label, ...wordValue(value, column, asked)];

@@ -1,6 +1,12 @@
 import { wordDay, type SpokenDay } from "../../state/calendar.ts";
-import type { Column } from "../../state/entity.ts";
-import type { Json } from "../../state/json.ts";
+import { readListItems } from "../../domain/changes/list-items.ts";
+import {
+  listInlineLists,
+  listVisibleColumns,
+  type Column,
+  type EntityType,
+} from "../../state/entity.ts";
+import type { Json, JsonObject } from "../../state/json.ts";
 import { foldWords } from "../../text/fold-words.ts";
 import { nameInWords } from "../../text/blot-machinery.ts";
 
@@ -22,14 +28,35 @@ export function nameColumn({ name, label }: Pick<Column, "name" | "label">): str
   return label ?? nameInWords(name);
 }
 
+/** Returns the values of a row and of its lists as one text; keys and pointers are left out, whose figures nobody sees. Pure. */
+export function joinValues(row: JsonObject | null, type: EntityType): string {
+  const lists = listInlineLists(type).flatMap((list) =>
+    readListItems(row?.[list.name]).flatMap((item) => listOwnValues(item, list)),
+  );
+  return JSON.stringify([...listOwnValues(row ?? {}, type), ...lists]);
+}
+
+function listOwnValues(
+  row: JsonObject,
+  described: { readonly columns: readonly Column[] },
+): Json[] {
+  return listVisibleColumns(described)
+    .filter(({ references }) => references === undefined)
+    .map(({ name }) => row[name] ?? null);
+}
+
 /**
- * Returns a message without the name of a row, so that its words and figures stand for no value: the whole
- * label, and each of its words of letters. Pure.
+ * Returns a message without the names of a row, so that their words and figures stand for no value: each
+ * whole label, and its words of letters. Pure.
  *
  * @example
- * leaveOutName("set Acme's net to 90 on R-2026-5", "R-2026-5"); // "set Acme's net to 90 on --"
+ * leaveOutNames("set Acme's net to 90 on R-2026-5", ["R-2026-5"]); // "set Acme's net to 90 on --"
  */
-export function leaveOutName(message: string, label: string): string {
+export function leaveOutNames(message: string, labels: readonly string[]): string {
+  return labels.reduce(leaveOutName, message);
+}
+
+function leaveOutName(message: string, label: string): string {
   const own = foldWords(label);
   const found = [...message.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(({ 0: raw, index }) => ({
     word: foldWords(raw).join(""),

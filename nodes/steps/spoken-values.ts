@@ -8,7 +8,7 @@ import type { Json } from "../../state/json.ts";
 import { CHANGE_FIELDS } from "../../text/change-words.ts";
 import { readCardinal, readHour } from "../../text/count-words.ts";
 import { foldText, foldWords } from "../../text/fold-words.ts";
-import { nameColumn, wordValue } from "./row-words.ts";
+import { joinValues, nameColumn, wordValue } from "./row-words.ts";
 import { listTimeWords } from "./time-words.ts";
 
 /** A message, the day on which it was sent, and the labels of the rows that the conversation knows. */
@@ -80,25 +80,17 @@ export class SpokenValues {
    * nobody knows or orders nothing by itself ("and the oranges too"), and has no number that the row has not.
    */
   isOpen({ label, before, after }: Change, type: EntityType): boolean {
-    const row = JSON.stringify([label, before, after]);
+    const { message, labels, nouns } = this.#words;
+    const row = [label, joinValues(before, type), joinValues(after, type)].join(" ");
+    const known = [row, nouns, ...labels.values(), ...type.columns.map(nameColumn)].join(" ");
     const numbers = readNumbers(row);
+    const hasOpenWord = listNames(message).some(
+      (word) => /\p{L}/u.test(word) && !sharesWord(word, known),
+    );
     return (
-      (this.#hasOpenWord(row, type) || readOrder(this.#words.message) === null) &&
+      (hasOpenWord || readOrder(message) === null) &&
       this.#numbers.every((number) => numbers.includes(number))
     );
-  }
-
-  /** Returns true where the message may have the word for a number ("fifteen"), and has none in figures. */
-  mayHaveNumber({ label, before, after }: Change, type: EntityType): boolean {
-    const row = JSON.stringify([label, before, after]);
-    return this.#numbers.length === 0 && this.#hasOpenWord(row, type);
-  }
-
-  /** Returns true for a message with a word that nobody knows. */
-  #hasOpenWord(row: string, type: EntityType): boolean {
-    const { message, labels, nouns } = this.#words;
-    const known = [row, nouns, ...labels.values(), ...type.columns.map(nameColumn)].join(" ");
-    return listNames(message).some((word) => /\p{L}/u.test(word) && !sharesWord(word, known));
   }
 
   /** Returns true where the message has a word of the column, or of the value that it has or had. */
@@ -118,13 +110,14 @@ export class SpokenValues {
     });
   }
 
-  /** Returns true for a choice that the message has in another form or language: "pausiert", "reactivate", "storniere". */
+  /** Returns true for a choice that the message has in another form or language: "pausiert", "reactivate", "storniere", "erledigt". */
   #means({ column, after }: SetValue): boolean {
     if (typeof after !== "string") return false;
     const { message } = this.#words;
     const stem = column.kind === "choice" ? foldSounds(after).trim().slice(0, STEM) : "";
     const isStem = stem.length === STEM && foldSounds(message).includes(stem);
-    return isStem || (meansGone(after) && readOrder(message) === "gone");
+    const isEnd = meansGone(after) && readOrder(message) === "gone";
+    return isStem || isEnd || [after, message].every((text) => foldWords(text).some(isDone));
   }
 
   /** A day by its number, its weekday, or counted from another; today needs no word. */
@@ -185,6 +178,17 @@ function foldSounds(text: string): string {
   return foldText(text).replaceAll("k", "c").replaceAll("z", "s");
 }
 
+/** Words of the shipped languages for what is done. */
+const DONE = new Set(
+  "done finished completed complete erledigt fertig abgeschlossen effectue effectuee fait faite termine terminee hecho hecha terminado terminada completado fatto fatta completato terminato gedaan klaar afgerond feito feita concluido concluida".split(
+    " ",
+  ),
+);
+
+function isDone(word: string): boolean {
+  return DONE.has(word);
+}
+
 /** Letters that two forms of a word for a choice share. */
 const STEM = 4;
 
@@ -204,7 +208,7 @@ function isOtherNumber(
 ): boolean {
   const [old, now] = [toNumber(before) ?? 0, toNumber(after)];
   if (now === null || numbers.length === 0) return false;
-  const products = numbers.flatMap((one) => numbers.map((other) => one * other));
+  const products = numbers.flatMap((one, at) => numbers.slice(at + 1).map((other) => one * other));
   const given = [...numbers, ...products].flatMap((number) =>
     SCALES.map((scale) => number * scale),
   );

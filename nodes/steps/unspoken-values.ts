@@ -1,7 +1,7 @@
 import type { Change } from "../../state/change.ts";
 import { listVisibleColumns, renderFacts, type EntityType } from "../../state/entity.ts";
 import { foldWords } from "../../text/fold-words.ts";
-import { leaveOutName } from "./row-words.ts";
+import { joinValues, leaveOutNames } from "./row-words.ts";
 import { isNumber, SpokenValues, type SetValue, type SpokenWords } from "./spoken-values.ts";
 
 /**
@@ -13,7 +13,10 @@ export function setsUnspoken(update: Change, type: EntityType, words: SpokenWord
   const values = listSet(update, type);
   const [old = "", now = ""] = [update.before, update.after].map((row) => type.label(row ?? {}));
   const named = new SpokenValues(words);
-  const apart = new SpokenValues({ ...words, message: leaveOutName(words.message, old) });
+  const apart = new SpokenValues({
+    ...words,
+    message: leaveOutNames(words.message, [old, update.label]),
+  });
   const facts = listNewFacts(update, type, named.listWords(values));
   return values.some((value) => {
     const { column, after } = value;
@@ -26,10 +29,7 @@ export function setsUnspoken(update: Change, type: EntityType, words: SpokenWord
     if (after === null) return false;
     // A new name stands beside the old one.
     if (spoken.holds(isLabel ? { ...value, before: null } : value)) return false;
-    const isAlone = values.length === 1;
-    const isOpen = isNumber(column)
-      ? isAlone || spoken.mayHaveNumber(update, type)
-      : isAlone && spoken.isOpen(update, type);
+    const isOpen = values.length === 1 && (isNumber(column) || spoken.isOpen(update, type));
     const isState = kind === "boolean" || kind === "choice";
     return isLabel || kind === "date" || !(isOpen || (isState && spoken.has(facts)));
   });
@@ -47,10 +47,11 @@ export function selectOtherwise(
   const spoken = new SpokenValues(words);
   const rows = created.map((change) => {
     const type = entityTypes.find((one) => one.type === change.type);
-    return { change, values: type === undefined ? [] : listSet(change, type) };
+    return type === undefined
+      ? { change, values: [], text: "" }
+      : { change, values: listSet(change, type), text: joinValues(change.after, type) };
   });
-  const texts = created.map(({ after }) => JSON.stringify(after)).join(" ");
-  const isOpen = spoken.hasNumberBeside(texts);
+  const isOpen = spoken.hasNumberBeside(rows.map(({ text }) => text).join(" "));
   const set = new Set(rows.flatMap(({ values }) => values.map(({ after }) => after)));
   return rows
     .filter(({ values }) =>

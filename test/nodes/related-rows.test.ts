@@ -165,6 +165,15 @@ describe("selectUnrelated() returns", () => {
     ["an update", COFFEE, {}],
     ["a new row", NEW_LINE, {}],
     ["an update of another row than the message means", ANNA, refer("line_4")],
+    [
+      "an update that empties a column of which the message has only the row's name",
+      change("member", {
+        before: { diet: "anna@diet.test", allergies: [] },
+        after: { diet: null, allergies: [] },
+        changed: ["diet"],
+      }),
+      { message: "remove the allergies of Anna" },
+    ],
     ["an update by the value that the message gives another type", DIET, { message: "vegan list" }],
     [
       "an update by the value that the message gives a row it names",
