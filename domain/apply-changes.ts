@@ -18,7 +18,7 @@ import { judgeChanges, selectWarnings, type ChangeRules } from "./changes/judge-
 import { placeRow } from "./changes/list-owners.ts";
 import { loadLabels, type RowLabels } from "./changes/load-labels.ts";
 import { foldJournal, type NetRow } from "./changes/net-rows.ts";
-import { readJournal } from "./changes/read-journal.ts";
+import { readJournalByKey } from "./changes/read-journal.ts";
 import { keepOrRollBack } from "./keep-or-roll-back.ts";
 import { completeOutcome, runHandler } from "./run-tool.ts";
 import { openToolRun, type ToolRunParts } from "./tool-run.ts";
@@ -59,8 +59,8 @@ export async function applyChanges(
 ): Promise<ChangeResult> {
   const { userId, effect } = request;
   return keepOrRollBack<ChangeResult>(async (rollBack) => {
-    const { effectId, result, repeated } = await userData.write(userId, effect, async (tx, id) => {
-      const decided = await runAndDecide(tx, id, request);
+    const { effectId, result, repeated } = await userData.write(userId, effect, async (tx) => {
+      const decided = await runAndDecide(tx, request);
       return decided.isKept ? decided.outcome : rollBack(decided.result);
     });
     const outcome = repeated ? ToolOutcomeSchema.parse(result) : result;
@@ -73,24 +73,20 @@ type DecidedCall =
   | { readonly isKept: true; readonly outcome: ToolOutcome }
   | { readonly isKept: false; readonly result: ChangeResult };
 
-async function runAndDecide(
-  tx: Queryable,
-  effectId: number,
-  request: ChangeRequest,
-): Promise<DecidedCall> {
-  const { run, rules } = request;
+async function runAndDecide(tx: Queryable, request: ChangeRequest): Promise<DecidedCall> {
+  const { run, rules, effect } = request;
   const statements = countStatements(tx);
   const { entityTypes, onRowDenied } = rules;
   const toolRun = openToolRun({ ...run, tx: statements.tx, entityTypes, onRowDenied });
   const running = runHandler(request.tool, request.args, toolRun);
-  // Sent together with the first statements of the handler, which are all that most calls have: a wait
-  // of its own would add a third to the time of a small write.
+  // Sent together with the first statements of the handler, which are all that most calls have: it
+  // needs no round trip of its own.
   const sentFirst = statements.count();
-  const readEarly = sentFirst === 0 ? null : readJournal(tx, [effectId]);
+  const readEarly = sentFirst === 0 ? null : readJournalByKey(tx, effect.key);
   readEarly?.catch(() => undefined);
   const result = await running;
   const isWhole = statements.count() === sentFirst;
-  const net = foldJournal(await ((isWhole ? readEarly : null) ?? readJournal(tx, [effectId])));
+  const net = foldJournal(await ((isWhole ? readEarly : null) ?? readJournalByKey(tx, effect.key)));
   const decided = await decideChanges(tx, { net, drafts: toolRun.drafts }, request);
   const { failures } = toolRun;
   switch (decided.kind) {

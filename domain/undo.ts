@@ -91,7 +91,7 @@ export async function undoEffects(userData: UserData, request: UndoRequest): Pro
     return await keepOrRollBack<UndoResult>(async (rollBack) => {
       const { userId, effect } = request;
       const { effectId, result } = await userData.restore(userId, effect, async (tx, undoId) => {
-        const undone = await undo(tx, undoId, request);
+        const undone = await undo(tx, await undoId, request);
         return "kind" in undone ? rollBack(undone) : undone;
       });
       return { kind: "undone", effectId, outcome: ToolOutcomeSchema.parse(result) };

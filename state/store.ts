@@ -35,8 +35,8 @@ export interface EffectIdentity {
   readonly lease: LeaseClaim | null;
 }
 
-/** The work of one effect; its changes stand in the journal under the effect's number. */
-export type EffectWork<T> = (tx: Queryable, effectId: number) => Promise<T>;
+/** The work of one effect; its changes stand in the journal under the effect's number, known after the first round trip. */
+export type EffectWork<T> = (tx: Queryable, effectId: Promise<number>) => Promise<T>;
 
 /** An effect that was applied, now or earlier under the same key. */
 export interface AppliedEffect<T> {
@@ -63,8 +63,9 @@ export interface UserData {
   /**
    * Runs `work` in one transaction, once per effect key for ever.
    *
-   * Contract: the result is stored with the key in the same transaction; a repeated key runs
-   * nothing and returns the stored result with `repeated: true`. Where `work` throws, nothing is
+   * Contract: the result is stored with the key in the same transaction; a repeated key changes
+   * nothing and returns the stored result with `repeated: true`. Work of a generated tool is started
+   * before it is known whether its key is repeated, and no statement of it is answered then. Where `work` throws, nothing is
    * stored and the same key may run again; it runs again at once where the server has ended the
    * transaction because of a deadlock.
    *

@@ -59,9 +59,11 @@ export function findObjection(
   changes: readonly Change[],
   { verdicts, tool, entityTypes, consent, drafts, along }: ObjectionOptions,
 ): Objection | null {
-  const changesHash = hashChanges(changes, entityTypes, along);
+  // Most changes are neither asked about nor confirmed, and need none.
+  const hash = (): string => hashChanges(changes, entityTypes, along);
+  const { confirmed: covered } = consent;
   // Where the changes are not those that a "yes" covers, the person is asked again.
-  const confirmed = consent.confirmed?.changesHash === changesHash ? consent.confirmed.rules : null;
+  const confirmed = covered !== null && covered.changesHash === hash() ? covered.rules : null;
   const isAlone = along.length === 0;
   const rules =
     confirmed === null
@@ -70,7 +72,7 @@ export function findObjection(
   const breaches = listBreaches(verdicts).filter(
     ({ rule, overridable }) => !(overridable && confirmed?.includes(rule)),
   );
-  const isAskable = consent.isRepeated || consent.isPreview || consent.confirmed !== null;
+  const isAskable = consent.isRepeated || consent.isPreview || covered !== null;
   if (breaches.some(({ overridable }) => !overridable || !isAskable)) {
     return { kind: "breach", breaches };
   }
@@ -78,13 +80,20 @@ export function findObjection(
   const asked = [
     ...(consent.isPreview ? [PROPOSED] : []),
     // What was asked about once is not kept because the rules alone would not ask by now.
-    ...(confirmed === null && rules.length === 0 ? (consent.confirmed?.rules ?? []) : rules),
+    ...(confirmed === null && rules.length === 0 ? (covered?.rules ?? []) : rules),
     ...doubts.map(({ rule }) => rule),
     ...breaches.map(({ rule }) => rule),
   ];
   if (asked.every((rule) => confirmed?.includes(rule))) return null;
   const reasons = [...breaches, ...doubts].map(({ reason, rule }) => `${reason} (${rule})`);
   const final = explainNever(tool);
-  const unconfirmed = { changes, along, changesHash, rules: [...new Set(asked)], reasons, final };
+  const unconfirmed = {
+    changes,
+    along,
+    changesHash: hash(),
+    rules: [...new Set(asked)],
+    reasons,
+    final,
+  };
   return { kind: "unconfirmed", unconfirmed };
 }

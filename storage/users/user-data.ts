@@ -35,9 +35,7 @@ export function createUserData(pool: Pool, admin: Pool): UserData {
     reader: (userId) => readingOn(sharing(pool), userId),
     read: (userId, work) => asUser(pool, { userId, readOnly: true }, work),
     write: (userId, effect, work) =>
-      retryConflicts(() =>
-        asUser(pool, { userId, fence: effect }, (tx) => applyOnce(tx, { userId, effect, work })),
-      ),
+      retryConflicts(() => writeOnce(pool, { userId, effect, work })),
     beginCall: (userId, effect) =>
       asUser(pool, { userId, fence: effect }, (tx) => beginCall(tx, userId, effect)),
     answerCall: (userId, effect, result) =>
@@ -144,6 +142,50 @@ interface OneWrite<T> {
   readonly work: EffectWork<T>;
 }
 
+/** Thrown in a transaction whose work was started for a key that another one has used. */
+class KeyUsedError extends Error {
+  override readonly name = "KeyUsedError";
+}
+
+/**
+ * Work of a generated tool sends its first statements together with the effect, which saves a round trip;
+ * a domain's own code is not started for a key that was used.
+ */
+async function writeOnce<T extends Json>(
+  pool: Pool,
+  write: OneWrite<T>,
+): Promise<AppliedEffect<T>> {
+  const { userId, effect } = write;
+  const fenced = { userId, fence: effect };
+  try {
+    if (effect.origin === "tool") return await asUser(pool, fenced, (tx) => applyAtOnce(tx, write));
+  } catch (error) {
+    if (!(error instanceof KeyUsedError)) throw error;
+  }
+  return asUser(pool, fenced, (tx) => applyOnce(tx, write));
+}
+
+/** @throws KeyUsedError: by then statements may have failed for want of an effect. */
+async function applyAtOnce<T extends Json>(
+  tx: Transaction,
+  { userId, effect, work }: OneWrite<T>,
+): Promise<AppliedEffect<T>> {
+  const begun = insertEffect(tx, userId, effect).then((effectId) => {
+    if (effectId !== null) return effectId;
+    throw new KeyUsedError(`The key "${effect.key}" was used`);
+  });
+  const afterIt: Queryable["query"] = async (text, values) => {
+    const answer = tx.query(text, values);
+    answer.catch(() => undefined);
+    await begun;
+    return answer;
+  };
+  const working = work({ query: afterIt }, begun);
+  working.catch(() => undefined);
+  const effectId = await begun;
+  return keepResult(tx, effect, { effectId, result: await working });
+}
+
 /**
  * Runs the work in the first transaction that inserts the key. A second one waits for its end and
  * returns its result or, if the first was rolled back, runs the work itself.
@@ -152,18 +194,32 @@ async function applyOnce<T extends Json>(
   tx: Transaction,
   { userId, effect, work }: OneWrite<T>,
 ): Promise<AppliedEffect<T>> {
-  const { key } = effect;
+  const effectId = await insertEffect(tx, userId, effect);
+  if (effectId === null) return { ...(await findResult<T>(tx, effect.key)), repeated: true };
+  return keepResult(tx, effect, { effectId, result: await work(tx, Promise.resolve(effectId)) });
+}
+
+/** Returns the number of a new effect, which the transaction's changes are journalled under; null for a key that was used. */
+async function insertEffect(
+  tx: Queryable,
+  userId: string,
+  effect: EffectIdentity,
+): Promise<number | null> {
   const { rows } = await tx.query(
     `with effect as (${INSERT_EFFECT} returning effect_id)
      select effect_id, set_config('concierge.effect', effect_id::text, true) from effect`,
     effectValues(userId, effect),
   );
-  const effectId = rows[0]?.["effect_id"];
-  if (effectId === undefined) return { ...(await findResult<T>(tx, key)), repeated: true };
-  const id = EffectId.parse(effectId);
-  const result = await work(tx, id);
-  await tx.last(() => storeResult(tx, effect, result));
-  return { effectId: id, result, repeated: false };
+  return EffectId.nullable().parse(rows[0]?.["effect_id"] ?? null);
+}
+
+async function keepResult<T extends Json>(
+  tx: Transaction,
+  effect: EffectIdentity,
+  applied: Omit<AppliedEffect<T>, "repeated">,
+): Promise<AppliedEffect<T>> {
+  await tx.last(() => storeResult(tx, effect, applied.result));
+  return { ...applied, repeated: false };
 }
 
 const INSERT_EFFECT = `insert into effects (key, thread_id, turn, run_id, caller, origin, tool, final)

@@ -49,12 +49,12 @@ export const noDatabase: UserData = {
   read: async (_userId, work) => work(NO_TRANSACTION),
   write: async (_userId, _effect, work) => ({
     effectId: 1,
-    result: await work(NO_TRANSACTION, 1),
+    result: await work(NO_TRANSACTION, Promise.resolve(1)),
     repeated: false,
   }),
   restore: async (_userId, _effect, work) => ({
     effectId: 1,
-    result: await work(NO_TRANSACTION, 1),
+    result: await work(NO_TRANSACTION, Promise.resolve(1)),
     repeated: false,
   }),
   beginCall: async () => ({ kind: "begun" }),

@@ -50,20 +50,50 @@ test("write() applies an effect once and then returns what it returned", async (
   expect(await notesLike("once")).toEqual(["once"]);
 });
 
-test("write() lets one of several at once do the work, and the others wait for its result", async () => {
-  let runs = 0;
-  const outcomes = await Promise.all(
-    Array.from({ length: 6 }, () =>
-      userData.write("ada", named("race"), async (tx) => {
-        runs += 1;
-        await addNote(tx, `race ${runs}`);
-        return runs;
+test.for([
+  { origin: "tool", starts: 6 },
+  // A domain's own code is not even started for a key that was used.
+  { origin: "domain-tool", starts: 1 },
+] as const)(
+  "write() lets one of several at once do the work of a $origin, and the others wait for its result",
+  async ({ origin, starts }) => {
+    const key = `race of ${origin}`;
+    const started: number[] = [];
+    const outcomes = await Promise.all(
+      Array.from({ length: 6 }, (_, run) =>
+        userData.write("ada", { ...named(key), origin }, async (tx) => {
+          started.push(run);
+          await addNote(tx, `${key} ${run}`);
+          return run;
+        }),
+      ),
+    );
+    const winner = outcomes.find(({ repeated }) => !repeated);
+    expect(outcomes.map(({ result }) => result)).toEqual(Array(6).fill(winner?.result));
+    expect(outcomes.filter(({ repeated }) => !repeated)).toHaveLength(1);
+    expect(await notesLike(`${key} %`)).toEqual([`${key} ${winner?.result}`]);
+    expect(started).toHaveLength(starts);
+  },
+);
+
+test("write() gives work no answer whose key was used, whether or not its statements fail", async () => {
+  const effect = named("used");
+  await userData.write("ada", effect, async () => "first");
+  const answered: string[] = [];
+  const results = await Promise.all(
+    ["select 1", "insert into notes (text) values ('used')", "nonsense"].map((sql) =>
+      userData.write("ada", effect, async (tx) => {
+        await tx.query(sql, []);
+        answered.push(sql);
+        return "again";
       }),
     ),
   );
-  expect(runs).toBe(1);
-  expect(outcomes.map(({ result }) => result)).toEqual([1, 1, 1, 1, 1, 1]);
-  expect(outcomes.filter(({ repeated }) => !repeated)).toHaveLength(1);
+  expect(results.map(({ result, repeated }) => `${result} ${repeated}`)).toEqual(
+    Array(3).fill("first true"),
+  );
+  expect(answered).toEqual([]);
+  expect(await notesLike("used")).toEqual([]);
 });
 
 test("write() runs work again whose transaction was ended because of a deadlock", async () => {
