@@ -70,7 +70,7 @@ export async function openAssistant(config: Config, options: AssistantOptions): 
     log: options.log,
     ...(options.poolSize === undefined ? {} : { poolSize: options.poolSize }),
     // A failure here is thrown below, where the database can be closed.
-    whileWaiting: () => void load().catch(() => undefined),
+    load: async () => void (await load().catch(() => undefined)),
   });
   try {
     await verifyDomain(domain, storage.database.pool);

@@ -25,7 +25,7 @@ export interface Storage {
  */
 export async function openStorage(
   config: Pick<Config, "databaseUrl" | "dataDir"> & Partial<Pick<Config, "limits">>,
-  options: Pick<DatabaseOptions, "migrations" | "log" | "whileWaiting" | "poolSize">,
+  options: Pick<DatabaseOptions, "migrations" | "log" | "load" | "poolSize">,
 ): Promise<Storage> {
   const { databaseUrl: url, dataDir } = config;
   const limits = limitsWith(config.limits ?? {});

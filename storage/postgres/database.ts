@@ -21,8 +21,11 @@ export interface DatabaseOptions {
   readonly poolSize?: number;
   /** For the embedded server; see `EmbeddedOptions`. */
   readonly durable?: boolean;
-  /** As in `EmbeddedOptions`; with an outside server, called while it is connected to. */
-  readonly whileWaiting?: () => void;
+  /**
+   * Loads modules that are needed later: while a server of the program's own starts, and before the
+   * first connection, whose time would run out while they are loaded. Called more than once.
+   */
+  readonly load?: () => Promise<void>;
   /** Default: the defaults of `state/limits.ts`. */
   readonly limits?: ConnectionLimits;
 }
@@ -75,7 +78,11 @@ export interface Database {
  * await opened.close();
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const embedded = options.url === null ? await startEmbeddedPostgres(options) : null;
+  const { load = async () => undefined } = options;
+  const embedded =
+    options.url === null
+      ? await startEmbeddedPostgres({ ...options, whileWaiting: () => void load() })
+      : null;
   const connection = embedded?.connection ?? readUrl(options.url ?? "");
   const { limits = DEFAULT_LIMITS } = options;
   const role = asPlainRole(connection, { role: APP_ROLE, limits });
@@ -92,12 +99,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   };
   try {
     const connectionTimeoutMillis = limits.connectSeconds * 1_000;
-    const migrated = migrate(
+    await load();
+    await migrate(
       { ...connection, connectionTimeoutMillis },
       { folders: options.migrations, log: options.log },
     );
-    options.whileWaiting?.();
-    await migrated;
     await assertPlainRole(pool);
   } catch (error) {
     await close();

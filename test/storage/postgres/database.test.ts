@@ -1,5 +1,9 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { setImmediate as nextRound } from "node:timers/promises";
 import { inspect } from "node:util";
 import { randomBytes } from "node:crypto";
+import { z } from "zod";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../storage/postgres/database.ts";
 import { DatabaseUnavailableError } from "../../../storage/postgres/database-error.ts";
@@ -50,6 +54,29 @@ test("a URL's own options do not displace the role", async () => {
     "select current_user, current_setting('statement_timeout') as timeout",
   );
   expect(rows).toEqual([{ current_user: "concierge_app", timeout: "30s" }]);
+});
+
+test("modules are loaded before the first connection, whose time runs out while they are", async () => {
+  const events: string[] = [];
+  const server = createServer((socket) => {
+    events.push("connected");
+    socket.destroy();
+  });
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  const opening = openDatabase({
+    url: `postgresql://ada@127.0.0.1:${port}/none`,
+    dataDir: "",
+    migrations: [],
+    log: silentLog,
+    load: async () => {
+      await nextRound();
+      events.push("loaded");
+    },
+  });
+  expect(await failure(opening)).toBeInstanceOf(DatabaseUnavailableError);
+  expect(events).toEqual(["loaded", "connected"]);
 });
 
 test("columns arrive as strict JSON", async () => {
