@@ -1,26 +1,23 @@
+import { z } from "zod";
 import type { Tool } from "../state/domain.ts";
 import type { EntityRow, EntityType } from "../state/entity.ts";
 import { JsonObjectSchema } from "../state/json.ts";
 import type { Queryable } from "../state/store.ts";
-import {
-  ToolOutcomeSchema,
-  type ToolOutcome,
-  type ToolRead,
-  type ToolWrite,
-} from "../state/tool.ts";
+import { ToolReadSchema, type ToolOutcome, type ToolRead, type ToolWrite } from "../state/tool.ts";
 import { fetchLists, type ListedRows } from "./table-tools/entity-lists.ts";
 import { fetchLinked } from "./table-tools/links.ts";
 import { readArguments } from "./tool-arguments.ts";
 import { openToolRun, type ToolRun, type ToolRunParts } from "./tool-run.ts";
 
+const HandlerResultSchema = z.object({
+  reads: z.array(ToolReadSchema),
+  text: z.string().nullable(),
+});
 /** Result of a handler: its reads and its words. The journal says what it wrote. */
-export interface HandlerResult {
-  readonly reads: readonly ToolRead[];
-  readonly text: string | null;
-}
+export type HandlerResult = Readonly<z.infer<typeof HandlerResultSchema>>;
 
 /**
- * Runs a tool's handler with arguments as a model sent them.
+ * Runs a tool's handler with arguments as a model sent them. What it returns is strict JSON of its declared shape.
  *
  * @throws ToolInputError or UnknownRefError for what the model can put right; everything else is a fault.
  */
@@ -33,7 +30,7 @@ export async function runHandler(
   const args = JsonObjectSchema.parse(readArguments(tool.parameters, rawArgs, tool.name));
   const result = await tool.run(args, run);
   if (result === null || typeof result === "string") return { reads: [], text: result };
-  return result;
+  return HandlerResultSchema.parse(result);
 }
 
 /** Runs a tool that changes nothing. @throws as `runHandler`. */
@@ -47,7 +44,7 @@ export async function runReadTool(
   return completeOutcome(parts.tx, { ...result, writes: [], failures: run.failures }, parts);
 }
 
-/** Adds the rows that lists of an outcome's rows show, and those that foreign keys point at. The outcome is strict JSON of its declared shape. */
+/** Adds the rows that lists of an outcome's rows show, and those that foreign keys point at. */
 export async function completeOutcome(
   tx: Queryable,
   outcome: HandlerResult & {
@@ -77,12 +74,17 @@ export async function completeOutcome(
     return own === undefined ? [] : [{ entityType, rows: own }];
   });
   const linked = await fetchLinked(tx, entityTypes, sources);
-  return ToolOutcomeSchema.parse({
+  return {
     undescribed: 0,
     warnings: [],
     ...outcome,
     reads,
-    listed: listed.filter(({ isWhole }) => isWhole),
-    linked: [...linked, ...listed.filter(({ isWhole }) => !isWhole)],
-  });
+    writes: [...outcome.writes],
+    listed: listed.filter(({ isWhole }) => isWhole).map(showRows),
+    linked: [...linked, ...listed.filter(({ isWhole }) => !isWhole).map(showRows)],
+  };
+}
+
+function showRows({ type, rows }: ListedRows): ToolOutcome["listed"][number] {
+  return { type, rows };
 }
