@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Grammar, grammars, type Node } from "ohm-js";
+import { type Grammar, grammars, type Matcher, type Node, type Semantics } from "ohm-js";
 import type { Symbol } from "./symbols.ts";
 import { WORDINGS } from "./wordings.ts";
 
@@ -27,12 +27,24 @@ const LETTERS = new Map(
   ]),
 );
 
-const grammar = loadGrammar();
-const semantics = grammar.createSemantics().addOperation<Tree>("tree", {
-  _nonterminal(this: Node) {
-    return readTree(this);
-  },
-});
+/** A matcher that keeps what it has matched before, and the reader of its matches. */
+interface Parser {
+  readonly matcher: Matcher;
+  readonly semantics: Semantics;
+}
+
+let parser: Parser | null = null;
+
+/** To be called with the first message: Ohm takes longer to load the grammar than the program to start. */
+function loadParser(): Parser {
+  const grammar = loadGrammar();
+  const semantics = grammar.createSemantics().addOperation<Tree>("tree", {
+    _nonterminal(this: Node) {
+      return readTree(this);
+    },
+  });
+  return { matcher: grammar.matcher(), semantics };
+}
 
 /** A symbol is written as the letters of every name that it can have, and a stop. */
 function loadGrammar(): Grammar {
@@ -74,10 +86,9 @@ function findLetter(tag: string): string {
   return LETTERS.get(tag) ?? "";
 }
 
-/** Keeps what it has matched before, up to the part of a row that is another. */
-const matcher = grammar.matcher();
-
+/** Matches again no more than the part of a row that is another than before. */
 function matchRow(row: string): Tree | number {
+  const { matcher, semantics } = (parser ??= loadParser());
   const before = matcher.getInput();
   const start = countSame(row, before, (index) => index);
   const rest = Math.min(row.length, before.length) - start;
