@@ -23,7 +23,8 @@ import { keepOrRollBack } from "./keep-or-roll-back.ts";
 import { completeOutcome, runHandler } from "./run-tool.ts";
 import { openToolRun, type ToolRunParts } from "./tool-run.ts";
 import { wordAlong } from "./word-changes.ts";
-import { wordUpdate } from "./word-values.ts";
+import { selectUnshown, wordNewValues } from "./word-new-values.ts";
+import { GLANCE, wordUpdate } from "./word-values.ts";
 
 /** A tool call that may change data. */
 export interface ChangeRequest {
@@ -87,7 +88,8 @@ async function runAndDecide(tx: Queryable, request: ChangeRequest): Promise<Deci
   const result = await running;
   const isWhole = statements.count() === sentFirst;
   const net = foldJournal(await ((isWhole ? readEarly : null) ?? readJournalByKey(tx, effect.key)));
-  const decided = await decideChanges(tx, { net, drafts: toolRun.drafts }, request);
+  const { drafts, given } = toolRun;
+  const decided = await decideChanges(tx, { net, drafts, given }, request);
   const { failures } = toolRun;
   switch (decided.kind) {
     case "kept": {
@@ -118,10 +120,11 @@ function countStatements(tx: Queryable): { readonly tx: Queryable; readonly coun
   return { tx: { query }, count: () => sent };
 }
 
-/** Rows that a tool has changed, and the draft that each new row saves, by `rowKey`. */
+/** Rows that a tool has changed; the draft that each new row saves, and the columns that it was given, by `rowKey`. */
 export interface ChangedRows {
   readonly net: readonly NetRow[];
   readonly drafts: ReadonlyMap<string, string>;
+  readonly given: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Decision about the changes of a call: they are kept, there is nothing to keep, or they are taken back. */
@@ -138,12 +141,12 @@ export type DecidedChanges =
 /** Decides by rights, checks and confirmation rules whether the changes of a call are kept. */
 export async function decideChanges(
   tx: Queryable,
-  { net, drafts }: ChangedRows,
+  { net, drafts, given }: ChangedRows,
   { tool, args, run, rules, effect, consent }: ChangeRequest,
 ): Promise<DecidedChanges> {
   const { entityTypes } = rules;
   const named = listNamedRows(args, run.refs);
-  const changes = await foldChanges(tx, net, { entityTypes, refs: run.refs, named });
+  const changes = await foldChanges(tx, net, { entityTypes, refs: run.refs, named, given });
   // An update to the same values changes nothing: no version is counted up, and no key is used.
   if (changes.length === 0 && (effect.origin === "tool" || net.length === 0)) {
     return { kind: "unchanged" };
@@ -162,10 +165,11 @@ export async function decideChanges(
   if (objection !== null) {
     return { ...objection, labels: await loadLabels(tx, changes, entityTypes) };
   }
-  const writes = await describeUpdates(
+  const { timeZone } = run;
+  const writes = await describeWrites(
     tx,
     { changes, writes: toWrites(changes, { net, drafts }, entityTypes) },
-    { entityTypes, timeZone: run.timeZone },
+    { entityTypes, timeZone, listUnspoken: consent.listUnspoken },
   );
   const warnings = [...selectWarnings(verdicts), ...wordAlong(along, "done")];
   return { kind: "kept", writes, undescribed, warnings };
@@ -203,25 +207,37 @@ interface WrittenChanges {
   readonly writes: readonly ToolWrite[];
 }
 
-interface DescribeOptions {
+interface DescribeOptions extends Pick<Consent, "listUnspoken"> {
   readonly entityTypes: readonly EntityType[];
   readonly timeZone: string;
 }
 
-/** Adds to the updated rows among writes what became of their values. */
-async function describeUpdates(
+/** Adds to writes what became of the values of updated rows, and the values of new ones that the person has not named. */
+async function describeWrites(
   tx: Queryable,
   { changes, writes }: WrittenChanges,
-  { entityTypes, timeZone }: DescribeOptions,
+  { entityTypes, timeZone, listUnspoken }: DescribeOptions,
 ): Promise<readonly ToolWrite[]> {
-  const updates = changes.filter(({ action }) => action === "update");
-  if (updates.length === 0) return writes;
+  const described = changes.map((change) => {
+    const type = entityTypes.find((candidate) => candidate.type === change.type);
+    const isNew = change.action === "create" && type !== undefined;
+    const parts = isNew ? selectUnshown(change, type, listUnspoken(change)) : [];
+    return { change, type, parts };
+  });
+  // Most new rows have nothing to show: they need no statement of their own.
+  const isEmpty = described.every(
+    ({ change, parts }) => change.action !== "update" && parts.length === 0,
+  );
+  if (isEmpty) return writes;
   const labels = await loadLabels(tx, changes, entityTypes);
   return writes.map((write, index) => {
-    const change = changes[index];
-    const type = entityTypes.find((candidate) => candidate.type === write.type);
-    if (change?.action !== "update" || type === undefined) return write;
-    const words = wordUpdate(change, type, { labels, timeZone });
+    const { change, type, parts = [] } = described[index] ?? {};
+    if (change === undefined || type === undefined) return write;
+    const values = { labels, timeZone };
+    const words =
+      change.action === "update"
+        ? wordUpdate(change, type, values)
+        : wordNewValues(change, parts, { ...values, longest: GLANCE });
     return { ...write, change: words === "" ? null : words };
   });
 }
@@ -247,7 +263,7 @@ const WRITTEN = {
 /** Describes changes as rows that were written. */
 export function toWrites(
   changes: readonly Change[],
-  { net, drafts }: ChangedRows,
+  { net, drafts }: Pick<ChangedRows, "net" | "drafts">,
   entityTypes: readonly EntityType[],
 ): ToolWrite[] {
   const tables = new Map(entityTypes.map(({ type, table }) => [type, table]));

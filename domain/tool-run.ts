@@ -47,6 +47,8 @@ export class RowActions implements ToolActions {
   readonly failures: ToolFailure[] = [];
   /** The draft that each created row saves, by `rowKey`. */
   readonly drafts = new Map<string, string>();
+  /** Names of the columns and lists that each created row was given, by `rowKey`. */
+  readonly given = new Map<string, readonly string[]>();
   readonly #tx: Queryable;
   readonly #refs: RefBook;
   readonly #entityTypes: readonly EntityType[];
@@ -117,8 +119,15 @@ export class RowActions implements ToolActions {
       insertRow(this.#tx, entityType, content),
     );
     if (id === null) throw new RowRefusedError(this.#deny(entityType, null));
-    if (draft !== undefined) this.drafts.set(rowKey(entityType.type, id), draft);
+    this.noteCreated(rowKey(entityType.type, id), content, draft);
     return id;
+  }
+
+  /** Keeps what a created row is given, and the draft that it saves. */
+  protected noteCreated(key: string, { columns, lists }: RowContent, draft?: string): void {
+    const names = [...columns.keys(), ...[...lists.keys()].map(({ name }) => name)];
+    this.given.set(key, [...(this.given.get(key) ?? []), ...names]);
+    if (draft !== undefined) this.drafts.set(key, draft);
   }
 
   /** Changes a row to content that has been read. */
@@ -127,6 +136,8 @@ export class RowActions implements ToolActions {
       updateRow(this.#tx, entityType, { id: row.id, content }),
     );
     if (!isUpdated) throw refuseRow(row, await this.#explainUnchanged(entityType, row.id));
+    const key = rowKey(entityType.type, row.id);
+    if (this.given.has(key)) this.noteCreated(key, content);
   }
 
   /** Deletes a row. */

@@ -9,6 +9,7 @@ import { nameInWords } from "../text/blot-machinery.ts";
 import { hideDatabaseIds } from "../text/quote-value.ts";
 import { renderSentence, type SentenceId } from "../text/sentences.ts";
 import { nameRows, type RowToName } from "./name-rows.ts";
+import { selectUnshown, wordNewValues, type ListUnspoken } from "./word-new-values.ts";
 import { findOldLabel, wordText, wordValues, type ValueWords } from "./word-values.ts";
 
 /** Most rows of a kind that are named; the rest are counted. */
@@ -18,6 +19,8 @@ export interface WordOptions extends ValueWords {
   readonly entityTypes: readonly EntityType[];
   /** Why the person is asked, where a rule of the domain would be broken. */
   readonly reasons: readonly string[];
+  /** Default: new rows are shown by label and facts alone. */
+  readonly listUnspoken?: ListUnspoken;
   /** Rows that go along and that the changes do not show. Default: none. */
   readonly along?: readonly AlongRows[];
   /** Days for which it can be undone; null where it cannot. */
@@ -46,18 +49,25 @@ export function wordChanges(
 /** Words changes as a proposal lists them: as `wordChanges` does, and with no question. Pure. */
 export function listChangesInWords(
   changes: readonly Change[],
-  { entityTypes, reasons, along = [], ...words }: Omit<WordOptions, "undoDays">,
+  {
+    entityTypes,
+    reasons,
+    along = [],
+    listUnspoken = () => [],
+    ...words
+  }: Omit<WordOptions, "undoDays">,
 ): string {
   const asked = changes.filter(({ cause }) => cause !== "follows");
   const kinds = Map.groupBy(asked, ({ action, type }) => `${action} ${type}`);
   const lines = [...kinds.values()].map((own) =>
-    wordKind(own, { entityTypes, words, all: changes, along }),
+    wordKind(own, { entityTypes, words, all: changes, along, listUnspoken }),
   );
   const sentences = [...reasons.map((reason) => `${oneLine(reason)}.`), ...lines];
   return wordMoments(sentences.join(" "), words.timeZone);
 }
 
 interface KindOptions extends Pick<WordOptions, "entityTypes"> {
+  readonly listUnspoken: ListUnspoken;
   readonly words: ValueWords;
   readonly all: readonly Change[];
   readonly along: readonly AlongRows[];
@@ -69,12 +79,15 @@ const LEADS = {
   delete: "thisDeletes",
 } as const satisfies Record<Change["action"], SentenceId>;
 
-function wordKind(own: readonly Change[], { words, ...options }: KindOptions): string {
+function wordKind(
+  own: readonly Change[],
+  { words, listUnspoken, ...options }: KindOptions,
+): string {
   const { entityTypes } = options;
   const [first] = own;
   const type = entityTypes.find((candidate) => candidate.type === first?.type);
   if (first === undefined || type === undefined) return "";
-  const rows = own.map((change) => describeRow(change, type, words));
+  const rows = own.map((change) => describeRow(change, type, { ...words, listUnspoken }));
   const consequences = [
     ...countListItems(own, type),
     ...countFollowers({ ...options, kind: first }),
@@ -96,14 +109,21 @@ function joinNames(names: readonly string[]): string {
 
 /**
  * A row by its label; a changed one with what becomes of it, every other one with its facts: another
- * row, known to nobody here, may have the same label.
+ * row, known to nobody here, may have the same label. A new one also with the values that nobody has named.
  */
-function describeRow(change: Change, type: EntityType, words: ValueWords): RowToName {
+function describeRow(
+  change: Change,
+  type: EntityType,
+  { listUnspoken, ...words }: ValueWords & Pick<KindOptions, "listUnspoken">,
+): RowToName {
   const values = change.before ?? change.after ?? {};
-  const facts =
-    change.action === "update"
-      ? wordValues(change, type, words)
-      : [wordText(renderFacts(type, values), words)];
+  const known = (): readonly string[] => {
+    const facts = wordText(renderFacts(type, values), words);
+    if (change.action === "delete") return [facts];
+    const parts = selectUnshown(change, type, listUnspoken(change));
+    return [facts, wordNewValues(change, parts, words)];
+  };
+  const facts = change.action === "update" ? wordValues(change, type, words) : known();
   // The person knows a row by the name that it has.
   const old = change.action === "update" ? findOldLabel(change, type) : null;
   const label = old === null ? change.label : hideDatabaseIds(old);
@@ -126,7 +146,7 @@ function countItems(value: Json | undefined): number {
   return Array.isArray(value) ? value.length : 0;
 }
 
-interface FollowerOptions extends Omit<KindOptions, "words"> {
+interface FollowerOptions extends Omit<KindOptions, "words" | "listUnspoken"> {
   readonly kind: Change;
 }
 

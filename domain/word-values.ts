@@ -1,4 +1,4 @@
-import { describeTime, wordMoments } from "../state/calendar.ts";
+import { describeDay, describeTime, wordMoments } from "../state/calendar.ts";
 import type { Change } from "../state/change.ts";
 import {
   listInlineLists,
@@ -12,6 +12,7 @@ import { isJsonObject, type Json, type JsonObject } from "../state/json.ts";
 import { oneLine } from "../text/fence.ts";
 import { hideDatabaseIds } from "../text/quote-value.ts";
 import { renderSentence } from "../text/sentences.ts";
+import { readSpokenLanguage } from "../text/spoken-language.ts";
 import { nameInWords } from "../text/blot-machinery.ts";
 import { joinItems } from "../text/join-list.ts";
 import { keyText } from "./changes/key-text.ts";
@@ -69,7 +70,7 @@ function wordBounds(from: string, to: string): { readonly from: string; readonly
 }
 
 /** Most characters of a value in a receipt, which is read at a glance. */
-const GLANCE = 40;
+export const GLANCE = 40;
 
 /**
  * Words an update for a receipt: "4 → 99" where one number changed, "was coffee" for a label, else as
@@ -123,6 +124,9 @@ export function wordNamedValue(value: Json, column: Column, words: ValueWords): 
 function wordValue(value: Json, column: Column, { labels, timeZone, longest }: ValueWords): string {
   const { references, kind } = column;
   if (kind === "timestamp" && typeof value === "string") return describeTime(value, timeZone);
+  if (kind === "date" && typeof value === "string") {
+    return describeDay(value, readSpokenLanguage().language);
+  }
   if (references === undefined || value === null) {
     return clipValue(wordMoments(wordJson(value), timeZone), longest);
   }
@@ -146,6 +150,16 @@ export function wordJson(value: Json): string {
         return text === "" ? "" : renderSentence("namedValue", { name: key, value: text });
       });
   return joinItems(parts.filter((part) => part !== ""));
+}
+
+/** Words the items of a list with its name, cut as a value is. Pure. */
+export function wordNamedItems(
+  value: Json | undefined,
+  list: InlineList,
+  words: ValueWords,
+): string {
+  const items = wordItems(readListItems(value), list, words);
+  return `${nameInWords(list.name)} ${clipValue(items, words.longest)}`;
 }
 
 function wordItems(items: readonly JsonObject[], list: InlineList, words: ValueWords): string {

@@ -17,6 +17,9 @@ type ReceiptKind = Receipt["kind"];
 /** Longer labels and facts are clipped: a receipt is read at a glance. */
 const LABEL_CHARACTERS = 120;
 
+/** The facts of a new row have its values behind them, each cut by itself. */
+const NEW_ROW_CHARACTERS = 4 * LABEL_CHARACTERS;
+
 /** A receipt with what the kind leaves out empty. */
 export function createReceipt(
   receipt: Pick<Receipt, "kind"> & Partial<Omit<Receipt, "kind">>,
@@ -40,8 +43,9 @@ const UNDONE = {
 
 /**
  * Lists a receipt for each changed row, with what its changes come to: an updated row with its values
- * before and after, every other with its facts. A row that was created and then changed is created, one that was created and deleted again is not listed. In a turn that takes
- * changes back, those that are back. Pure.
+ * before and after, a new one with its facts and the values that nobody has named, a deleted one with its
+ * facts. A row that was created and then changed is created, one that was created and deleted again is not
+ * listed. In a turn that takes changes back, those that are back. Pure.
  */
 export function listStored(
   effects: readonly Effect[],
@@ -54,7 +58,7 @@ export function listStored(
     const action = netAction(first.action, last.action);
     if (action === null) return [];
     const { type, ref, label } = last;
-    const facts = action === "updated" ? describeUpdate(changes) : last.facts;
+    const facts = describeFacts(action, changes);
     return [
       createReceipt({
         kind: isUndo ? "undone" : action,
@@ -68,13 +72,23 @@ export function listStored(
   });
 }
 
-/** Changes of the values of an updated row; its facts where nothing tells. */
-function describeUpdate(changes: readonly Effect[]): string {
-  const words = changes.flatMap(({ change }) => change ?? []);
-  return joinItems([...new Set(words)]) || (changes.at(-1)?.facts ?? "");
-}
-
 type Action = Effect["action"];
+
+/** The facts of a row, what has become of its values, or both; an updated row's facts where nothing tells. */
+function describeFacts(action: Action, changes: readonly Effect[]): string {
+  const facts = changes.at(-1)?.facts ?? "";
+  const words = joinItems([...new Set(changes.flatMap(({ change }) => change ?? []))]);
+  switch (action) {
+    case "created":
+      return [clip(facts, LABEL_CHARACTERS), words].filter((text) => text !== "").join("; ");
+    case "updated":
+      return words || facts;
+    case "deleted":
+      return facts;
+    default:
+      return action satisfies never;
+  }
+}
 
 /** The action that a row's first and last change come to; null where they cancel out. */
 function netAction(first: Action, last: Action): Action | null {
@@ -181,7 +195,8 @@ function createRowNamer(receipts: readonly Receipt[], reader: ReaderContext): Na
       kind === "deleted" && !isOneOfSeveral ? "" : clean(facts),
     ].filter((part) => part !== "");
     const named = clip(oneLine(wordMoments(label, timeZone)), LABEL_CHARACTERS);
-    return shown.length === 0 ? named : `${named} (${clip(shown.join("; "), LABEL_CHARACTERS)})`;
+    const longest = kind === "created" ? NEW_ROW_CHARACTERS : LABEL_CHARACTERS;
+    return shown.length === 0 ? named : `${named} (${clip(shown.join("; "), longest)})`;
   };
 }
 

@@ -98,6 +98,24 @@ const getDayNames = rememberByName((language) => ({
   }),
 }));
 
+/** A day for people, in a language: `Fri 16 Jan 2026`, `Fr. 16. Jan. 2026`; the text itself where it is none. Pure. */
+export function describeDay(text: string, language: string): string {
+  if (!isDay(text)) return text;
+  const at = Temporal.PlainDate.from(text).toZonedDateTime("UTC").epochMilliseconds;
+  return getShortDays(language).format(at).replace(",", "");
+}
+
+const getShortDays = rememberByName(
+  (language) =>
+    new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+      timeZone: "UTC",
+      weekday: "short",
+      day: "numeric",
+      month: "short",
+      year: "numeric",
+    }),
+);
+
 /** A moment for people, as it is in a time zone: `Tue 13 Jan 2026, 18:00`; the text itself where it is no time. */
 export function describeTime(text: string, timeZone: string): string {
   const format = new Intl.DateTimeFormat("en-GB", {

@@ -24,6 +24,8 @@ export const ChangeSchema = z.object({
   version: z.number().int().nullable(),
   /** Names of the columns and lists whose values differ. */
   changed: z.array(z.string()),
+  /** Of a new row, those that the call itself gives values; left out where that is not known, and for every other change. */
+  given: z.array(z.string()).optional(),
   /** Named by ref or created, matched by a filter, or caused by a foreign key or a trigger. */
   cause: z.enum(["named", "found", "follows"]),
 });

@@ -125,7 +125,7 @@ export const EffectSchema = z.object({
   label: z.string(),
   /** The stored facts worth mentioning (date, slot, quantity); refs, never ids. */
   facts: z.string(),
-  /** Words for what became of the values of an updated row; null for every other, and where they cannot be seen. */
+  /** Words for what became of the values of an updated row, and for those of a new one that nobody has named; null where there are none. */
   change: z.string().nullable().default(null),
   step: z.number().int(),
 });

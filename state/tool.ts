@@ -29,7 +29,7 @@ export const ToolWriteSchema = z.object({
   draft: z.string().nullable(),
   /** A foreign key or a trigger caused it, not the call itself. */
   follows: z.boolean(),
-  /** Words for what became of the values of an updated row; null for every other, and where they cannot be seen. */
+  /** Words for what became of the values of an updated row, and for those of a new one that nobody has named; null where there are none. */
   change: z.string().nullable().default(null),
 });
 export type ToolWrite = z.infer<typeof ToolWriteSchema>;

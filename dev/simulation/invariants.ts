@@ -15,7 +15,7 @@ import type { Truth } from "./truth/truth.ts";
 import { isLeft, type ChoiceTruth } from "./truth/truth-state.ts";
 import { isUndo, netEffects, judgeReceipts } from "./judge-receipts.ts";
 import { addMadeUpSteps, refuseUndo } from "./made-up-steps.ts";
-import { expectUpdates } from "./judge-updates.ts";
+import { expectUnnamed, expectUpdates, writeDay } from "./judge-updates.ts";
 import { judgeEntries, judgeTurnEnd } from "./judge-registry.ts";
 import { fitWishes } from "../../registry/fit-wishes.ts";
 import { judgeMadeUp } from "./judge-made-up.ts";
@@ -106,7 +106,12 @@ function judgeStored({ replied, rows, context: { domain } }: PlayedTurn): Violat
   const updates = isUndo(replied)
     ? new Map(replied.effects.map(({ ref, facts }) => [ref, facts]))
     : expectUpdates(view.registry, { rows, types, timeZone });
-  const turn = { state: replied, ...view, updates };
+  const unnamed = expectUnnamed(
+    view.registry,
+    { rows, types, timeZone },
+    replied.input?.text ?? "",
+  );
+  const turn = { state: replied, ...view, updates, unnamed };
   return [
     ...judgeReceipts(turn, domain.entityTypes),
     ...judgeReceipts(addMadeUpSteps(turn, domain), domain.entityTypes),
@@ -386,7 +391,8 @@ function judgeProposal({ brief, state }: PlayedTurn, { givesCalls }: Truth): Vio
     if (work.kind !== "update") return [];
     const kind = type.columns.find(({ name }) => name === work.column)?.kind;
     // A time is shown as it reads where the person is.
-    const value = kind === "timestamp" ? "" : toText(work.value) || "none";
+    const given = kind === "date" ? writeDay(toText(work.value)) : toText(work.value);
+    const value = kind === "timestamp" ? "" : given || "none";
     const wanted = [...about.map(({ label }) => label), `${work.column}: `, `→ ${value}`];
     return wanted
       .filter((part) => !text.includes(part))

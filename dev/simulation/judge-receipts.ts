@@ -35,6 +35,8 @@ export interface ReceiptTurn {
   readonly workingSet: WorkingSet;
   /** The words for what has changed of each updated row, by its ref. */
   readonly updates: ReadonlyMap<string, string>;
+  /** The columns of each new row with values that the message does not have, by its ref. Default: none. */
+  readonly unnamed?: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -43,7 +45,7 @@ export interface ReceiptTurn {
  * say stands above the reply.
  */
 export function judgeReceipts(
-  { state, registry, workingSet, updates }: ReceiptTurn,
+  { state, registry, workingSet, updates, unnamed = new Map() }: ReceiptTurn,
   types: readonly EntityType[],
 ): Violation[] {
   const receipts = state.replies.flatMap((reply) => reply.receipts);
@@ -65,6 +67,16 @@ export function judgeReceipts(
   const shown = receipts.filter(({ kind }) => kind === "warning").map(({ reason }) => reason);
   return [
     ...compare("4 receipts", stored.toSorted().join("\n"), named.toSorted().join("\n")),
+    ...receipts
+      .filter(({ kind }) => kind === "created")
+      .flatMap(({ ref, label, facts }) => {
+        const missing = (unnamed.get(ref ?? "") ?? []).filter((name) => !facts.includes(name));
+        return compare(
+          "4 values that nobody named",
+          "",
+          missing.length === 0 ? "" : `${label}: ${missing.join()}`,
+        );
+      }),
     ...judgeCalls({ state, registry, workingSet, updates, types }),
     ...judgeNothing(state, receipts),
     ...compare("4 outside", expectOutside(workingSet, registry).join("\n"), outside.join("\n")),
@@ -129,16 +141,20 @@ function describeEffect(
   return [kind, type, ref, label, undo ? writeUndone(action) : facts, `e${effectId}`].join(" | ");
 }
 
-/** Words of a receipt about a row: of an updated one what has changed, where one call changed it. */
+/**
+ * Words of a receipt about a row: of an updated one what has changed, where one call changed it; of a new one
+ * its facts, and the words about its values.
+ */
 function expectFacts(
   { action, ref, facts }: Effect,
   effects: readonly Effect[],
   updates: ReadonlyMap<string, string>,
 ): string {
-  if (action !== "updated") return facts;
+  if (action === "deleted") return facts;
   const own = effects.filter((effect) => effect.ref === ref);
-  const words = own.flatMap(({ change }) => change ?? []);
-  return own.length === 1 ? (updates.get(ref) ?? "") : [...new Set(words)].join(", ") || facts;
+  const words = [...new Set(own.flatMap(({ change }) => change ?? []))].join(", ");
+  if (action === "created") return [clipTo(facts, 120), words].filter(isText).join("; ");
+  return own.length === 1 ? (updates.get(ref) ?? "") : words || facts;
 }
 
 function describeReceipt({ kind, type, ref, label, facts, effect }: Receipt): string {
@@ -437,7 +453,7 @@ function writeName(
     .map((part) => showLabels(part, entries))
     .join("; ");
   const named = clipTo(label, 120);
-  return shown === "" ? named : `${named} (${clipTo(shown, 120)})`;
+  return shown === "" ? named : `${named} (${clipTo(shown, kind === "created" ? 480 : 120)})`;
 }
 
 function isText(text: string): boolean {

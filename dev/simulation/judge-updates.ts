@@ -31,6 +31,29 @@ export function expectUpdates(
   return words;
 }
 
+/** Returns the columns of each new row whose values a message does not have, by its ref. */
+export function expectUnnamed(
+  { entries }: Pick<Registry, "entries">,
+  { rows: [before, after], types }: RowsOfTurn,
+  message: string,
+): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    entries.flatMap(({ ref, id }): [string, readonly string[]][] => {
+      const row = after.get(id ?? "");
+      const type = types.find((one) => one.type === row?.type);
+      if (row === undefined || type === undefined || before.has(id ?? "")) return [];
+      const values = parse(row.text);
+      const names = type.columns
+        .filter(({ name, references }) => name !== "name" && references === undefined)
+        .filter(
+          ({ name }) => toText(values[name]) !== "" && !message.includes(toText(values[name])),
+        )
+        .map(({ name }) => name);
+      return [[ref, names]];
+    }),
+  );
+}
+
 interface Wording {
   readonly labels: ReadonlyMap<string, string>;
   readonly timeZone: string;
@@ -63,7 +86,15 @@ function writeValue(
 ): string {
   if (value === null || toText(value) === "") return "none";
   if (references !== undefined) return labels.get(toText(value)) ?? references;
+  if (kind === "date") return writeDay(toText(value));
   return kind === "timestamp" ? writeMoments(toText(value), timeZone) : cut(toText(value));
+}
+
+/** Writes a day as a question and a receipt have it; nothing for none. */
+export function writeDay(text: string): string {
+  if (text === "") return "";
+  const [weekday, day, month, year] = new Date(text).toUTCString().split(/,? /u);
+  return `${weekday} ${Number(day)} ${month} ${year}`;
 }
 
 function cut(text: string): string {

@@ -22,7 +22,7 @@ export class MemoryActions extends RowActions {
     { draft }: CreateOptions = {},
   ): Promise<string> {
     const { id } = this.#tables.insert(type, content);
-    if (draft !== undefined) this.drafts.set(rowKey(type.type, id), draft);
+    this.noteCreated(rowKey(type.type, id), content, draft);
     return id;
   }
 

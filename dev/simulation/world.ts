@@ -167,7 +167,7 @@ export class World implements DomainData {
       const net = this.tables.listChanges(before);
       const decided = await decideChanges(
         this.#linkedRows,
-        { net, drafts: toolRun.drafts },
+        { net, drafts: toolRun.drafts, given: toolRun.given },
         request,
       );
       const { failures } = toolRun;

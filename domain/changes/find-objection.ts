@@ -2,12 +2,14 @@ import type { Breach, Change, Verdict } from "../../state/change.ts";
 import { explainNever, type Tool } from "../../state/domain.ts";
 import type { EntityType } from "../../state/entity.ts";
 import type { AlongRows } from "./count-along.ts";
+import type { ListUnspoken } from "../word-new-values.ts";
 import { findConfirmRules, type PlanConsent } from "./confirm-rules.ts";
 import { hashChanges } from "./hash-changes.ts";
 import { listBreaches } from "./judge-changes.ts";
 
 /** Consent of the person to the changes. */
 export interface Consent extends PlanConsent {
+  readonly listUnspoken: ListUnspoken;
   /** The question that the person has said yes to; null where none was asked. */
   readonly confirmed: ConfirmedChanges | null;
   /** True where the model has been sent back for a breach already: the person is asked instead. */

@@ -22,6 +22,8 @@ export interface FoldOptions {
   readonly refs: RefBook;
   /** The rows that the call named, by `rowKey`. */
   readonly named: ReadonlySet<string>;
+  /** Names of the columns and lists that the call gave to each row that it created, by `rowKey`. Default: not known. */
+  readonly given?: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -131,7 +133,7 @@ interface ChangedRow {
 function assemble(
   entityType: EntityType,
   { id, row, lists }: ChangedRow,
-  { refs, named }: FoldOptions,
+  { refs, named, given: created }: FoldOptions,
 ): Change | null {
   if (row === undefined) return null;
   const before =
@@ -142,7 +144,9 @@ function assemble(
   const action = before === null ? "create" : after === null ? "delete" : "update";
   const items = lists.flatMap((list) => list.items.filter((item) => belongsTo(item, list, id)));
   const follows = row.follows && items.every((item) => item.follows);
-  const isNamed = named.has(rowKey(entityType.type, id)) || action === "create";
+  const key = rowKey(entityType.type, id);
+  const isNamed = named.has(key) || action === "create";
+  const given = action === "create" ? created?.get(key) : undefined;
   const ref = refs.refFor(entityType.type, id);
   const { row_version: version } = row.before ?? {};
   return {
@@ -155,6 +159,7 @@ function assemble(
     after,
     version: typeof version === "number" ? version : null,
     changed,
+    ...(given === undefined ? {} : { given: [...given] }),
     cause: follows ? "follows" : isNamed ? "named" : "found",
   };
 }

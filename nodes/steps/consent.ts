@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { JsonObjectSchema } from "../../state/json.ts";
 import type { Consent } from "../../domain/changes/find-objection.ts";
+import type { ListUnspoken } from "../../domain/word-new-values.ts";
 import { hashJson } from "../../domain/changes/hash-changes.ts";
 import { explainNever } from "../../state/domain.ts";
 import type { UnconfirmedCall } from "../../state/pending.ts";
@@ -19,12 +20,16 @@ import { selectOrdered } from "./ordered-rows.ts";
 import { createNameCheck } from "./other-names.ts";
 import { isPlanned, selectAgreed } from "./planned-writes.ts";
 import { selectPointing } from "./pointing-references.ts";
+import { listSpokenWords } from "./doubtful-changes.ts";
+import { listUnspoken } from "./unspoken-values.ts";
 import { selectUnrelated } from "./related-rows.ts";
 import type { DomainCall, Round } from "./round.ts";
+import { SpokenValues } from "./spoken-values.ts";
 import { asksForNoChange, isAnswer } from "./unasked.ts";
 
 /** Reads the consent of the person to a call: from the message, or from the answer to the question about it. */
-export function readConsent({ tool, pending, registry, round }: DomainCall): Consent {
+export function readConsent(call: DomainCall): Consent {
+  const { tool, pending, registry, round } = call;
   const { state, plan, services } = round;
   const step = plan.steps[pending.step];
   const writes = step?.writes ?? [];
@@ -78,19 +83,16 @@ export function readConsent({ tool, pending, registry, round }: DomainCall): Con
     isPreview: false,
     selectUnrelated: (changes, drafts) =>
       selectUnrelated(changes, {
-        message: readAskedParts(state.input?.text ?? "", "there").asked,
+        ...readAskedFor(call),
         lastReply: readLastReply(state),
         understanding: state.understanding,
         plan,
         effects: state.effects,
-        registry,
-        entityTypes: services.domain.entityTypes,
         drafts,
         ownTool: services.toolbox.isGenerated(tool) ? null : tool.name,
         isIrrevocable: explainNever(tool) !== null,
-        today: requireRun(state).today,
-        language: state.language,
       }),
+    listUnspoken: createUnspokenList(call),
     countEarlier: (change) => round.written.count(change),
     confirmed,
     isRepeated: earlier.some(
@@ -104,9 +106,34 @@ function answersQuestion({ understanding }: Pick<TurnState, "understanding">): b
   return understanding !== null && isAnswer(understanding);
 }
 
-/** Consent to a call that is only looked at: whatever it would change is listed, and nothing is kept. */
-export function askAboutEverything({ round }: Pick<DomainCall, "round">): Consent {
+/** The words by which the changes of a call are asked for. */
+function readAskedFor({ registry, round: { state, services } }: DomainCall) {
   return {
+    message: readAskedParts(state.input?.text ?? "", "there").asked,
+    registry,
+    entityTypes: services.domain.entityTypes,
+    today: requireRun(state).today,
+    language: state.language,
+  };
+}
+
+/** Makes the function that lists what a call gives its new rows without a word of the message. */
+export function createUnspokenList(call: DomainCall): ListUnspoken {
+  const { entityTypes } = call.round.services.domain;
+  // Most calls make no new rows.
+  let spoken: SpokenValues | null = null;
+  return (change) => {
+    const type = entityTypes.find((candidate) => candidate.type === change.type);
+    spoken ??= new SpokenValues(listSpokenWords(readAskedFor(call)));
+    return type === undefined ? [] : listUnspoken(change, type, spoken);
+  };
+}
+
+/** Consent to a call that is only looked at: whatever it would change is listed, and nothing is kept. */
+export function askAboutEverything(call: DomainCall): Consent {
+  const { round } = call;
+  return {
+    listUnspoken: createUnspokenList(call),
     selectNamed: (rows) => rows,
     selectPlanned: (changes) => changes,
     selectAgreed: null,

@@ -15,6 +15,7 @@ import type { RegistryEntry } from "../../state/registry.ts";
 import { listNameable, selectMistakable } from "./named-rows.ts";
 import { createNameCheck } from "./other-names.ts";
 import type { AskedFor } from "./related-rows.ts";
+import type { SpokenWords } from "./spoken-values.ts";
 import { leaveOutNames, nameColumn, wordValue } from "./row-words.ts";
 import { selectOtherwise, setsUnspoken } from "./unspoken-values.ts";
 
@@ -55,9 +56,7 @@ export function selectDoubtful(changes: readonly Change[], asked: AskedChanges):
   );
   const takenAway =
     readAskedParts(message, "there").ordered === "" ? readAskedParts(message, "gone").ordered : "";
-  const labels = new Map([...entries].map(([key, { label }]) => [key, label]));
-  const nouns = entityTypes.flatMap(listNouns).join(" ");
-  const spoken = { message, labels, nouns, today: asked.today, language: asked.language };
+  const spoken = listSpokenWords(asked);
   const created = changes.filter(({ action }) => action === "create");
   const otherwise = new Set(selectOtherwise(created, entityTypes, spoken));
   return changes.filter((change) => {
@@ -72,6 +71,23 @@ export function selectDoubtful(changes: readonly Change[], asked: AskedChanges):
       (takenAway !== "" && setsOtherWords(change, type, takenAway))
     );
   });
+}
+
+/** Returns the words that values of changes are held against. Pure. */
+export function listSpokenWords({
+  message,
+  registry,
+  entityTypes,
+  today,
+  language,
+}: Pick<AskedFor, "message" | "registry" | "entityTypes" | "today" | "language">): SpokenWords {
+  const labels = new Map(
+    registry.entries.flatMap(({ type, id, label }) =>
+      id === null ? [] : [[rowKey(type, id), label] as const],
+    ),
+  );
+  const nouns = entityTypes.flatMap(listNouns).join(" ");
+  return { message, labels, nouns, today, language };
 }
 
 /** Returns true for a change that links a row in whose place the message names others of its type. */

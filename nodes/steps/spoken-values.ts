@@ -75,6 +75,12 @@ export class SpokenValues {
     );
   }
 
+  /** Returns true where the message has a code, of letters and figures, that a text has not. */
+  hasCodeBeside(text: string): boolean {
+    const own = foldText(text);
+    return readCodes(this.#words.message).some((code) => !own.includes(foldText(code)));
+  }
+
   /**
    * Returns true where the message may mean what an update sets by other words or by none: it has one that
    * nobody knows or orders nothing by itself ("and the oranges too"), and has no number that the row has not.
@@ -108,6 +114,26 @@ export class SpokenValues {
       const texts = [label, ...wordValue(each, column, this.#words)];
       return texts.some((text) => this.has(text) || this.#holdsFigures(text));
     });
+  }
+
+  /** Returns true where the message gives a value itself: its number, its day, all of its words, or the name of the row that it points at. */
+  gives(value: SetValue): boolean {
+    const { column, after } = value;
+    if (column.kind === "date" && typeof after === "string") return this.#holdsDay(after);
+    if (isNumber(column)) return this.#numbers.includes(toNumber(after) ?? NaN);
+    if (column.kind === "boolean") return this.has(nameColumn(column));
+    const label = this.#words.labels.get(rowKey(column.references ?? "", keyText(after))) ?? "";
+    const texts = wordValue(after, column, this.#words);
+    return (
+      this.has(label) ||
+      (texts.length > 0 && texts.every((text) => this.#holdsAll(text))) ||
+      this.#means(value)
+    );
+  }
+
+  /** Returns true where the message has all words of a text, or the text in another form. */
+  #holdsAll(text: string): boolean {
+    return this.#holdsFigures(text) || foldWords(text).every((word) => this.has(word));
   }
 
   /** Returns true for a choice that the message has in another form or language: "pausiert", "reactivate", "storniere", "erledigt". */
@@ -234,6 +260,12 @@ function toNumber(value: Json): number | null {
 function readNumbers(message: string): readonly number[] {
   const spelled = foldWords(message).flatMap((word) => readCardinal(word) ?? []);
   return [...readFigures(message), ...spelled.filter((number) => number > 1)];
+}
+
+/** Lists the words of a text that have both letters and figures, such as "AB-12". Pure. */
+export function readCodes(text: string): readonly string[] {
+  const words = text.match(/[\p{L}\p{Nd}][\p{L}\p{Nd}._/#-]*[\p{L}\p{Nd}]/gu) ?? [];
+  return words.filter((word) => /\p{L}/u.test(word) && /\p{Nd}/u.test(word));
 }
 
 /** The numbers that a message has in figures. */

@@ -10,7 +10,7 @@ import { foldRegistry } from "../../registry/apply-event.ts";
 import { joinItems } from "../../text/join-list.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { requireRun } from "../require-run.ts";
-import { findConfirmedCall } from "./consent.ts";
+import { createUnspokenList, findConfirmedCall } from "./consent.ts";
 import type { DomainCall } from "./round.ts";
 
 /** The call as it waits for the person's "yes": to a question about it, or to the proposal that lists its changes. */
@@ -26,7 +26,9 @@ export function describeUnconfirmed(
   const listed = listChanges(changes, entityTypes);
   const moved = describeSince(call, listed);
   const since = moved.length > 0 ? moved : describeOtherValues(call, unconfirmed);
-  const words = { entityTypes, reasons, along, labels, timeZone: requireRun(round.state).timeZone };
+  const { timeZone } = requireRun(round.state);
+  const listUnspoken = createUnspokenList(call);
+  const words = { entityTypes, reasons, along, labels, timeZone, listUnspoken };
   const wording =
     round.plan.decision === "propose"
       ? listChangesInWords(changes, words)

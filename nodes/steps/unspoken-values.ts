@@ -1,8 +1,19 @@
 import type { Change } from "../../state/change.ts";
-import { listVisibleColumns, renderFacts, type EntityType } from "../../state/entity.ts";
+import {
+  listInlineLists,
+  listVisibleColumns,
+  renderFacts,
+  type EntityType,
+} from "../../state/entity.ts";
 import { foldWords } from "../../text/fold-words.ts";
 import { joinValues, leaveOutNames } from "./row-words.ts";
-import { isNumber, SpokenValues, type SetValue, type SpokenWords } from "./spoken-values.ts";
+import {
+  isNumber,
+  readCodes,
+  SpokenValues,
+  type SetValue,
+  type SpokenWords,
+} from "./spoken-values.ts";
 
 /**
  * Returns true for an update that sets what the message cannot mean: a number that none of its numbers makes,
@@ -37,7 +48,8 @@ export function setsUnspoken(update: Change, type: EntityType, words: SpokenWord
 
 /**
  * Returns those of the new rows with a value in whose place the message gives another: another choice, or a
- * number or a day that it does not have, where a number of the message is in none of the rows. Pure.
+ * number, a day or a code that it does not have, where one of the message is in none of the rows. What the
+ * database gives by itself is no value of the call's. Pure.
  */
 export function selectOtherwise(
   created: readonly Change[],
@@ -51,18 +63,38 @@ export function selectOtherwise(
       ? { change, values: [], text: "" }
       : { change, values: listSet(change, type), text: joinValues(change.after, type) };
   });
-  const isOpen = spoken.hasNumberBeside(rows.map(({ text }) => text).join(" "));
+  const whole = rows.map(({ text }) => text).join(" ");
+  const isOpen = spoken.hasNumberBeside(whole);
+  const isCodeOpen = spoken.hasCodeBeside(whole);
   const set = new Set(rows.flatMap(({ values }) => values.map(({ after }) => after)));
   return rows
-    .filter(({ values }) =>
+    .filter(({ change: { given }, values }) =>
       values.some((value) => {
         if (spoken.namesOtherChoice(value, set)) return true;
+        if (given?.includes(value.column.name) === false) return false;
         if (isOpen && spoken.namesOtherNumber(value)) return true;
         const isDay = isOpen && value.column.kind === "date";
-        return (isDay || isFigures(value)) && !spoken.holds(value);
+        const isOtherCode = isCodeOpen && isCode(value);
+        return (isDay || isOtherCode || isFigures(value)) && !spoken.holds(value);
       }),
     )
     .map(({ change }) => change);
+}
+
+/**
+ * Returns the names of those columns and lists of a new row that its call has given values which the message
+ * has no word for. Pure.
+ */
+export function listUnspoken(
+  { changed, given = changed, after }: Change,
+  type: EntityType,
+  spoken: SpokenValues,
+): readonly string[] {
+  const columns = listVisibleColumns(type).filter(
+    (column) => !spoken.gives({ column, before: null, after: after?.[column.name] ?? null }),
+  );
+  const names = [...columns, ...listInlineLists(type)].map(({ name }) => name);
+  return names.filter((name) => given.includes(name));
 }
 
 /** Lists the values that a change sets by columns that calls may set. */
@@ -90,4 +122,10 @@ function listNewFacts(
 function isFigures({ column, after }: SetValue): boolean {
   const isText = column.kind === "text" && typeof after === "string";
   return isText && /^(?=(?:\P{Nd}*\p{Nd}){4})\P{L}+$/u.test(after);
+}
+
+/** Returns true for a text that is one word of letters and figures. */
+function isCode({ column, after }: SetValue): boolean {
+  const isText = column.kind === "text" && column.references === undefined;
+  return isText && typeof after === "string" && readCodes(after).join("") === after.trim();
 }

@@ -123,6 +123,7 @@ test("findObjection() asks anew about what was asked about otherwise, though no 
       ordersNoDeletion: false,
       isPreview: false,
       selectUnrelated: () => [],
+      listUnspoken: () => [],
       confirmed: { changesHash: "another", rules },
       isRepeated: false,
     },

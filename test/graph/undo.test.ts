@@ -356,7 +356,7 @@ describe("a draft whose saving is undone", () => {
     await thread.send("undo that");
     expect(await recipes(thread)).toEqual(before);
 
-    expect(await say(thread, "save it")).toBe("Added: Beet Soup (beets)");
+    expect(await say(thread, "save it")).toBe("Added: Beet Soup (beets; servings 2)");
     expect(await recipes(thread)).toEqual([...before, "Beet Soup"].toSorted());
     const { registry } = await thread.state();
     expect(registry.entries.map(({ ref, action }) => `${action} ${ref}`)).toEqual([

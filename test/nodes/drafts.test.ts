@@ -123,7 +123,7 @@ describe("a draft", () => {
         table: "recipes",
         label: "Shakshuka",
         facts: "eggs, tomatoes",
-        change: null,
+        change: "servings 2",
         step: 0,
       },
     ]);

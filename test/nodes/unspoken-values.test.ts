@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { selectOtherwise, setsUnspoken } from "../../nodes/steps/unspoken-values.ts";
-import type { SpokenWords } from "../../nodes/steps/spoken-values.ts";
+import { listUnspoken, selectOtherwise, setsUnspoken } from "../../nodes/steps/unspoken-values.ts";
+import { SpokenValues, type SpokenWords } from "../../nodes/steps/spoken-values.ts";
 import type { Change } from "../../state/change.ts";
-import type { EntityType } from "../../state/entity.ts";
+import { rowKey, type EntityType } from "../../state/entity.ts";
 import type { JsonObject } from "../../state/json.ts";
 
 const FILM: EntityType = {
@@ -140,11 +140,44 @@ test.each<[string, JsonObject, boolean]>([
   },
 );
 
+test.each<[string, JsonObject, readonly string[]]>([
+  ["add Rex for 10", { title: "Rex", rental_rate: 10, length: 90 }, ["length"]],
+  ["add Rex, a rate", { title: "Rex", rental_rate: 10 }, ["rental_rate"]],
+  ["add Rex, back on Friday", { title: "Rex", back_on: "2026-01-16" }, []],
+  ["add Rex", { title: "Rex", back_on: "2026-01-17" }, ["back_on"]],
+  ["add Rex, a film", { title: "Rex", description: "A film in colour" }, ["description"]],
+  ["add Rex, a film", { title: "Rex", description: "A film", lent: false }, ["lent"]],
+  ["add Rex, ist kanceled", { title: "Rex", shelf: "cancelled" }, []],
+  ["add Rex by Kim", { title: "Rex", owner_id: "9" }, []],
+  ["add Rex by Tom", { title: "Rex", owner_id: "9" }, ["owner_id"]],
+])(
+  "listUnspoken() names the columns of a new row that no word is for: %s, %o",
+  (message, row, expected) => {
+    const labels = new Map([[rowKey("person", "9"), "Kim Okafor"]]);
+    const spoken = new SpokenValues({ ...say(message), labels });
+
+    expect(listUnspoken(makeChange("create", row), FILM, spoken)).toEqual(expected);
+  },
+);
+
+test("selectOtherwise() and listUnspoken() leave out what the database gives by itself", () => {
+  const given = { title: "Rex", description: "" };
+  const row = { ...given, shown_at: "2026-00017", rental_rate: 9 };
+  const change = { ...makeChange("create", row), given: Object.keys(given) };
+  const words = say("add Rex for 10");
+
+  expect(selectOtherwise([change], [FILM], words)).toEqual([]);
+  expect(listUnspoken(change, FILM, new SpokenValues(words))).toEqual([]);
+});
+
 test.each<[string, readonly JsonObject[], readonly number[]]>([
   ["add Rex for 10", [{ title: "Rex", rental_rate: 9999 }], [0]],
   ["add Rex, back on the 17th", [{ title: "Rex", back_on: "2026-01-18" }], [0]],
   ["add Rex to the open shelf", [{ title: "Rex", shelf: "locked" }], [0]],
   ["add Rex", [{ title: "Rex", shown_at: "0221 445566" }], [0]],
+  ["add Rex, code AB12", [{ title: "Rex", shown_at: "XY99" }], [0]],
+  ["add Rex, code AB12", [{ title: "Rex", shown_at: "AB12", description: "XY99 in hall 2" }], []],
+  ["add Rex", [{ title: "Rex", shown_at: "XY99" }], []],
   ["add Rex", [{ title: "Rex", rental_rate: 2.5, back_on: "2026-02-01", shelf: "open" }], []],
   [
     "add Rex and Leo, 10 each",

@@ -44,6 +44,15 @@ describe("listStored()", () => {
     expect(listFacts([{ ...rename, change: null }])).toEqual(["Wed"]);
   });
 
+  test("shows the facts of a new row, and behind them the values that nobody has named", () => {
+    const create = createEffect({ effectId: 1, facts: "Tue", change: "servings 7" });
+    const lifted = { ...rename, change: "servings: 7 → 4" };
+
+    expect(listFacts([create])).toEqual(["Tue; servings 7"]);
+    expect(listFacts([create, lifted])).toEqual(["Wed; servings 7, servings: 7 → 4"]);
+    expect(listFacts([{ ...create, facts: "" }])).toEqual(["servings 7"]);
+  });
+
   test("calls a row that is back after an undo so", () => {
     const back = createEffect({ effectId: 5, label: "Stew" });
     expect(listStored([back], { isUndo: true })).toEqual([

@@ -222,11 +222,11 @@ describe("its abilities in the demo kitchen", () => {
     ],
     [
       ["plan Chickpea Curry for Friday", "move it to 2026-01-17"],
-      "Changed: Chickpea Curry, Sat 17 Jan dinner (was Chickpea Curry, Fri 16 Jan dinner, date: 2026-01-16 → 2026-01-17)",
+      "Changed: Chickpea Curry, Sat 17 Jan dinner (was Chickpea Curry, Fri 16 Jan dinner, date: Fri 16 Jan 2026 → Sat 17 Jan 2026)",
     ],
     [
       ["move tonight's dinner to 2026-01-15"],
-      "Changed: Mushroom Risotto, Thu 15 Jan dinner (was Mushroom Risotto, Mon 12 Jan dinner, date: 2026-01-12 → 2026-01-15)",
+      "Changed: Mushroom Risotto, Thu 15 Jan dinner (was Mushroom Risotto, Mon 12 Jan dinner, date: Mon 12 Jan 2026 → Thu 15 Jan 2026)",
     ],
     [["add milk and eggs", "make it 4"], 'Which one do you mean by "it"?'],
     [["show my shopping list", "actually 4"], "What shall be 4? Please name it."],

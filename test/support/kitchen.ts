@@ -105,6 +105,7 @@ export function openKitchen(
         ordersNoDeletion: false,
         isPreview: false,
         selectUnrelated: () => [],
+        listUnspoken: () => [],
         confirmed: null,
         isRepeated: false,
       },

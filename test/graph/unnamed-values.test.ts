@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { claimChanges } from "../support/claim-changes.ts";
+import { testDatabase } from "../support/database.ts";
+import { makeRowCall, setRow } from "../support/turn-state.ts";
+
+const database = await testDatabase();
+
+type Values = Parameters<typeof setRow>[0];
+
+const add = (type: string, values: Values) =>
+  makeRowCall({ do: "create", type, set: setRow(values) });
+
+describe("the receipt of a new row", () => {
+  test.each([
+    [
+      "add a task: call Ada",
+      "tasks",
+      add("task", { title: "Call Ada", due_on: "2026-01-16", category: "cleaning" }),
+      "Added: Call Ada (due 2026-01-16; category cleaning)",
+    ],
+    [
+      "füge das Rezept Linsensuppe zur Liste hinzu",
+      "recipes",
+      add("recipe", {
+        name: "Linsensuppe",
+        servings: 7,
+        prep_minutes: 15,
+        cook_minutes: 45,
+        source_url: `https://x.test/${"a".repeat(60)}`,
+      }),
+      `Hinzugefügt: Linsensuppe (60 min; servings 7, prep minutes 15, cook minutes 45 und source url https://x.test/${"a".repeat(25)}…)`,
+    ],
+    [
+      "add the recipe lentil soup for 4, from Lebanon",
+      "recipes",
+      add("recipe", { name: "Lentil soup", servings: 4, cuisine: "Lebanon" }),
+      "Added: Lentil soup",
+    ],
+    [
+      "add rice to the list",
+      "shopping",
+      add("shopping", { name: "rice", quantity: 4, category: "grains" }),
+      "Added: rice (4; category grains)",
+    ],
+    [
+      "lege den Gast Ada an, für die Küche",
+      "members",
+      add("member", { name: "Ada", until: "2026-01-16", favourites: ["rice"] }),
+      "Hinzugefügt: Ada (guest until 2026-01-16; favourites rice)",
+    ],
+  ])("shows the values that nobody has named: %s", async (message, subdomain, call, expected) => {
+    const language = message.includes("ü") ? "de" : "en";
+    const assistant = await claimChanges({ database, subdomain, turns: [[call]], language });
+
+    expect((await assistant.send(message)).reply).toContain(expected);
+  });
+
+  test("counts the values beyond six", async () => {
+    const call = add("recipe", {
+      name: "Stew",
+      servings: 7,
+      prep_minutes: 15,
+      cook_minutes: 45,
+      cuisine: "French",
+      tags: ["slow", "cheap"],
+      instructions: "Cook it slowly.",
+      source_url: "stew.test",
+    });
+    const assistant = await claimChanges({ database, subdomain: "recipes", turns: [[call]] });
+
+    expect((await assistant.send("add the recipe Stew")).reply).toContain(
+      "(60 min; servings 7, prep minutes 15, cook minutes 45, cuisine French, tags slow, cheap, instructions Cook it slowly. and 1 more)",
+    );
+  });
+});
+
+test("the question before a new row shows the values that nobody has named, and so does its receipt", async () => {
+  const call = add("task", { title: "Call Ada", category: "cleaning" });
+  const assistant = await claimChanges({ database, subdomain: "tasks", turns: [[call], "yes"] });
+
+  const { reply } = await assistant.send("do you think that Ada is well?");
+  const done = await assistant.send("yes");
+
+  expect(reply).toContain("This creates 1 task: Call Ada (category cleaning).");
+  expect(done.reply).toContain("Added: Call Ada (category cleaning)");
+});
