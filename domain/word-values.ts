@@ -1,6 +1,7 @@
 import { describeDay, describeTime, wordMoments } from "../state/calendar.ts";
 import type { Change } from "../state/change.ts";
 import {
+  holdsNumbers,
   listInlineLists,
   listVisibleColumns,
   rowKey,
@@ -73,18 +74,19 @@ function wordBounds(from: string, to: string): { readonly from: string; readonly
 export const GLANCE = 40;
 
 /**
- * Words an update for a receipt: "4 → 99" where one number changed, "was coffee" for a label, else as
- * a question words it. Empty where nothing that may be seen has changed. Pure.
+ * Words an update for a receipt: "4 → 99" where the one number that rows of the type have changed, "was
+ * coffee" for a label, else as a question words it. Empty where nothing that may be seen has changed. Pure.
  */
 export function wordUpdate(change: Change, type: EntityType, words: ValueWords): string {
   const short = { ...words, longest: GLANCE };
   const old = findOldLabel(change, type);
   const changed = change.changed.filter((name) => !holdsLabel(name, change, old));
   const [only, ...others] = listVisibleColumns(type).filter(({ name }) => changed.includes(name));
-  const isAmount = only?.kind === "number" || only?.kind === "integer";
   const isAlone = changed.length === 1 && others.length === 0 && old === null;
+  // Of several numbers nobody knows which one it is without its name.
+  const [amount, ...amounts] = listVisibleColumns(type).filter(holdsNumbers);
   const values =
-    isAlone && only !== undefined && isAmount && only.references === undefined
+    isAlone && only !== undefined && only === amount && amounts.length === 0
       ? [renderSentence("amountBecomes", wordPair(change, only, short))]
       : wordValues({ ...change, changed }, type, short);
   const label = old === null ? [] : [renderSentence("labelWas", { label: wordText(old, short) })];

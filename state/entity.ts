@@ -175,6 +175,11 @@ export function listVisibleColumns({ columns }: Pick<EntityType, "columns">): re
   return columns.filter(({ visible = true }) => visible);
 }
 
+/** Returns true for a column of numbers that are no keys of other rows. */
+export function holdsNumbers({ kind, references }: Column): boolean {
+  return references === undefined && (kind === "number" || kind === "integer");
+}
+
 /** Returns true where a generic tool or route may do that with rows of the type. */
 export function hasRight({ rights = ["read"] }: Pick<EntityType, "rights">, right: Right): boolean {
   return rights.includes(right);

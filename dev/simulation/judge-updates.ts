@@ -68,8 +68,8 @@ function writeUpdate(
   const changed = columns.filter(differs);
   const others = changed.filter(({ name }) => name !== "name");
   const [only] = changed;
-  const isAmount = only?.kind === "integer" || only?.kind === "number";
-  const isAlone = changed.length === 1 && isAmount;
+  const amounts = columns.filter(({ kind }) => kind === "integer" || kind === "number");
+  const isAlone = changed.length === 1 && amounts.length === 1 && only === amounts[0];
   const parts = others.map((column) => {
     const bounds = [was, is].map((row) => writeValue(row[column.name] ?? null, column, wording));
     const name = column.name.replace(/_id$/u, "").split("_").join(" ");

@@ -3,7 +3,7 @@ import { listNames, meansGone, readOrder } from "../../output-filter/asked-chang
 import { sharesWord } from "../../registry/shared-words.ts";
 import { listDayWords, type SpokenDay } from "../../state/calendar.ts";
 import type { Change } from "../../state/change.ts";
-import { rowKey, type Column, type EntityType } from "../../state/entity.ts";
+import { holdsNumbers, rowKey, type Column, type EntityType } from "../../state/entity.ts";
 import type { Json } from "../../state/json.ts";
 import { CHANGE_FIELDS } from "../../text/change-words.ts";
 import { readCardinal, readHour } from "../../text/count-words.ts";
@@ -56,7 +56,7 @@ export class SpokenValues {
 
   /** Returns true for a number that no number of the message makes, where there is any. */
   namesOtherNumber({ column, before, after }: SetValue): boolean {
-    return isNumber(column) && isOtherNumber({ before, after }, this.#numbers);
+    return holdsNumbers(column) && isOtherNumber({ before, after }, this.#numbers);
   }
 
   /** Returns true where the message has the word for another choice, and none of the one that is set. */
@@ -107,7 +107,7 @@ export class SpokenValues {
       return this.#holdsDay(after) || (isNamed && !this.#namesDay());
     }
     if (isNamed || this.#means(value)) return true;
-    if (isNumber(column)) return this.#numbers.length > 0;
+    if (holdsNumbers(column)) return this.#numbers.length > 0;
     const { labels } = this.#words;
     return [before, after].some((each) => {
       const label = labels.get(rowKey(column.references ?? "", keyText(each))) ?? "";
@@ -120,7 +120,7 @@ export class SpokenValues {
   gives(value: SetValue): boolean {
     const { column, after } = value;
     if (column.kind === "date" && typeof after === "string") return this.#holdsDay(after);
-    if (isNumber(column)) return this.#numbers.includes(toNumber(after) ?? NaN);
+    if (holdsNumbers(column)) return this.#numbers.includes(toNumber(after) ?? NaN);
     if (column.kind === "boolean") return this.has(nameColumn(column));
     const label = this.#words.labels.get(rowKey(column.references ?? "", keyText(after))) ?? "";
     const texts = wordValue(after, column, this.#words);
@@ -187,11 +187,6 @@ export class SpokenValues {
     const form = new RegExp(`^${Array.from(letters).join("\\p{L}*")}`, "u");
     return foldWords(this.#words.message).some((word) => form.test(word));
   }
-}
-
-/** Returns true for a column of numbers. */
-export function isNumber({ kind, references }: Column): boolean {
-  return references === undefined && (kind === "number" || kind === "integer");
 }
 
 const LANGUAGES = [...CHANGE_FIELDS.keys()];

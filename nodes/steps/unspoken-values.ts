@@ -1,5 +1,6 @@
 import type { Change } from "../../state/change.ts";
 import {
+  holdsNumbers,
   listInlineLists,
   listVisibleColumns,
   renderFacts,
@@ -7,13 +8,7 @@ import {
 } from "../../state/entity.ts";
 import { foldWords } from "../../text/fold-words.ts";
 import { joinValues, leaveOutNames } from "./row-words.ts";
-import {
-  isNumber,
-  readCodes,
-  SpokenValues,
-  type SetValue,
-  type SpokenWords,
-} from "./spoken-values.ts";
+import { readCodes, SpokenValues, type SetValue, type SpokenWords } from "./spoken-values.ts";
 
 /**
  * Returns true for an update that sets what the message cannot mean: a number that none of its numbers makes,
@@ -40,7 +35,7 @@ export function setsUnspoken(update: Change, type: EntityType, words: SpokenWord
     if (after === null) return false;
     // A new name stands beside the old one.
     if (spoken.holds(isLabel ? { ...value, before: null } : value)) return false;
-    const isOpen = values.length === 1 && (isNumber(column) || spoken.isOpen(update, type));
+    const isOpen = values.length === 1 && (holdsNumbers(column) || spoken.isOpen(update, type));
     const isState = kind === "boolean" || kind === "choice";
     return isLabel || kind === "date" || !(isOpen || (isState && spoken.has(facts)));
   });

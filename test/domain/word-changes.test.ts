@@ -166,6 +166,18 @@ test("wordChanges() words times in names, facts, texts and reasons as they are w
   );
 });
 
+test("wordUpdate() names the column of a number where rows of the type have several", () => {
+  const words = { labels: LABELS, timeZone: "UTC" };
+  const raised = makeChange(PLACED, { ...PLACED, total: 60 });
+  const counted = {
+    ...ORDER,
+    columns: [...ORDER.columns, { name: "count", kind: "integer" }],
+  } as const;
+
+  expect(wordUpdate(raised, ORDER, words)).toBe("54 → 60");
+  expect(wordUpdate(raised, counted, words)).toBe("total: 54 → 60");
+});
+
 test("wordChanges() names the rows that are deleted along", () => {
   const follower: Change = { ...makeVisit("Dentist", "2026-01-13T17:00:00Z"), cause: "follows" };
 

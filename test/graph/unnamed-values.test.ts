@@ -84,3 +84,19 @@ test("the question before a new row shows the values that nobody has named, and 
   expect(reply).toContain("This creates 1 task: Call Ada (category cleaning).");
   expect(done.reply).toContain("Added: Call Ada (category cleaning)");
 });
+
+test("the receipt of an update names the column of a number where the row has several", async () => {
+  const call = makeRowCall({
+    do: "update",
+    type: "recipe",
+    refs: ["recipe_1"],
+    set: setRow({ cook_minutes: 30 }),
+  });
+  const parts = { database, shown: "recipe", subdomain: "recipes", turns: [[call]] };
+  const assistant = await claimChanges(parts);
+  const label = (await assistant.state()).registry.entries[0]?.label ?? "";
+
+  const { reply } = await assistant.send(`make it 30 minutes for ${label}`);
+
+  expect(reply).toMatch(/^Changed: .* \(cook minutes: \d+ → 30\)/u);
+});
