@@ -176,10 +176,11 @@ function renderType(draft: Draft, drafts: readonly Draft[]): string {
     .slice(0, FACTS)
     .map((column) => `"${column.name}"`)
     .join(", ");
-  const has = (wanted: string): boolean => table.columns.some((column) => column.name === wanted);
   const order = shown.some((column) => column.name === "created_at") ? "created_at" : key.column;
+  // Columns of these names may be the table's own: only the trigger says that they are the program's.
   const counts =
-    has("row_version") && has("updated_at") && table.kind === "table" && draft.viewKey === null;
+    table.triggers.some((trigger) => trigger.function === "concierge_touch_row") &&
+    draft.viewKey === null;
   return [
     `export const ${type.toUpperCase()}: EntityType = {`,
     `  type: "${type}",`,
@@ -286,16 +287,15 @@ function findTarget(
 
 function renderMigration(drafts: readonly Draft[]): string {
   const note = `-- To be run by the owner of the tables. Row-level security then holds for every login but
--- superusers. The policies "others" let the owners, and those who have rights on a table, go on as
--- before. Without one, a login sees no rows of an owned table, and its updates of a shared one change
--- nothing, without an error.`;
+-- superusers. The policies "concierge_others" let the owners, and those who have rights on a table, go
+-- on as before. A login without one sees no rows, without an error.`;
   return [note, ...drafts.flatMap(renderStatements)].join("\n");
 }
 
 /** A view that reads with its reader's rights: whether its logins may see its tables whole is for the owner to say. */
 function adviseReaders({ schema, name, reads, logins }: CatalogueTable): string {
   const who = logins.join(", ");
-  const policy = printIdentifier(`${name}_readers`);
+  const policy = printIdentifier(`concierge_${name}_readers`);
   return [
     `-- These logins then need "select" on the tables that ${printTable(`${schema}.${name}`)} reads, and a policy on them: ${who}`,
     ...reads
@@ -320,7 +320,7 @@ function renderStatements({ table, name, key, viewKey, isShared }: Draft): strin
   const others =
     logins === ""
       ? []
-      : [`create policy others on ${own} to ${logins} using (true) with check (true);`];
+      : [`create policy concierge_others on ${own} to ${logins} using (true) with check (true);`];
   if (viewKey !== null) {
     return [
       ...(isShared || table.rowSecurity

@@ -3,7 +3,7 @@ import { JsonObjectSchema } from "../../state/json.ts";
 import type { Queryable } from "../../state/store.ts";
 import { TABLE_NAME } from "../changes/read-journal.ts";
 import { tableName } from "../table-tools/sql.ts";
-import { COUNTED, NET, type UndoTable } from "./undo-tables.ts";
+import { NET, printCounted, type UndoTable } from "./undo-tables.ts";
 
 const ConflictSchema = z.object({
   /**
@@ -65,14 +65,16 @@ function populate(side: "before" | "after"): string {
 }
 
 /** Of the values that the effects changed, one is still as they left it, and none as it was before. */
-const IS_KEPT = `net.after is not null and (
+function isKept(counted: string): string {
+  return `net.after is not null and (
   select bool_or(present.value = ${populate("after")} -> key) and not bool_or(present.value = was.value)
-    from jsonb_each(${populate("before")} - ${COUNTED}) was join jsonb_each(to_jsonb(t.*)) present using (key)
+    from jsonb_each(${populate("before")} - ${counted}) was join jsonb_each(to_jsonb(t.*)) present using (key)
    where was.value <> ${populate("after")} -> key)`;
+}
 
 const CAUSES = {
-  before: (isMissing: string) =>
-    `case when ${isMissing} or ${IS_KEPT} then 'kept' else 'partly' end`,
+  before: (isMissing: string, counted: string) =>
+    `case when ${isMissing} or ${isKept(counted)} then 'kept' else 'partly' end`,
   after: () => "'since'",
 } as const;
 
@@ -82,15 +84,17 @@ async function findDifferent(
   side: "before" | "after",
 ): Promise<readonly Conflict[]> {
   const conflicts: Conflict[] = [];
-  for (const { table, key, keyType } of tables) {
+  for (const undoTable of tables) {
+    const { table, key, keyType } = undoTable;
+    const counted = printCounted(undoTable);
     const { rows } = await tx.query(
       `with ${NET}
-       select ${CAUSES[side](`net.before is null or t.${key} is null`)} as cause, $2 as "table", net.row_key as key, to_jsonb(t.*) as present, net.${side} as expected
+       select ${CAUSES[side](`net.before is null or t.${key} is null`, counted)} as cause, $2 as "table", net.row_key as key, to_jsonb(t.*) as present, net.${side} as expected
          from net left join ${tableName(table)} t on t.${key} = net.row_key::${keyType}
         where net.table_name = $2
           and case when net.${side} is null then t.${key} is not null
                    else t.${key} is null
-                        or to_jsonb(t.*) - ${COUNTED} <> ${populate(side)} - ${COUNTED} end
+                        or to_jsonb(t.*) - ${counted} <> ${populate(side)} - ${counted} end
         order by net.seq`,
       [effectIds, table],
     );
@@ -99,6 +103,9 @@ async function findDifferent(
   return conflicts;
 }
 
+/** The counted columns of a row of the journal, in SQL. */
+const COUNTED = "concierge_counted_columns(relation::regclass)";
+
 /** Finds rows that something else has changed between two of the effects. */
 async function findInterrupted(
   tx: Queryable,
@@ -106,7 +113,7 @@ async function findInterrupted(
 ): Promise<readonly Conflict[]> {
   const { rows } = await tx.query(
     `select 'since' as cause, ${TABLE_NAME} as "table", row_key as key, present, expected
-       from (select table_name, row_key, before as present, lag(after) over in_order as expected, seq,
+       from (select table_name, table_name as relation, row_key, before as present, lag(after) over in_order as expected, seq,
                     row_number() over in_order as number
                from journal where effect_id = any($1::bigint[])
              window in_order as (partition by table_name, row_key order by seq)) as changes
@@ -132,11 +139,11 @@ export async function findDragged(
   const { rows } = await tx.query(
     `with ${NET},
      own as (
-       select ${TABLE_NAME} as table_name, row_key, (array_agg(before order by seq))[1] as before,
+       select ${TABLE_NAME} as table_name, table_name as relation, row_key, (array_agg(before order by seq))[1] as before,
               (array_agg(after order by seq desc))[1] as after
          from journal where effect_id = $2 and seq > $3 group by journal.table_name, row_key)
      select 'tied' as cause, table_name as "table", row_key as key, own.after as present, own.before as expected
-       from own left join net using (table_name, row_key)
+       from own left join net using (table_name, relation, row_key)
       where net.row_key is null and own.before is not null
         and (own.before - ${COUNTED}) is distinct from (own.after - ${COUNTED})
       order by table_name, row_key`,

@@ -8,7 +8,7 @@ import {
   type UndoneRows,
 } from "./find-conflicts.ts";
 import { tableName } from "../table-tools/sql.ts";
-import { COUNTED, NET, type UndoTable } from "./undo-tables.ts";
+import { NET, printCounted, type UndoTable } from "./undo-tables.ts";
 
 /** Result of restoring rows: `failed` has changed nothing. */
 export type Restoring =
@@ -157,9 +157,10 @@ const STATEMENTS = {
 } as const satisfies Record<Piece["part"], (table: UndoTable) => string>;
 
 /** A row that comes back has the version after the one it went with. */
-function insertDeleted({ table, columns }: UndoTable): string {
-  const version =
-    "case when net.before ? 'row_version' then jsonb_build_object('row_version', (net.before ->> 'row_version')::bigint + 1) else '{}' end";
+function insertDeleted({ table, columns, counted }: UndoTable): string {
+  const version = counted.includes("row_version")
+    ? "jsonb_build_object('row_version', (net.before ->> 'row_version')::bigint + 1)"
+    : "'{}'";
   return `with ${NET}
     insert into ${tableName(table)} (${columns.join(", ")}) overriding system value
     select ${columns.map((column) => `old.${column}`).join(", ")}
@@ -167,15 +168,17 @@ function insertDeleted({ table, columns }: UndoTable): string {
      where ${WANTED} and net.before is not null and net.after is null`;
 }
 
-function resetChanged({ table, key, keyType, columns }: UndoTable): string {
-  const counted = new Set([key, "row_version", "updated_at"]);
-  const reset = columns.filter((column) => !counted.has(column));
+function resetChanged(undoTable: UndoTable): string {
+  const { table, key, keyType, columns, counted } = undoTable;
+  const kept = new Set([key, ...counted]);
+  const reset = columns.filter((column) => !kept.has(column));
+  const content = (row: string): string => `to_jsonb(${row}.*) - ${printCounted(undoTable)}`;
   return `with ${NET}
     update ${tableName(table)} t set ${reset.map((column) => `${column} = old.${column}`).join(", ")}
       from net join ${tableName(table)} now on now.${key} = net.row_key::${keyType},
            jsonb_populate_record(now.*, net.before) as old
      where t.${key} = now.${key} and ${WANTED} and net.before is not null
-       and to_jsonb(now.*) - ${COUNTED} <> to_jsonb(old.*) - ${COUNTED}`;
+       and ${content("now")} <> ${content("old")}`;
 }
 
 function deleteInserted({ table, key, keyType }: UndoTable): string {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Queryable } from "../../state/store.ts";
 import { TABLE_NAME } from "../changes/read-journal.ts";
+import { literal } from "../table-tools/sql.ts";
 
 /**
  * The net change of each row by the effects of `$1`, as a table expression, without the rows that
@@ -16,14 +17,18 @@ export const NET = `net as (
                ? (${TABLE_NAME} || e'\\n' || row_key)
    group by journal.table_name, row_key)`;
 
-/** The columns that differ after every change, and so say nothing about it. */
-export const COUNTED = "array['row_version', 'updated_at']";
+/** An array, in SQL, of the columns that differ after every change, and so say nothing about it. */
+export function printCounted({ counted }: Pick<UndoTable, "counted">): string {
+  return `array[${counted.map(literal).join(", ")}]::text[]`;
+}
 
 const UndoTableSchema = z.object({
   table: z.string(),
   /** Its key column, quoted for SQL, and the type of it. */
   key: z.string(),
   keyType: z.string(),
+  /** The columns that differ after every change. */
+  counted: z.array(z.string()),
   /** Columns that may be set, quoted for SQL: those that the journal holds and the database does not compute. */
   columns: z.array(z.string()),
   /** Tables that its foreign keys point at. */
@@ -52,6 +57,7 @@ const LOAD = `with ${NET},
   select table_name as "table", quote_ident(key) as key,
          (select format_type(atttypid, atttypmod) from pg_attribute
            where attrelid = relation and attname = key) as "keyType",
+         concierge_counted_columns(relation) as counted,
          array(select quote_ident(attname) from pg_attribute
                 where attrelid = relation and attnum > 0 and not attisdropped and attgenerated = ''
                   and exists (select from net where net.table_name = tables.table_name

@@ -89,9 +89,7 @@ function checkPolicies(table: CatalogueTable, { name, type }: ProtectedTable): r
   const needs = listGrants({ entityTypes: [type], tools: [] }).find((one) => one.table === name);
   const denied = isDenied("select") ? [] : (needs?.rights ?? []).filter(isDenied);
   const open = table.policies.filter((policy) => !isShared && !isForOwnRows(policy));
-  const remedy = isShared
-    ? `create policy everybody_reads on ${printTable(name)} for select using (true)`
-    : `create policy own_rows on ${printTable(name)} using (user_id = concierge_user()) with check (user_id = concierge_user())`;
+  const remedy = `select concierge_${isShared ? "share" : "own"}_rows(${literal(printTable(name))})`;
   return [
     ...(table.rowSecurity
       ? []
@@ -106,7 +104,7 @@ function checkPolicies(table: CatalogueTable, { name, type }: ProtectedTable): r
     ...(isDenied("select") ? [`${place} has no policy that lets the program read; ${remedy}`] : []),
     ...(denied.length > 0
       ? [
-          `${place} has no policy that lets the program ${quoteNames(denied)}; ${remedy.replace("own_rows", "own_writes")}, or leave the rights out at type "${type.type}"`,
+          `${place} has no policy that lets the program ${quoteNames(denied)}; ${remedy}, or leave the rights out at type "${type.type}"`,
         ]
       : []),
     ...open.map(

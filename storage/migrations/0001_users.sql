@@ -11,11 +11,16 @@
 --   concierge_protect(target regclass, key text default 'id')   select concierge_protect('recipes');
 --       For a table with `user_id text not null`: rows that belong to a user. Enables and forces
 --       row-level security with one policy, gives `user_id` the default `concierge_user()`, so
---       inserts need not name it, counts up `row_version` and `updated_at` where the table has them,
+--       inserts need not name it, counts up `row_version` and `updated_at` where the table declares
+--       them as `row_version int not null default 1` and `updated_at timestamptz not null default now()`,
 --       and records every change in the journal.
 --
 --   concierge_share(target regclass, key text default 'id')     select concierge_share('products');
 --       For a table that everybody reads and only `concierge_admin` writes.
+--
+--   concierge_own_rows(target regclass), concierge_share_rows(target regclass)
+--       The row-level security of these two alone, for tables that views read. `user_id` may have any
+--       type then. Each takes the other's place, however often they are called.
 --
 --   concierge_user()
 --       The user of the current transaction, null where none is set.
@@ -28,24 +33,62 @@ create function concierge_user() returns text
   language sql stable parallel safe
   return nullif(current_setting('concierge.user_id', true), '');
 
--- Gives each row of a table with `user_id text not null` to its user: other users' rows do not exist.
--- A default that `user_id` has already stays for logins without a user: other programs that write the
--- table go on as before.
+-- Switches row-level security on, for the owner too, without the policies that a call of the functions
+-- below has left. Another program may have policies there: so their names begin with "concierge_", and
+-- they show its logins nothing.
+create function concierge_secure_rows(target regclass) returns void
+  language plpgsql as $$
+declare
+  former name;
+begin
+  execute format('alter table %s enable row level security, force row level security', target);
+  for former in
+    select polname from pg_policy where polrelid = target
+       and polname in ('concierge_own_rows', 'concierge_everybody_reads', 'concierge_admin_writes')
+  loop
+    execute format('drop policy %I on %s', former, target);
+  end loop;
+end
+$$;
+
+-- Gives each row of a table with a column `user_id` to its user: other users' rows do not exist. As a
+-- text it is never null, and inserts need not name it. A default that it has already stays for logins
+-- without a user: other programs that write the table go on as before.
 create function concierge_own_rows(target regclass) returns void
   language plpgsql as $$
 declare
-  former text := (select pg_get_expr(adbin, adrelid) from pg_attrdef
-                    join pg_attribute on attrelid = adrelid and attnum = adnum
-                   where adrelid = target and attname = 'user_id');
+  is_text boolean;
+  is_computed boolean;
+  former text;
 begin
-  execute format('alter table %s alter column user_id set not null', target);
-  execute format('alter table %s alter column user_id set default %s', target,
-    coalesce('coalesce(concierge.concierge_user(), ' || former || ')', 'concierge.concierge_user()'));
-  execute format('alter table %s enable row level security', target);
-  execute format('alter table %s force row level security', target);
+  select format_type(coalesce(nullif(typbasetype, 0), atttypid), null) = 'text', attgenerated <> '',
+         pg_get_expr(adbin, adrelid)
+    into is_text, is_computed, former
+    from pg_attribute join pg_type on pg_type.oid = atttypid
+         left join pg_attrdef on adrelid = attrelid and adnum = attnum
+   where attrelid = target and attname = 'user_id';
+  if is_text then
+    execute format('alter table %s alter column user_id set not null', target);
+  end if;
+  if is_text and not is_computed and former is distinct from 'concierge.concierge_user()'
+     and coalesce(former, '') not like 'COALESCE(concierge.concierge_user(),%' then
+    execute format('alter table %s alter column user_id set default %s', target,
+      coalesce('coalesce(concierge.concierge_user(), ' || former || ')', 'concierge.concierge_user()'));
+  end if;
+  perform concierge.concierge_secure_rows(target);
   execute format(
-    'create policy own_rows on %s using (user_id = concierge.concierge_user()) with check (user_id = concierge.concierge_user())',
-    target);
+    'create policy concierge_own_rows on %1$s to concierge_app, concierge_admin, current_user using (%2$s = concierge.concierge_user()) with check (%2$s = concierge.concierge_user())',
+    target, case when is_text then 'user_id' else 'user_id::text' end);
+end
+$$;
+
+-- Shows each person all rows of a table; only `concierge_admin` writes it.
+create function concierge_share_rows(target regclass) returns void
+  language plpgsql as $$
+begin
+  perform concierge.concierge_secure_rows(target);
+  execute format('create policy concierge_everybody_reads on %s for select to concierge_app, concierge_admin, current_user using (true)', target);
+  execute format('create policy concierge_admin_writes on %s to concierge_admin using (true) with check (true)', target);
 end
 $$;
 

@@ -60,7 +60,15 @@ alter table journal enable row level security;
 -- and read all entries of a user to find those of one call.
 create policy own_rows on journal using (array[concierge.concierge_user(), ''] @> array[user_id]);
 
--- Records a change of a row. The program's own login must have said for which effect it works, in the
+-- The columns of a table that say only how often and when its rows changed: those that
+-- `concierge_touch_row` sets. Of another table's columns of these names the program knows nothing.
+create function concierge_counted_columns(target regclass) returns text[]
+  language sql stable parallel safe as $$
+  select case when exists (select from pg_trigger where tgrelid = target and tgname = 'concierge_touch_row')
+    then array['row_version', 'updated_at'] else '{}' end
+$$;
+
+-- Records a change of a row, that of a partition as one of its table. The program's own login must have said for which effect it works, in the
 -- setting `concierge.effect`; every other login writes on freely. The table's key column is the
 -- trigger's argument.
 create function concierge_journal_row() returns trigger
@@ -72,7 +80,7 @@ declare
   old_key text := old_row ->> tg_argv[0];
   new_key text := new_row ->> tg_argv[0];
   own text := coalesce(coalesce(new_row, old_row) ->> 'user_id', '');
-  source text := tg_relid::regclass::text;
+  source regclass := coalesce(pg_partition_root(tg_relid), tg_relid);
   caused boolean := pg_trigger_depth() > 1;
 begin
   if effect is null and 'concierge_app' in (session_user, current_setting('role')) then
@@ -88,14 +96,16 @@ begin
   end if;
   if old_key <> new_key then
     insert into journal (effect_id, user_id, table_name, row_key, action, before, after, follows)
-    values (effect, own, source, old_key, 'delete', old_row, null, caused),
-           (effect, own, source, new_key, 'insert', null, new_row, caused);
+    values (effect, own, source::text, old_key, 'delete', old_row, null, caused),
+           (effect, own, source::text, new_key, 'insert', null, new_row, caused);
     return null;
   end if;
   insert into journal (effect_id, user_id, table_name, row_key, action, before, after, follows)
-  values (effect, own, source, coalesce(new_key, old_key),
-    case when tg_op = 'UPDATE' and old_row - array['row_version', 'updated_at'] = new_row - array['row_version', 'updated_at']
-         then 'touch' else lower(tg_op) end,
+  values (effect, own, source::text, coalesce(new_key, old_key),
+    case when tg_op <> 'UPDATE' or old_row - array['row_version', 'updated_at'] <> new_row - array['row_version', 'updated_at']
+         then lower(tg_op)
+         when old_row - concierge_counted_columns(source) = new_row - concierge_counted_columns(source)
+         then 'touch' else 'update' end,
     old_row, new_row, caused);
   return null;
 end
@@ -137,29 +147,37 @@ create function concierge_watch_truncate(target regclass, key text) returns void
   language plpgsql as $$
 begin
   execute format(
-    'create trigger concierge_journal_truncate before truncate on %s execute function concierge.concierge_journal_truncate(%L)',
+    'create or replace trigger concierge_journal_truncate before truncate on %s execute function concierge.concierge_journal_truncate(%L)',
     target, key);
-  if not exists (select from pg_policy where polrelid = target and polname = 'truncated_rows') then
+  if not exists (select from pg_policy where polrelid = target and polname = 'concierge_truncated_rows') then
     execute format(
-      'create policy truncated_rows on %s for select to current_user using (current_setting(''concierge.truncating'', true) = ''on'')',
+      'create policy concierge_truncated_rows on %s for select to current_user using (current_setting(''concierge.truncating'', true) = ''on'')',
       target);
   end if;
 end
 $$;
 
--- Adds the triggers of a table: the journal, and the version where the table has the columns for it.
+-- Adds the triggers of a table: the journal, and the version where the columns for it are the program's:
+-- declared as its own are, and left alone by triggers of the table's own.
 create function concierge_watch_rows(target regclass, key text) returns void
   language plpgsql as $$
 begin
   execute format(
-    'create trigger concierge_journal_row after insert or update or delete on %s for each row execute function concierge.concierge_journal_row(%L)',
+    'create or replace trigger concierge_journal_row after insert or update or delete on %s for each row execute function concierge.concierge_journal_row(%L)',
     target, key);
   perform concierge.concierge_watch_truncate(target, key);
-  if (select count(*) from pg_attribute
-       where attrelid = target and attname in ('row_version', 'updated_at') and not attisdropped) = 2
+  if (select count(*) from pg_attribute join pg_attrdef on adrelid = attrelid and adnum = attnum
+       where attrelid = target and attnotnull and attgenerated = ''
+         and (attname = 'row_version' and atttypid = 'integer'::regtype and pg_get_expr(adbin, adrelid) = '1'
+              or attname = 'updated_at' and atttypid = 'timestamptz'::regtype)) = 2
+     -- Types 1, 2 and 16: for each row, before, update.
+     and not exists (
+       select from pg_trigger join pg_proc on pg_proc.oid = tgfoid
+        where tgrelid = target and tgtype & 19 = 19 and proname <> 'concierge_touch_row'
+          and prosrc || encode(tgargs, 'escape') ~ 'row_version|updated_at')
   then
     execute format(
-      'create trigger concierge_touch_row before update on %s for each row execute function concierge.concierge_touch_row()',
+      'create or replace trigger concierge_touch_row before update on %s for each row execute function concierge.concierge_touch_row()',
       target);
   end if;
 end
@@ -176,10 +194,7 @@ $$;
 create function concierge_share(target regclass, key text default 'id') returns void
   language plpgsql as $$
 begin
-  execute format('alter table %s enable row level security', target);
-  execute format('alter table %s force row level security', target);
-  execute format('create policy everybody_reads on %s for select using (true)', target);
-  execute format('create policy admin_writes on %s to concierge_admin using (true) with check (true)', target);
+  perform concierge.concierge_share_rows(target);
   perform concierge.concierge_watch_rows(target, key);
 end
 $$;

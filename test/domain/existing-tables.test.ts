@@ -347,7 +347,7 @@ test("describeTables() lets who writes a table go on as before, also with a defa
     expect(text)
       .toContain(`wares.sent reads, and a policy on them: concierge_test_erp, concierge_test_report
 --   grant select on wares.parcels to concierge_test_erp, concierge_test_report;
---   create policy sent_readers on wares.parcels for select to concierge_test_erp, concierge_test_report using (true);`);
+--   create policy concierge_sent_readers on wares.parcels for select to concierge_test_erp, concierge_test_report using (true);`);
   } finally {
     await client.query("rollback");
     client.release();

@@ -186,7 +186,7 @@ describe("the program's own login", () => {
     "alter table tasks disable trigger all",
     "drop trigger concierge_journal_row on tasks",
     "alter table tasks no force row level security",
-    "drop policy own_rows on tasks",
+    "drop policy concierge_own_rows on tasks",
     "select concierge_watch_truncate('tasks', 'id')",
     "delete from journal",
     "update journal set effect_id = 1",

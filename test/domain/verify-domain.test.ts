@@ -326,23 +326,23 @@ const MIGRATIONS: readonly (readonly [
   ],
   [
     "a table without a policy",
-    "drop policy own_rows on books",
-    'Table "books" has no policy that lets the program read; create policy own_rows on books using (user_id = concierge_user()) with check (user_id = concierge_user())',
+    "drop policy concierge_own_rows on books",
+    "Table \"books\" has no policy that lets the program read; select concierge_own_rows('books')",
   ],
   [
     "a shared table without a policy",
-    "drop policy everybody_reads on authors",
-    'Table "authors" has no policy that lets the program read; create policy everybody_reads on authors for select using (true)',
+    "drop policy concierge_everybody_reads on authors",
+    "Table \"authors\" has no policy that lets the program read; select concierge_share_rows('authors')",
   ],
   [
     "a policy by which rows that may be changed can only be read",
-    "drop policy own_rows on books; create policy own_rows on books for select using (user_id = concierge_user())",
-    'Table "books" has no policy that lets the program "insert", "update" and "delete"; create policy own_writes on books using (user_id = concierge_user()) with check (user_id = concierge_user()), or leave the rights out at type "book"',
+    "drop policy concierge_own_rows on books; create policy own_rows on books for select using (user_id = concierge_user())",
+    'Table "books" has no policy that lets the program "insert", "update" and "delete"; select concierge_own_rows(\'books\'), or leave the rights out at type "book"',
   ],
   [
     "a policy by which rows of a list cannot be deleted",
-    "drop policy own_rows on chapters; create policy own_rows on chapters for select using (user_id = concierge_user()); create policy additions on chapters for insert with check (user_id = concierge_user()); create policy changes on chapters for update using (user_id = concierge_user())",
-    'Table "chapters" has no policy that lets the program "delete"; create policy own_writes on chapters using (user_id = concierge_user()) with check (user_id = concierge_user()), or leave the rights out at type "book"',
+    "drop policy concierge_own_rows on chapters; create policy own_rows on chapters for select using (user_id = concierge_user()); create policy additions on chapters for insert with check (user_id = concierge_user()); create policy changes on chapters for update using (user_id = concierge_user())",
+    'Table "chapters" has no policy that lets the program "delete"; select concierge_own_rows(\'chapters\'), or leave the rights out at type "book"',
   ],
   ...[
     ["shows everybody's rows", "for select using (true)", "true"],
@@ -402,7 +402,7 @@ const MIGRATIONS: readonly (readonly [
   ],
   [
     "rows that belong to nobody",
-    "drop policy own_rows on notes; alter table notes drop column user_id",
+    "drop policy concierge_own_rows on notes; alter table notes drop column user_id",
     "Table \"notes\" has no column \"user_id\", so its rows belong to nobody; add \"user_id text not null\" and select concierge_protect('notes', 'number'), or write ownership: \"shared\" and select concierge_share('notes', 'number')",
   ],
   [
