@@ -169,8 +169,8 @@ function insertDeleted({ table, columns, counted }: UndoTable): string {
 }
 
 function resetChanged(undoTable: UndoTable): string {
-  const { table, key, keyType, columns, counted } = undoTable;
-  const kept = new Set([key, ...counted]);
+  const { table, key, keyType, columns, counted, numbered } = undoTable;
+  const kept = new Set([key, ...counted, ...numbered]);
   const reset = columns.filter((column) => !kept.has(column));
   const content = (row: string): string => `to_jsonb(${row}.*) - ${printCounted(undoTable)}`;
   return `with ${NET}

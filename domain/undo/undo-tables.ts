@@ -31,6 +31,8 @@ const UndoTableSchema = z.object({
   counted: z.array(z.string()),
   /** Columns that may be set, quoted for SQL: those that the journal holds and the database does not compute. */
   columns: z.array(z.string()),
+  /** Those of them that only an insert may set: an identity that takes no other value. */
+  numbered: z.array(z.string()),
   /** Tables that its foreign keys point at. */
   references: z.array(z.string()),
   /** The statements that make its rows as they were. */
@@ -63,6 +65,8 @@ const LOAD = `with ${NET},
                   and exists (select from net where net.table_name = tables.table_name
                                 and coalesce(net.before, net.after) ? attname)
                 order by attnum) as columns,
+         array(select quote_ident(attname) from pg_attribute
+                where attrelid = relation and not attisdropped and attidentity = 'a') as numbered,
          array(select distinct array_to_string(parse_ident(confrelid::regclass::text), '.') from pg_constraint
                 where conrelid = relation and contype = 'f') as references,
          array(select distinct case when before is null then 'delete' when after is null then 'insert'

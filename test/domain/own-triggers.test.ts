@@ -5,7 +5,7 @@ import { testDatabase } from "../support/database.ts";
 import { testEffect } from "../support/effect.ts";
 import { undoInKitchen } from "../support/undo.ts";
 
-/** Bikes of a database that stamps and normalises them itself, with notes that hang on them. */
+/** Bikes of a database that numbers, stamps and normalises them itself, with notes that hang on them. */
 const BIKE: EntityType = {
   type: "bike",
   table: "bikes",
@@ -33,7 +33,8 @@ const NOTE: EntityType = {
 const database = await testDatabase();
 const { owner, userData } = database;
 await owner.query(`
-  create table bikes (code text primary key, user_id text not null, price int, color text, state text, changed_at timestamptz);
+  create table bikes (code text primary key, user_id text not null, price int, color text, state text, changed_at timestamptz,
+    serial int generated always as identity);
   create table bike_notes (code text primary key, user_id text not null, bike text references bikes on delete cascade);
   select concierge_protect('bikes', 'code'), concierge_protect('bike_notes', 'code');
   grant all on bikes, bike_notes to concierge_app, concierge_admin;
