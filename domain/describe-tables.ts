@@ -307,9 +307,15 @@ function adviseReaders({ schema, name, reads, logins }: CatalogueTable): string 
   ].join("\n");
 }
 
+/** The logins from which row-level security, or a view's reading with their rights, would take rows. */
+function listOthers({ rowSecurity, forced, owner, logins }: CatalogueTable): readonly string[] {
+  if (forced) return [];
+  return rowSecurity ? logins.filter((login) => login === owner) : logins;
+}
+
 function renderStatements({ table, name, key, viewKey, isShared }: Draft): string[] {
   const own = printTable(`${table.schema}.${table.name}`);
-  const logins = table.logins.join(", ");
+  const logins = listOthers(table).join(", ");
   if (table.kind !== "table") {
     if (table.kind !== "view" || table.securityInvoker) return [];
     return [

@@ -31,10 +31,10 @@ export type FollowingTable = z.infer<typeof FollowingTableSchema>;
 
 const GrantSchema = z.object({
   right: z.enum(["insert", "update", "delete", "truncate"]),
-  /** The role that has it, as SQL writes it, or `public`: the current user, or one that it is a member of. */
+  /** The role that has it, as SQL writes it, or `public`: the program's own, or one that it is a member of. */
   to: z.string(),
 });
-/** A right to change rows that the current user has, by itself or through another role. */
+/** A right to change rows that the program's role has, by itself or through another role. */
 export type CatalogueGrant = z.infer<typeof GrantSchema>;
 
 const PolicySchema = z.object({
@@ -53,17 +53,25 @@ const CatalogueTableSchema = z.object({
   schema: z.string(),
   name: z.string(),
   kind: z.enum(["table", "view", "materialized view", "foreign table"]),
+  /** False for what a description names, true for what its views read beside that. */
+  isBeneath: z.boolean(),
   /** Views only: it reads with the rights of who asks. */
   securityInvoker: z.boolean(),
-  /** Views only: none of the tables that it reads has row-level security. */
-  readsUnprotected: z.boolean(),
-  /** Views only: tables that it reads and the current user may not. */
-  unreadable: z.array(z.string()),
-  /** Views only: the tables and views that it reads itself. */
+  /** The current user may read it. */
+  readable: z.boolean(),
+  /** Views only: the tables and views that it reads itself, with their schemas. */
   reads: z.array(z.string()),
+  /** The table that it is a partition of; null for others. */
+  partOf: z.string().nullable(),
+  /** The columns by which it is partitioned, null for an expression; empty for others. */
+  partitionKey: z.array(z.string().nullable()),
+  /** Tables that inherit from it, and are no partitions: reading it shows their rows. */
+  heirs: z.array(z.string()),
   rowSecurity: z.boolean(),
   forced: z.boolean(),
-  /** Other logins, as SQL writes them, from which protecting the table, or a view's reading with their rights, would take rows. */
+  /** The login that owns it, as SQL writes it; null for one that row-level security does not hold for. */
+  owner: z.string().nullable(),
+  /** The owner and the other logins with rights on it, which row-level security would hold for. */
   logins: z.array(z.string()),
   columns: z.array(CatalogueColumnSchema),
   primaryKey: z.array(z.string()),
@@ -78,17 +86,24 @@ const CatalogueTableSchema = z.object({
   checks: z.array(z.string()),
   /** Along foreign keys with an action on delete, however many. */
   following: z.array(FollowingTableSchema),
+  /** Foreign keys: each of the columns points at the one of the target in the same place. */
   references: z.array(
-    z.object({ columns: z.array(z.string()), schema: z.string(), table: z.string() }),
+    z.object({
+      columns: z.array(z.string()),
+      schema: z.string(),
+      table: z.string(),
+      targets: z.array(z.string()),
+    }),
   ),
 });
 /** One table or view as the database has it. */
 export type CatalogueTable = z.infer<typeof CatalogueTableSchema>;
 
-/** The tables that were asked for and exist, and the names of all there are. */
+/** The tables that were asked for and exist, what their views read, and the names of all there are. */
 export interface Catalogue {
   /** The schema of names without one. */
   readonly schema: string;
+  /** Those that were asked for come first. */
   readonly tables: readonly CatalogueTable[];
   /** Every table and view, without the schema where it is the default one. */
   readonly names: readonly string[];
@@ -109,8 +124,26 @@ export async function readCatalogue(db: Queryable, tables: readonly string[]): P
 /** Finds a table by its name in a description; undefined where there is none. */
 export function findCatalogueTable(catalogue: Catalogue, name: string): CatalogueTable | undefined {
   return catalogue.tables.find(
-    (table) => qualifyName(catalogue, name) === `${table.schema}.${table.name}`,
+    (table) => !table.isBeneath && qualifyName(catalogue, name) === joinName(table),
   );
+}
+
+/** Lists the tables and views that a view reads, those of the views beneath it included, each once. */
+export function listBeneath(catalogue: Catalogue, { reads }: CatalogueTable): CatalogueTable[] {
+  const found = new Set<CatalogueTable>();
+  const names = [...reads];
+  for (const name of names) {
+    const table = catalogue.tables.find((one) => joinName(one) === name);
+    if (table === undefined || found.has(table)) continue;
+    found.add(table);
+    names.push(...table.reads);
+  }
+  return [...found];
+}
+
+/** A table's name with its schema. */
+export function joinName({ schema, name }: CatalogueTable): string {
+  return `${schema}.${name}`;
 }
 
 /** The name with its schema. */
@@ -119,61 +152,77 @@ export function qualifyName({ schema }: Pick<Catalogue, "schema">, name: string)
 }
 
 const CATALOGUE_SQL = `
-with relation as (
-  select c.oid, n.nspname::text as schema, c.relname::text as name, c.relkind, c.reloptions,
+with recursive relation as (
+  select c.oid, n.nspname::text as schema, c.relname::text as name, c.relkind, c.reloptions, c.relispartition,
          c.relrowsecurity, c.relforcerowsecurity, c.relowner, c.relacl
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
    where c.relkind in ('r', 'p', 'v', 'm', 'f')
      and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg\\_%'),
-wanted as (
-  select relation.* from relation
+-- What a view reads itself.
+source as (
+  select distinct r.ev_class as reader, base.oid, base.schema || '.' || base.name as name
+    from pg_rewrite r join pg_class c on c.oid = r.ev_class and c.relkind = 'v'
+         join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid and d.refclassid = 'pg_class'::regclass
+         join relation base on base.oid = d.refobjid
+   where base.oid <> r.ev_class),
+described as (
+  select oid from relation
    where case when schema = current_schema() then name end = any($1::text[])
-      or schema || '.' || name = any($1::text[]))
+      or schema || '.' || name = any($1::text[])),
+reached as (select oid from described union select source.oid from reached join source on reader = reached.oid),
+wanted as (
+  select relation.*, oid not in (select oid from described) as beneath from relation where oid in (select oid from reached)),
+-- The roles that the program works as, where they are there yet.
+program as (select to_regrole('concierge_app') as app, to_regrole('concierge_admin') as admin),
+login as (
+  select oid, quote_ident(rolname) as name, rolcanlogin from pg_roles
+   where not rolsuper and not rolbypassrls and rolname not in ('concierge_app', 'concierge_admin'))
 select current_schema()::text as schema,
        array(select case when schema = current_schema() then name else schema || '.' || name end
                from relation order by 1) as names,
        (select coalesce(json_agg(json_build_object(
           'schema', w.schema, 'name', w.name,
           'kind', case w.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'f' then 'foreign table' else 'table' end,
-          'securityInvoker', coalesce(w.reloptions && array['security_invoker=true', 'security_invoker=on', 'security_invoker=1'], false),
-          'readsUnprotected', not exists (
-             select from pg_rewrite r join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
-                    join pg_class base on d.refclassid = 'pg_class'::regclass and base.oid = d.refobjid
-              where r.ev_class = w.oid and base.oid <> w.oid and (base.relrowsecurity or base.relkind = 'v')),
-          'unreadable', array(
-             select distinct (select nspname from pg_namespace where oid = base.relnamespace) || '.' || base.relname
-               from pg_rewrite r join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
-                    join pg_class base on d.refclassid = 'pg_class'::regclass and base.oid = d.refobjid
-              where r.ev_class = w.oid and base.oid <> w.oid
-                and not (has_any_column_privilege(base.oid, 'select') and has_schema_privilege(base.relnamespace, 'usage'))),
-          'reads', array(
-             select distinct (select nspname from pg_namespace where oid = base.relnamespace) || '.' || base.relname
-               from pg_rewrite r join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
-                    join pg_class base on d.refclassid = 'pg_class'::regclass and base.oid = d.refobjid
-              where r.ev_class = w.oid and base.oid <> w.oid order by 1),
+          'isBeneath', w.beneath,
+          'securityInvoker', exists (
+             select from unnest(w.reloptions) o where o like 'security_invoker=%' and split_part(o, '=', 2)::boolean),
+          'readable', has_any_column_privilege(w.oid, 'select') and has_schema_privilege(w.schema, 'usage'),
+          'reads', array(select source.name from source where reader = w.oid order by 1),
+          'partOf', (select p.schema || '.' || p.name from pg_inherits i join relation p on p.oid = i.inhparent
+                      where i.inhrelid = w.oid and w.relispartition),
+          'partitionKey', array(select a.attname::text from pg_partitioned_table p, unnest(p.partattrs::int[]) with ordinality as k(attnum, at)
+                                  left join pg_attribute a on a.attrelid = w.oid and a.attnum = k.attnum
+                                 where p.partrelid = w.oid order by k.at),
+          'heirs', array(select h.schema || '.' || h.name from pg_inherits i join relation h on h.oid = i.inhrelid
+                          where i.inhparent = w.oid and not h.relispartition order by 1),
           'rowSecurity', w.relrowsecurity, 'forced', w.relforcerowsecurity,
+          'owner', (select login.name from login where login.oid = w.relowner),
           'logins', array(
-             select quote_ident(r.rolname) from pg_roles r
-              where not r.rolsuper and not r.rolbypassrls and r.rolname not in ('concierge_app', 'concierge_admin')
-                and not w.relforcerowsecurity
-                and (r.oid = w.relowner
-                     or not w.relrowsecurity and (
-                          exists (select from aclexplode(w.relacl) a where a.grantee = r.oid)
-                          or exists (select from pg_attribute c, aclexplode(c.attacl) a where c.attrelid = w.oid and a.grantee = r.oid)
-                          -- What everybody may read, a login may that reaches the schema.
-                          or r.rolcanlogin and has_schema_privilege(r.oid, w.schema, 'usage')
-                             and exists (select from aclexplode(w.relacl) a where a.grantee = 0)))
+             select login.name from login
+              where login.oid = w.relowner
+                 or exists (select from aclexplode(w.relacl) a where a.grantee = login.oid)
+                 or exists (select from pg_attribute c, aclexplode(c.attacl) a where c.attrelid = w.oid and a.grantee = login.oid)
+                 -- What everybody may read, a login may that reaches the schema.
+                 or login.rolcanlogin and has_schema_privilege(login.oid, w.schema, 'usage')
+                    and exists (select from aclexplode(w.relacl) a where a.grantee = 0)
               order by 1),
           'columns', (select coalesce(json_agg(json_build_object(
                'name', a.attname,
-               'type', format_type(case when t.typtype = 'd' then t.typbasetype else t.oid end, null),
+               'type', format_type(t.oid, null),
                'labels', array(select enumlabel::text from pg_enum e where e.enumtypid = t.oid order by enumsortorder),
-               'required', a.attnotnull or (t.typtype = 'd' and t.typnotnull),
-               'filled', a.atthasdef or a.attidentity <> '' or t.typdefault is not null or exists (
+               'required', a.attnotnull or t.required,
+               'filled', a.atthasdef or a.attidentity <> '' or t.filled or exists (
                   -- Types 1, 2 and 4: for each row, before, insert.
                   select from pg_trigger g where g.tgrelid = w.oid and g.tgtype & 7 = 7 and g.tgenabled in ('O', 'A')),
                'generated', a.attgenerated <> '' or a.attidentity = 'a') order by a.attnum), '[]')
-             from pg_attribute a join pg_type t on t.oid = a.atttypid
+             from pg_attribute a, lateral (
+                    -- A domain may be of another one.
+                    with recursive beneath as (
+                      select a.atttypid as oid union
+                      select d.typbasetype from beneath join pg_type d on d.oid = beneath.oid where d.typtype = 'd')
+                    select max(p.oid) filter (where p.typtype <> 'd') as oid, bool_or(p.typnotnull) as required,
+                           bool_or(p.typdefault is not null) as filled
+                      from beneath join pg_type p using (oid)) as t
             where a.attrelid = w.oid and a.attnum > 0 and not a.attisdropped),
           'primaryKey', array(select a.attname::text from pg_index i, unnest(i.indkey) with ordinality as k(attnum, at)
                                 join pg_attribute a on a.attnum = k.attnum
@@ -195,13 +244,12 @@ select current_schema()::text as schema,
           'policies', (select coalesce(json_agg(json_build_object(
                'name', o.polname, 'command', o.polcmd,
                'conditions', array_remove(array[pg_get_expr(o.polqual, w.oid), pg_get_expr(o.polwithcheck, w.oid)], null),
-               'isForProgram', program.has) order by o.polname), '[]')
-             from pg_policy o,
+               'isForProgram', app.has) order by o.polname), '[]')
+             from pg_policy o, program,
                   lateral (select 0 = any(o.polroles) or exists (
-                     select from unnest(o.polroles) r where pg_has_role(current_user, r, 'member')) as has) as program
+                     select from unnest(o.polroles) r where pg_has_role(program.app, r, 'member')) as has) as app
             where o.polrelid = w.oid and o.polpermissive
-              and (program.has or exists (
-                 select from unnest(o.polroles) r where pg_has_role(to_regrole('concierge_admin'), r, 'member')))),
+              and (app.has or exists (select from unnest(o.polroles) r where pg_has_role(program.admin, r, 'member')))),
           'grants', (select coalesce(json_agg(json_build_object('right', "right", 'to', "to") order by "to", "right"), '[]') from (
              select distinct lower(a.privilege_type) as "right", coalesce(quote_ident(r.rolname), 'public') as "to"
                from (select a.* from aclexplode(coalesce(w.relacl, acldefault('r', w.relowner))) a
@@ -209,15 +257,15 @@ select current_schema()::text as schema,
                      select a.* from pg_attribute c, aclexplode(c.attacl) a where c.attrelid = w.oid) as a
                     left join pg_roles r on r.oid = a.grantee
               where a.privilege_type in ('INSERT', 'UPDATE', 'DELETE', 'TRUNCATE')
-                and (a.grantee = 0 or pg_has_role(current_user, a.grantee, 'member'))
+                and (a.grantee = 0 or pg_has_role((select app from program), a.grantee, 'member'))
              union
-             select "right", 'pg_write_all_data' from unnest(array['insert', 'update', 'delete']) as "right"
-              where pg_has_role(current_user, 'pg_write_all_data', 'member')) as g),
+             select "right", 'pg_write_all_data' from program, unnest(array['insert', 'update', 'delete']) as "right"
+              where pg_has_role(program.app, 'pg_write_all_data', 'member')) as g),
           'checks', array(select pg_get_constraintdef(k.oid) from pg_constraint k where k.conrelid = w.oid and k.contype = 'c'),
           'following', (with recursive deleted as (
                select w.oid union
                select k.conrelid from deleted join pg_constraint k on k.confrelid = deleted.oid
-                where k.contype = 'f' and k.confdeltype = 'c')
+                where k.contype = 'f' and k.confdeltype = 'c' and k.conparentid = 0)
              select coalesce(json_agg(json_build_object(
                'name', case when f.schema = current_schema() then f.name else f.schema || '.' || f.name end,
                'key', (select a.attname from pg_index i join pg_attribute a on a.attrelid = f.oid and a.attnum = i.indkey[0]
@@ -231,11 +279,13 @@ select current_schema()::text as schema,
                    where has_table_privilege(to_regrole('concierge_admin'), f.oid, needed) is not true)) order by f.schema, f.name), '[]')
              from relation f where f.oid <> w.oid and exists (
                select from pg_constraint k join deleted on deleted.oid = k.confrelid
-                where k.conrelid = f.oid and k.contype = 'f' and k.confdeltype in ('c', 'n', 'd'))),
+                where k.conrelid = f.oid and k.contype = 'f' and k.conparentid = 0 and k.confdeltype in ('c', 'n', 'd'))),
           'references', (select coalesce(json_agg(json_build_object(
                'columns', array(select a.attname::text from unnest(k.conkey) with ordinality as x(attnum, at)
                                   join pg_attribute a on a.attrelid = w.oid and a.attnum = x.attnum order by x.at),
-               'schema', target.schema, 'table', target.name)), '[]')
+               'schema', target.schema, 'table', target.name,
+               'targets', array(select a.attname::text from unnest(k.confkey) with ordinality as x(attnum, at)
+                                  join pg_attribute a on a.attrelid = target.oid and a.attnum = x.attnum order by x.at))), '[]')
              from pg_constraint k join relation target on target.oid = k.confrelid
-            where k.conrelid = w.oid and k.contype = 'f'))), '[]')
+            where k.conrelid = w.oid and k.contype = 'f' and k.conparentid = 0)) order by w.beneath), '[]')
           from wanted w) as tables`;

@@ -62,7 +62,10 @@ function adviseRecord({ name, key, recorded, restorable }: FollowingTable): stri
   const table = printTable(name);
   const statements = [
     ...(key === null && !recorded
-      ? [`alter table ${table} add ${column} uuid not null unique default gen_random_uuid()`]
+      ? [
+          `alter table ${table} add ${column} uuid not null default gen_random_uuid()`,
+          `create index on ${table} (${column})`,
+        ]
       : []),
     ...(recorded ? [] : [`select concierge_watch_rows(${literal(table)}, ${literal(column)})`]),
     ...(restorable ? [] : [`grant select, insert, update, delete on ${table} to concierge_admin`]),

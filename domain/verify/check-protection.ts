@@ -1,8 +1,11 @@
 import type { EntityType } from "../../state/entity.ts";
 import { listGrants } from "../list-grants.ts";
 import { literal, printTable } from "../table-tools/sql.ts";
-import type { CataloguePolicy, CatalogueTable } from "./catalogue.ts";
+import type { Catalogue, CatalogueTable } from "./catalogue.ts";
 import { describeTable } from "./check-columns.ts";
+import { checkPlace } from "./check-place.ts";
+import { checkView } from "./check-view.ts";
+import { adviseOpenPolicy, describeOpenPolicy, hasOwner, listOpenPolicies } from "./own-rows.ts";
 import { quoteNames, startSentence } from "./sentences.ts";
 
 /** A table whose rows have to be protected, with the type that its rows belong to. */
@@ -18,6 +21,7 @@ export interface ProtectedTable {
 export function checkProtection(
   table: CatalogueTable,
   described: ProtectedTable,
+  catalogue: Catalogue,
 ): readonly string[] {
   const { name, type, key } = described;
   const isShared = type.ownership === "shared";
@@ -26,7 +30,9 @@ export function checkProtection(
       `${startSentence(describeTable(table, name))} has a column "user_id", so its rows belong to persons, but type "${type.type}" shows everybody every row; leave ownership: "shared" out, or, if they belong to nobody, describe a view without that column`,
     ];
   }
-  if (table.kind !== "table") return checkView(table, described);
+  if (table.kind !== "table") return checkView(table, described, catalogue);
+  const misplaced = checkPlace(table, name);
+  if (misplaced.length > 0) return misplaced;
   const place = `Table "${name}"`;
   const call = `select concierge_${isShared ? "share" : "protect"}(${literal(printTable(name))}${key === null || key === "id" ? "" : `, ${literal(key)}`})`;
   const hasJournal = table.triggers.some((one) => one.function === "concierge_journal_row");
@@ -41,41 +47,6 @@ export function checkProtection(
   return [...checkPolicies(table, described), ...checkTriggers(table, described)];
 }
 
-function hasOwner({ columns }: CatalogueTable): boolean {
-  return columns.some(({ name }) => name === "user_id");
-}
-
-function checkView(table: CatalogueTable, { name, type }: ProtectedTable): readonly string[] {
-  const place = startSentence(describeTable(table, name));
-  const isShared = type.ownership === "shared";
-  const shared = `write ownership: "shared" at type "${type.type}"`;
-  switch (table.kind) {
-    case "foreign table":
-      return [`${place} cannot be described itself; describe a view on it with security_invoker`];
-    case "materialized view":
-      return isShared
-        ? []
-        : [
-            `${place} shows everybody the same rows; ${hasOwner(table) ? "describe a view with security_invoker on the tables that it reads" : shared}`,
-          ];
-    default:
-  }
-  if (!table.securityInvoker) {
-    return [
-      `${place} reads with its owner's rights, past row-level security; alter view ${printTable(name)} set (security_invoker = true)`,
-    ];
-  }
-  const denied = table.unreadable.map(
-    (base) =>
-      `${place} reads "${base}", which the program may not read; grant usage on its schema and grant select on ${printTable(base)} to concierge_app`,
-  );
-  if (isShared || !table.readsUnprotected) return denied;
-  return [
-    ...denied,
-    `${place} shows everybody every row: no table that it reads has row-level security; protect them${hasOwner(table) ? "" : `, or ${shared}`}`,
-  ];
-}
-
 /** Statements as policies name them. */
 const COMMANDS = { select: "r", insert: "a", update: "w", delete: "d" } as const;
 
@@ -88,7 +59,7 @@ function checkPolicies(table: CatalogueTable, { name, type }: ProtectedTable): r
   // Of the domain's own tools nobody knows which statements they run.
   const needs = listGrants({ entityTypes: [type], tools: [] }).find((one) => one.table === name);
   const denied = isDenied("select") ? [] : (needs?.rights ?? []).filter(isDenied);
-  const open = table.policies.filter((policy) => !isShared && !isForOwnRows(policy));
+  const open = isShared ? [] : listOpenPolicies(table);
   const remedy = `select concierge_${isShared ? "share" : "own"}_rows(${literal(printTable(name))})`;
   return [
     ...(table.rowSecurity
@@ -109,23 +80,9 @@ function checkPolicies(table: CatalogueTable, { name, type }: ProtectedTable): r
       : []),
     ...open.map(
       (policy) =>
-        `Policy "${policy.name}" of table "${name}" shows or takes rows of others: ${policy.conditions.join(", ")}; write user_id = concierge_user(), and any other condition with "and" behind it or as a policy "as restrictive"`,
+        `${startSentence(describeOpenPolicy(policy, name))}; write user_id = concierge_user(), and any other condition with "and" behind it or as a policy "as restrictive"; or ${adviseOpenPolicy(policy, table)}`,
     ),
   ];
-}
-
-const SETTING = String.raw`current_setting\('concierge\.user_id'::text(?:, true)?\)`;
-const CALL = String.raw`(?:concierge\.)?concierge_user\(\)`;
-const USER = String.raw`(?:${CALL}|\( SELECT ${CALL} AS concierge_user\)|${SETTING}|NULLIF\(${SETTING}, ''::text\))`;
-const CAST = "::(?:text|character varying|uuid|integer|bigint)";
-const OWNER = String.raw`(?:user_id|\(user_id\)${CAST})`;
-const OWN = String.raw`\((?:${OWNER} = (?:${USER}|\(${USER}\)${CAST})|${USER} = ${OWNER})\)`;
-/** A condition that holds for a person's own rows alone, as PostgreSQL prints it: every `and` and `or` has brackets of its own. */
-const OWN_ROWS = new RegExp(String.raw`^(?:${OWN}|\(${OWN} AND .*|.* AND ${OWN}\))$`, "us");
-
-/** Returns true where a permissive policy lets a person see and change no rows but their own. */
-function isForOwnRows({ conditions }: CataloguePolicy): boolean {
-  return conditions.length > 0 && conditions.every((condition) => OWN_ROWS.test(condition));
 }
 
 function checkTriggers(

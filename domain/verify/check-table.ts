@@ -29,7 +29,7 @@ export function checkTable(
   const key = findKey(type);
   return [
     ...checkSchema(`Type "${type.type}"`, name, catalogue),
-    ...checkProtection(table, { name, type, key: key.column }),
+    ...checkProtection(table, { name, type, key: key.column }, catalogue),
     ...(table.kind === "table" ? [] : checkReadOnly(type, domain, table)),
     ...checkCascades(type, domain, catalogue),
     ...checkKey(type, table),
@@ -129,16 +129,18 @@ function checkVersion(type: EntityType, table: CatalogueTable): readonly string[
       `${place} has no column "row_version"; add "row_version int not null default 1" and "updated_at timestamptz not null default now()", or write version: "content" at type "${type.type}"`,
     ];
   }
-  const isTimed = table.kind !== "table" || table.columns.some(({ name }) => name === "updated_at");
-  if (found.type === "integer") {
-    return isTimed
-      ? []
-      : [
-          `${place} has no column "updated_at", which concierge_touch_row sets beside row_version; add "updated_at timestamptz not null default now()" before that trigger`,
-        ];
+  const content = `write version: "content" at type "${type.type}"`;
+  if (found.type !== "integer") {
+    return [
+      `Column "row_version" of ${describeTable(table, type.table)} has the type ${found.type}; make it an integer, or ${content}`,
+    ];
   }
+  const time = table.columns.find(({ name }) => name === "updated_at");
+  if (table.kind !== "table" || time?.type === "timestamp with time zone") return [];
   return [
-    `Column "row_version" of ${describeTable(table, type.table)} has the type ${found.type}; make it an integer`,
+    time === undefined
+      ? `${place} has no column "updated_at", which concierge_touch_row sets beside row_version; add "updated_at timestamptz not null default now()" before that trigger, or ${content}`
+      : `Column "updated_at" of ${describeTable(table, type.table)} has the type ${time.type}, and concierge_touch_row sets it to the time beside row_version; make it a timestamptz, or ${content}`,
   ];
 }
 
@@ -160,7 +162,7 @@ function checkInlineTable(
   const isWritten = isListWritten(type, list);
   return [
     ...checkSchema(`Type "${type.type}", list "${list.name}"`, name, catalogue),
-    ...checkProtection(table, { name, type, key: null }),
+    ...checkProtection(table, { name, type, key: null }, catalogue),
     ...(table.kind !== "table" && isWritten
       ? [
           `Type "${type.type}" may be changed, but its list "${list.name}" is the ${describeTable(table, name)}, which can only be read`,
