@@ -6,8 +6,10 @@ import type { Change } from "../../state/change.ts";
 import { holdsNumbers, rowKey, type Column, type EntityType } from "../../state/entity.ts";
 import type { Json } from "../../state/json.ts";
 import { CHANGE_FIELDS } from "../../text/change-words.ts";
-import { readCardinal, readHour } from "../../text/count-words.ts";
+import { readHour } from "../../text/count-words.ts";
 import { foldText, foldWords } from "../../text/fold-words.ts";
+import { readNumbers, type WrittenNumber } from "../../text/read-numbers.ts";
+import { BASE_LANGUAGE } from "../../text/spoken-language.ts";
 import { joinValues, nameColumn, wordValue } from "./row-words.ts";
 import { listTimeWords } from "./time-words.ts";
 
@@ -30,15 +32,18 @@ export interface SetValue {
 /** A message, held against the values that changes set. */
 export class SpokenValues {
   readonly #words: SpokenWords;
-  readonly #numbers: readonly number[];
+  readonly #numbers: readonly WrittenNumber[];
   /** Those that are no time of day. */
   readonly #dayNumbers: readonly number[];
   readonly #figures: string;
 
   constructor(words: SpokenWords) {
     this.#words = words;
-    this.#numbers = readNumbers(words.message);
-    this.#dayNumbers = readNumbers(words.message.replaceAll(CLOCK, " "));
+    const { message, language } = words;
+    this.#numbers = readNumbers(message, language);
+    this.#dayNumbers = readNumbers(message.replaceAll(CLOCK, " "), language).flatMap(
+      ({ readings }) => readings,
+    );
     this.#figures = words.message.replaceAll(/\P{Nd}/gu, "");
   }
 
@@ -68,10 +73,12 @@ export class SpokenValues {
 
   /** Returns true where the message has a number that a text has in no unit. */
   hasNumberBeside(text: string): boolean {
-    const others = readFigures(text);
+    const others = (text.match(/\d+(?:\.\d+)?/gu) ?? []).map(Number);
     // A number in words may count the rows: "three dinners".
-    return !readFigures(this.#words.message).every((number) =>
-      SCALES.some((scale) => others.some((other) => Math.abs(number * scale - other) < EXACT)),
+    return this.#numbers.some(
+      (number) =>
+        number.isInFigures &&
+        !scaleReadings(number).some((one) => others.some((other) => isSame(one, other))),
     );
   }
 
@@ -89,13 +96,13 @@ export class SpokenValues {
     const { message, labels, nouns } = this.#words;
     const row = [label, joinValues(before, type), joinValues(after, type)].join(" ");
     const known = [row, nouns, ...labels.values(), ...type.columns.map(nameColumn)].join(" ");
-    const numbers = readNumbers(row);
+    const numbers = new Set(readNumbers(row, BASE_LANGUAGE).flatMap(({ readings }) => readings));
     const hasOpenWord = listNames(message).some(
       (word) => /\p{L}/u.test(word) && !sharesWord(word, known),
     );
     return (
       (hasOpenWord || readOrder(message) === null) &&
-      this.#numbers.every((number) => numbers.includes(number))
+      this.#numbers.every(({ readings }) => readings.some((number) => numbers.has(number)))
     );
   }
 
@@ -120,7 +127,10 @@ export class SpokenValues {
   gives(value: SetValue): boolean {
     const { column, after } = value;
     if (column.kind === "date" && typeof after === "string") return this.#holdsDay(after);
-    if (holdsNumbers(column)) return this.#numbers.includes(toNumber(after) ?? NaN);
+    if (holdsNumbers(column)) {
+      const number = toNumber(after) ?? NaN;
+      return this.#numbers.some(({ readings }) => readings.some((one) => isSame(one, number)));
+    }
     if (column.kind === "boolean") return this.has(nameColumn(column));
     const label = this.#words.labels.get(rowKey(column.references ?? "", keyText(after))) ?? "";
     const texts = wordValue(after, column, this.#words);
@@ -175,7 +185,7 @@ export class SpokenValues {
   #holdsHour(hour: number): boolean {
     const { message } = this.#words;
     const spelled = foldWords(message).flatMap((word) => readHour(word) ?? []);
-    const given = new Set([...readFigures(message), ...spelled]);
+    const given = new Set([...this.#numbers.flatMap(({ readings }) => readings), ...spelled]);
     const hours = [hour, hour + 1].map((each) => each % 12 || 12);
     return [hour, ...hours].some((each) => given.has(each));
   }
@@ -219,20 +229,21 @@ const FEWEST_FIGURES = 4;
 /** Most letters of a unit. */
 const LONGEST_UNIT = 4;
 
-/** Units that a number may be given in: thousandths, hundredths, dozens, minutes. */
-const SCALES = [1, 1_000, 1 / 1_000, 100, 1 / 100, 12, 1 / 12, 60, 1 / 60];
-
 /** Returns true for a number that no number of the message is, adds, takes away, multiplies or divides. */
 function isOtherNumber(
   { before, after }: Pick<SetValue, "before" | "after">,
-  numbers: readonly number[],
+  written: readonly WrittenNumber[],
 ): boolean {
   const [old, now] = [toNumber(before) ?? 0, toNumber(after)];
-  if (now === null || numbers.length === 0) return false;
-  const products = numbers.flatMap((one, at) => numbers.slice(at + 1).map((other) => one * other));
-  const given = [...numbers, ...products].flatMap((number) =>
-    SCALES.map((scale) => number * scale),
+  if (now === null || written.length === 0) return false;
+  const numbers = written.flatMap(({ readings }) => readings);
+  const scaled = written.map(scaleReadings);
+  const products = scaled.flatMap((ones, at) =>
+    ones.flatMap((one) =>
+      scaled.slice(at + 1).flatMap((others) => others.map((other) => one * other)),
+    ),
   );
+  const given = [...scaled.flat(), ...products];
   return ![
     ...given.flatMap((number) => [number, old + number, old - number, number - old]),
     ...numbers.flatMap((number) => [old * number, old / number]),
@@ -251,20 +262,17 @@ function toNumber(value: Json): number | null {
   return Number.isNaN(number) || value === "" ? null : number;
 }
 
-/** The numbers of a message, those from two to ten in words, too: "one" stands for other things. */
-function readNumbers(message: string): readonly number[] {
-  const spelled = foldWords(message).flatMap((word) => readCardinal(word) ?? []);
-  return [...readFigures(message), ...spelled.filter((number) => number > 1)];
+/** Returns what a number may be in the units that it may be given in. */
+function scaleReadings({ readings, scales }: WrittenNumber): readonly number[] {
+  return readings.flatMap((number) => scales.map((scale) => number * scale));
+}
+
+function isSame(one: number, other: number): boolean {
+  return Math.abs(one - other) < EXACT;
 }
 
 /** Lists the words of a text that have both letters and figures, such as "AB-12". Pure. */
 export function readCodes(text: string): readonly string[] {
   const words = text.match(/[\p{L}\p{Nd}][\p{L}\p{Nd}._/#-]*[\p{L}\p{Nd}]/gu) ?? [];
   return words.filter((word) => /\p{L}/u.test(word) && /\p{Nd}/u.test(word));
-}
-
-/** The numbers that a message has in figures. */
-function readFigures(message: string): readonly number[] {
-  const written = message.match(/\d+(?:[.,]\d+)?/gu) ?? [];
-  return written.map((digits) => Number(digits.replace(",", ".")));
 }

@@ -100,3 +100,30 @@ test("the receipt of an update names the column of a number where the row has se
 
   expect(reply).toMatch(/^Changed: .* \(cook minutes: \d+ → 30\)/u);
 });
+
+test.each([
+  ["change coffee to 7,500", "en", { quantity: 7.5 }, "Do it?"],
+  ["change coffee to 7,500", "en", { quantity: 7500 }, "Changed: coffee (250 → 7500)"],
+  ["change coffee to 8k", "en", { quantity: 8 }, "Do it?"],
+  ["bitte setze coffee auf 1.000", "de", { quantity: 1 }, "→ 1"],
+  ["bitte setze coffee auf 1.000", "de", { quantity: 1000 }, "Geändert: coffee (250 → 1000)"],
+])(
+  "a number is stored unasked only as its language reads it: %s (%s), %o",
+  async (message, language, values, expected) => {
+    const call = makeRowCall({
+      do: "update",
+      type: "shopping",
+      refs: ["shop_1"],
+      set: setRow(values),
+    });
+    const parts = { database, shown: "shopping", subdomain: "shopping", turns: [[call]], language };
+    const assistant = await claimChanges(parts);
+    const entries = (await assistant.state()).registry.entries;
+    call.refs = entries.filter(({ label }) => label === "coffee").map(({ ref }) => ref);
+
+    const { reply, state } = await assistant.send(message);
+
+    expect(reply).toContain(expected);
+    expect(state.pending === null).toBe(values.quantity >= 1000);
+  },
+);

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { readNumbers } from "../../text/read-numbers.ts";
+
+function read(text: string, language = "en"): readonly (readonly number[])[] {
+  return readNumbers(text, language).map(({ readings }) => readings);
+}
+
+test.each<[string, string, readonly (readonly number[])[]]>([
+  ["7,500 pages", "en", [[7500]]],
+  ["7,500 kg", "de", [[7.5]]],
+  ["1.000 Seiten", "de", [[1000]]],
+  ["1.000 m", "en", [[1]]],
+  ["1.000 pages", "fr", [[1000, 1]]],
+  ["1.000 páginas", "es", [[1000, 1]]],
+  ["1 000 pages", "fr", [[1], [0], [1000]]],
+  ["2,99 und 1.000", "en", [[2.99], [1000, 1]]],
+  ["2.99 und 1.000", "de", [[2.99], [1000, 1]]],
+  ["1,234.50", "de", [[1234.5]]],
+  ["1.234.567", "en", [[1234567]]],
+  ["1’000 Franken", "de", [[1000]]],
+  ["0,500 l", "en", [[0.5]]],
+  ["7,5", "en", [[7.5]]],
+  ["8k pages, 8 kg", "en", [[8000], [8]]],
+  ["1.5k", "en", [[1500]]],
+  ["zwei Stunden, one egg", "de", [[2]]],
+  ["16.1.2026", "de", [[16], [1], [2026]]],
+  ["INV-2026-0005", "en", [[2026], [5]]],
+])(
+  "readNumbers() reads separators as the language or the text has them: %s (%s)",
+  (text, language, expected) => {
+    expect(read(text, language)).toEqual(expected);
+  },
+);
+
+test.each<[string, readonly number[]]>([
+  ["500 g", [1, 1_000, 1 / 1_000]],
+  ["2 hours", [1, 60, 3_600, 1 / 60, 1 / 3_600]],
+  ["zwei Dutzend", [1, 12, 1 / 12]],
+  ["$5", [1, 100, 1 / 100]],
+  ["8k pages", [1]],
+  ["7,500 pages", [1]],
+])("readNumbers() lets a unit be given otherwise, and nothing else: %s", (text, expected) => {
+  expect(readNumbers(text, "en")[0]?.scales).toEqual(expected);
+});

@@ -1,0 +1,116 @@
+import { cacheByLanguage } from "./cache-by-language.ts";
+import { readCardinal } from "./count-words.ts";
+import { foldWords } from "./fold-words.ts";
+import { listUnitScales } from "./unit-scales.ts";
+
+/** A number as a text has it. */
+export interface WrittenNumber {
+  /** The numbers that it may mean: one, or two where the text leaves it open ("1.000" in French). */
+  readonly readings: readonly number[];
+  /** The factors by which its unit may be given otherwise: 60 and 1/60 of hours; 1 alone where it has none. */
+  readonly scales: readonly number[];
+  readonly isInFigures: boolean;
+}
+
+/**
+ * Returns the numbers of a text, those from two to ten in words, too: "one" stands for other things. A
+ * separator before three figures is read as the language has it, and in both ways where the text's other
+ * numbers are written otherwise. Pure.
+ *
+ * @example
+ * readNumbers("7,500 and 8k", "en").flatMap(({ readings }) => readings); // [7500, 8000]
+ * readNumbers("1.000", "de").flatMap(({ readings }) => readings); // [1000]
+ */
+export function readNumbers(text: string, language: string): readonly WrittenNumber[] {
+  return [...text.matchAll(NUMBER_OR_WORD)].flatMap(({ 0: word, groups = {}, index }) => {
+    const { figures, thousands } = groups;
+    const readings =
+      figures === undefined
+        ? readSpelled(word)
+        : readFigures(figures, { text, language }).map((numbers) =>
+            thousands === undefined ? numbers : numbers.map((number) => number * THOUSAND),
+          );
+    const scales = listUnitScales(text.slice(0, index), text.slice(index + word.length));
+    return readings.map((each) => ({ readings: each, scales, isInFigures: figures !== undefined }));
+  });
+}
+
+const THOUSAND = 1_000;
+
+/** "7,500", "1 000", "8k", "two". */
+const NUMBER_OR_WORD =
+  /(?<figures>\d+(?:[.,'’\u00A0\u202F]\d+|(?<=(?<!\d)\d{1,3}(?: \d{3})*) (?=\d{3}(?!\d))\d{3})*)(?:(?<thousands>k)(?![\p{L}\p{N}]))?|\p{L}+/giu;
+
+function readSpelled(word: string): readonly (readonly number[])[] {
+  const number = foldWords(word).flatMap((folded) => readCardinal(folded) ?? [])[0] ?? 0;
+  return number > 1 ? [[number]] : [];
+}
+
+interface Writing {
+  readonly text: string;
+  readonly language: string;
+}
+
+/** Reads figures with what stands between them: one number, or several that are set apart. */
+function readFigures(figures: string, writing: Writing): readonly (readonly number[])[] {
+  const separators = [...new Set(figures.match(/\D/gu))];
+  const [first, second, ...others] = separators;
+  const parts = figures.split(/\D/u).map((part) => [Number(part)]);
+  if (first === undefined) return parts;
+  if (first === " ") {
+    // "2 500 g" may be two packs.
+    const isOne = separators.length === 1 && readSeparators(writing.language).group === " ";
+    return isOne ? [...parts, [toWhole(figures)]] : parts;
+  }
+  if (second !== undefined) {
+    const [whole = "", rest = ""] = figures.split(second);
+    const isNumber = others.length === 0 && figures.split(second).length === 2 && isGrouped(whole);
+    return isNumber ? [[Number(`${toWhole(whole)}.${rest}`)]] : parts;
+  }
+  if (figures.split(first).length > 2) return isGrouped(figures) ? [[toWhole(figures)]] : parts;
+  const decimal = Number(figures.replace(first, "."));
+  if (first !== "." && first !== ",") return isGrouped(figures) ? [[toWhole(figures)]] : parts;
+  if (!isGrouped(figures)) return [[decimal]];
+  return [readAmbiguous(first, writing, { whole: toWhole(figures), decimal })];
+}
+
+interface Readings {
+  readonly whole: number;
+  readonly decimal: number;
+}
+
+/** A separator before three figures: the language says what it is, unless the text's other numbers are of another. */
+function readAmbiguous(
+  separator: string,
+  { text, language }: Writing,
+  { whole, decimal }: Readings,
+): readonly number[] {
+  const { group, mark } = readSeparators(language);
+  const isForeign = mark === "." ? HAS_COMMA.test(text) : HAS_POINT.test(text);
+  const isOpen = TWO_WAYS.has(language.slice(0, 2)) || isForeign;
+  if (isOpen || (separator !== group && separator !== mark)) return [whole, decimal];
+  return separator === group ? [whole] : [decimal];
+}
+
+/** "2,99" and "2.99". */
+const HAS_COMMA = /(?<![\d.,])\d+,\d{1,2}(?![\d.,])/u;
+const HAS_POINT = /(?<![\d.,])\d+\.\d{1,2}(?![\d.,])/u;
+
+/** Languages whose countries write numbers both ways. */
+const TWO_WAYS: ReadonlySet<string> = new Set(["es"]);
+
+/** Returns true for groups of three figures. */
+function isGrouped(figures: string): boolean {
+  return /^[1-9]\d{0,2}(?:\D\d{3})+$/u.test(figures);
+}
+
+function toWhole(figures: string): number {
+  return Number(figures.replaceAll(/\D/gu, ""));
+}
+
+const readSeparators = cacheByLanguage((language) => {
+  const parts = new Intl.NumberFormat(language, { useGrouping: "always" }).formatToParts(1_234.5);
+  const find = (wanted: string): string =>
+    (parts.find(({ type }) => type === wanted)?.value ?? "").replace(/\s/u, " ");
+  return { group: find("group"), mark: find("decimal") };
+});
