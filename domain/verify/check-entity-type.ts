@@ -51,10 +51,15 @@ function checkPrefix({ type, refPrefix = type }: EntityType): readonly string[] 
       `Type "${type}" has the ref prefix "${refPrefix}", which the program uses itself; set refPrefix`,
     ];
   }
-  if (/^[a-z](_?[a-z])*$/.test(refPrefix) && !refPrefix.startsWith("gen_")) return [];
+  if (isRefPrefix(refPrefix)) return [];
   return [
     `Type "${type}" has the ref prefix "${refPrefix}"; a prefix has lowercase letters with single "_" between them and does not begin with "gen_": set refPrefix`,
   ];
+}
+
+/** Returns true for a name by which refs can begin. */
+export function isRefPrefix(name: string): boolean {
+  return /^[a-z](_?[a-z])*$/.test(name) && !name.startsWith("gen_") && !TAKEN_PREFIXES.has(name);
 }
 
 function checkWords(type: EntityType): readonly string[] {

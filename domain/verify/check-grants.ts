@@ -2,12 +2,17 @@ import type { Domain } from "../../state/domain.ts";
 import { listInlineLists } from "../../state/entity.ts";
 import { listGrants } from "../list-grants.ts";
 import { printTable } from "../table-tools/sql.ts";
-import { findCatalogueTable, type Catalogue, type CatalogueGrant } from "./catalogue.ts";
+import {
+  findCatalogueTable,
+  type Catalogue,
+  type CatalogueGrant,
+  type CatalogueTable,
+} from "./catalogue.ts";
 import { describeTable } from "./check-columns.ts";
 import { quoteNames, startSentence } from "./sentences.ts";
 
 /** The role that the program works as. */
-const PROGRAM = "concierge_app";
+export const PROGRAM = "concierge_app";
 
 /** Finds the rights of the program's login to change rows that no type and no tool needs: what the connection cannot do, no model can. Pure. */
 export function checkGrants(domain: Domain, catalogue: Catalogue): readonly string[] {
@@ -22,11 +27,26 @@ export function checkGrants(domain: Domain, catalogue: Catalogue): readonly stri
     const needed: ReadonlySet<string> = new Set(
       needs.filter((one) => one.table === name).flatMap(({ rights }) => rights),
     );
-    const extra = table.grants.filter(({ right }) => !needed.has(right));
-    return [...Map.groupBy(extra, ({ to }) => to)].map(([role, grants]) =>
-      describeExtra(startSentence(describeTable(table, name)), printTable(name), { role, grants }),
-    );
+    return checkTableGrants(table, { name, needed });
   });
+}
+
+/** The rights of the program on a table that something needs. */
+export interface NeededRights {
+  /** The table's name in the description. */
+  readonly name: string;
+  readonly needed: ReadonlySet<string>;
+}
+
+/** Finds the rights of the program's login to change the rows of a table that nothing needs. Pure. */
+export function checkTableGrants(
+  table: CatalogueTable,
+  { name, needed }: NeededRights,
+): readonly string[] {
+  const extra = table.grants.filter(({ right }) => !needed.has(right));
+  return [...Map.groupBy(extra, ({ to }) => to)].map(([role, grants]) =>
+    describeExtra(startSentence(describeTable(table, name)), printTable(name), { role, grants }),
+  );
 }
 
 interface ExtraGrants {

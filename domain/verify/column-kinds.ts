@@ -26,6 +26,11 @@ const KEY_TYPES: Readonly<Record<Key["kind"], readonly string[]>> = {
 /** The type whose values are read as UTC: they say no time zone. */
 export const NO_ZONE = "timestamp without time zone";
 
+/** Returns true for a type of texts. */
+export function isText(type: string): boolean {
+  return TYPES.text.includes(type);
+}
+
 /** Returns true where the database's type holds values of the kind. Enums, and times without a zone, are only read. */
 export function fitsKind(column: CatalogueColumn, { kind, set = "never" }: Column): boolean {
   if (column.type === NO_ZONE && kind === "timestamp") return set === "never";

@@ -1,4 +1,5 @@
 import type { CatalogueColumn, CatalogueTable } from "./catalogue.ts";
+import { isText } from "./column-kinds.ts";
 
 const VALUE = String.raw`'(?:[^']|'')*'::[a-z ]+`;
 
@@ -9,10 +10,11 @@ const LISTING = new RegExp(
 
 /** The values that the database allows in a column: those of an enum, or of a check constraint that lists them; empty where it lists none. */
 export function listAllowedValues(
-  { name, labels }: CatalogueColumn,
+  { name, type, labels }: CatalogueColumn,
   { checks }: Pick<CatalogueTable, "checks">,
 ): readonly string[] {
   if (labels.length > 0) return labels;
+  if (!isText(type)) return [];
   const lists = checks.flatMap((check) => {
     const [, column, values] = LISTING.exec(check) ?? [];
     return column === name && values !== undefined ? [values] : [];

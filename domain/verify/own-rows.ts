@@ -47,6 +47,11 @@ export function adviseOpenPolicy({ name }: CataloguePolicy, table: CatalogueTabl
     : `let it hold for other logins alone: alter ${policy} to ${table.logins.join(", ")}`;
 }
 
+/** Returns true where a policy lets the program read. */
+export function hasReadingPolicy(table: CatalogueTable): boolean {
+  return listReadingPolicies(table).length > 0;
+}
+
 function listReadingPolicies({ policies }: CatalogueTable): CataloguePolicy[] {
   return policies.filter(({ isForProgram, command }) => isForProgram && "*r".includes(command));
 }
@@ -62,4 +67,10 @@ export function listOpenReading(table: CatalogueTable): readonly CataloguePolicy
 /** Returns true where the program reads rows of one person alone. */
 export function readsOwnRows(table: CatalogueTable): boolean {
   return table.rowSecurity && listOpenReading(table).length === 0;
+}
+
+/** The table as `concierge_own_rows` leaves it, its open policies apart. */
+export function withOwnRows(table: CatalogueTable): CatalogueTable {
+  const policies = table.policies.filter(({ name }) => !REPLACED.has(name));
+  return { ...table, rowSecurity: true, policies };
 }

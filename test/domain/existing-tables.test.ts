@@ -1,11 +1,6 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { stripTypeScriptTypes } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { z } from "zod";
+import { readFile } from "node:fs/promises";
+import { beforeAll, expect, test } from "vitest";
 import { describeTables } from "../../domain/describe-tables.ts";
-import { defineDomain } from "../../domain/define-domain.ts";
 import { domainFolder } from "../../domain/list-grants.ts";
 import { runReadTool } from "../../domain/run-tool.ts";
 import { createReadTool } from "../../domain/table-tools/read-tool.ts";
@@ -17,7 +12,7 @@ import type { EntityType } from "../../state/entity.ts";
 import type { ToolOutcome } from "../../state/tool.ts";
 import { openDatabase } from "../../storage/postgres/database.ts";
 import { testDatabase } from "../support/database.ts";
-import { describeLibrary } from "../support/library.ts";
+import { describedDomains } from "../support/described-domain.ts";
 import { createRefBook } from "../support/ref-book.ts";
 import { runCli } from "../support/run-cli.ts";
 
@@ -48,13 +43,11 @@ insert into shop.order_lines values (4711, 1, 'Keyboard', '{"keys": 87}'), (4711
 
 const database = await testDatabase();
 const TABLES = ["shop.customers", "shop.orders", "shop.order_lines"];
-let folder = "";
+const readPrinted = await describedDomains();
 
 beforeAll(async () => {
   await database.owner.query(EXISTING_SQL);
-  folder = await mkdtemp(join(tmpdir(), "concierge-domain-"));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const SHELVES: CatalogueTable = {
   schema: "public",
@@ -118,39 +111,6 @@ function printTables(...tables: readonly string[]) {
   });
 }
 
-/** The domain of printed types and their migration, with more at its end. */
-async function readPrinted(name: string, printed: string, more = ""): Promise<Domain> {
-  const [source = "", migration = ""] = printed.split("/* migrations/0001_existing_tables.sql\n");
-  const [module, migrations] = [join(folder, `${name}.mjs`), join(folder, name)];
-  await writeFile(module, stripTypeScriptTypes(source));
-  await mkdir(migrations);
-  await writeFile(
-    join(migrations, "0001_existing_tables.sql"),
-    `${migration.replace("*/", "")}${more}`,
-  );
-  const described: unknown = await import(module);
-  const { ENTITY_TYPES: entityTypes } = z
-    .object({ ENTITY_TYPES: z.custom<readonly EntityType[]>(Array.isArray) })
-    .parse(described);
-  return defineDomain(
-    describeLibrary({
-      name,
-      entityTypes,
-      subdomains: [
-        {
-          name: "orders",
-          type: entityTypes[0]?.type ?? "",
-          reads: entityTypes.map(({ type }) => type),
-          about: "",
-        },
-      ],
-      tools: [],
-      checks: [],
-      migrations,
-    }),
-  );
-}
-
 function openDomain(domain: Domain) {
   return openDatabase({
     url: database.url,
@@ -165,7 +125,7 @@ test("npm run domain describes existing tables so that they can be read as they 
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   await expect(stdout).toMatchFileSnapshot("../golden/described-tables.ts.txt");
 
-  const shop = await readPrinted("shop", stdout);
+  const shop = await readPrinted({ name: "shop", printed: stdout });
   const { entityTypes } = shop;
   const opened = await openDomain(shop);
   try {
@@ -362,7 +322,7 @@ test("describeTables() refuses a table whose rows no key tells apart", () => {
   const keyless = { ...SHELVES, columns: [NOTE], primaryKey: [] };
   const catalogue = { schema: "public", tables: [keyless], names: [] };
   expect(() => describeTables(catalogue, ["shelves"])).toThrow(
-    'Cannot describe "shelves": it has no key that tells its rows apart; write "alter table public.shelves add row_id uuid primary key default gen_random_uuid()"',
+    'Cannot describe "public.shelves": it has no key that tells its rows apart; write "alter table public.shelves add row_id uuid primary key default gen_random_uuid()"',
   );
 });
 
@@ -407,9 +367,7 @@ test("describeTables() refuses a view with a user_id that is no text", () => {
 test("docs/own-domain.md shows each person their rows where a foreign key needs the type of user_id", async () => {
   const guide = await readFile("docs/own-domain.md", "utf8");
   const [, section = ""] = guide.split("### A user_id of another type");
-  const [view = "", protection = ""] = [...section.matchAll(/```sql\n([^]*?)```/g)].map(
-    ([, sql = ""]) => sql,
-  );
+  const [, view = ""] = /```sql\n([^]*?)```/.exec(section) ?? [];
   await database.owner.query(`
     create table shop.accounts (id int primary key);
     create table shop.invoices (id uuid primary key default gen_random_uuid(),
@@ -419,7 +377,7 @@ test("docs/own-domain.md shows each person their rows where a foreign key needs 
     ${view}`);
   const names = ["shop.own_invoices"];
   const printed = describeTables(await readCatalogue(database.owner, names), names);
-  const domain = await readPrinted("invoices", printed, protection);
+  const domain = await readPrinted({ name: "invoices", printed });
   const opened = await openDomain(domain);
   try {
     await verifyDomain(domain, opened.pool);
