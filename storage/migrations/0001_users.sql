@@ -70,8 +70,7 @@ begin
   if is_text then
     execute format('alter table %s alter column user_id set not null', target);
   end if;
-  if is_text and not is_computed and former is distinct from 'concierge.concierge_user()'
-     and coalesce(former, '') not like 'COALESCE(concierge.concierge_user(),%' then
+  if is_text and not is_computed and coalesce(former, '') !~ 'concierge_user\(\)' then
     execute format('alter table %s alter column user_id set default %s', target,
       coalesce('coalesce(concierge.concierge_user(), ' || former || ')', 'concierge.concierge_user()'));
   end if;

@@ -85,6 +85,16 @@ test("concierge_protect() and concierge_share() take each other's place", async 
   ]);
 });
 
+test("concierge_own_rows() keeps the default of user_id for logins without a user, however often it is called", async () => {
+  const rows = await tryOut(
+    "create table claims (user_id text default 'demo')",
+    "select concierge_own_rows('claims'), concierge_own_rows('claims')",
+    "select pg_get_expr(adbin, adrelid) as sql from pg_attrdef where adrelid = 'claims'::regclass",
+  );
+
+  expect(rows).toEqual([{ sql: "COALESCE(concierge_user(), 'demo'::text)" }]);
+});
+
 const KEEP = `create function keep() returns trigger language plpgsql as $$
     begin new.updated_at := '2020-01-01'; return new; end $$;
   create trigger a_keep before update on claims for each row execute function keep()`;
