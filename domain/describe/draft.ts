@@ -58,21 +58,23 @@ function draftType({ table, nouns }: NamedTable, { schema, taken }: NamesInUse):
 }
 
 /** Finds the column that tells the rows of a table apart; null where none does by itself. */
-export function findColumnKey(table: CatalogueTable): Key | null {
-  const column = table.columns.find((one) => isKey(table, one));
-  const kind = column && findKeyKind(column);
-  return column && kind ? { column: column.name, kind } : null;
-}
-
-/** A view's columns have no constraints: its key is "id", or its first column. */
-function isKey(
-  { kind, columns, primaryKey, unique }: CatalogueTable,
-  column: CatalogueColumn,
-): boolean {
-  if (findKeyKind(column) === null) return false;
-  if (kind !== "table") return column.name === "id" || columns.every(({ name }) => name !== "id");
-  if (primaryKey.length === 1) return column.name === primaryKey[0];
-  return column.required && unique.includes(column.name);
+export function findColumnKey({ kind, columns, primaryKey, unique }: CatalogueTable): Key | null {
+  const keys = columns.flatMap((column): Key[] => {
+    const keyKind = findKeyKind(column);
+    return keyKind === null ? [] : [{ column: column.name, kind: keyKind }];
+  });
+  const find = (isKey: (name: string) => boolean): Key | null =>
+    keys.find(({ column }) => isKey(column)) ?? null;
+  if (kind !== "table") {
+    // A view's columns have no constraints; a person may have several rows of it.
+    const hasId = columns.some(({ name }) => name === "id");
+    return hasId
+      ? find((name) => name === "id")
+      : (find((name) => name !== "user_id") ?? find(() => true));
+  }
+  if (primaryKey.length === 1) return find((name) => name === primaryKey[0]);
+  const required = new Set(columns.flatMap((one) => (one.required ? [one.name] : [])));
+  return find((name) => required.has(name) && unique.includes(name));
 }
 
 /** PostgreSQL takes 63 characters of a name. */

@@ -44,7 +44,10 @@ export function renderType(draft: Draft, drafts: readonly Draft[]): string {
     .slice(0, FACTS)
     .map((column) => quote(column.name))
     .join(", ");
-  const order = shown.some((column) => column.name === "created_at") ? "created_at" : key.column;
+  const isDated = shown.some(
+    (column) => column.name === "created_at" && /^(?:date|timestamp)$/.test(column.kind ?? ""),
+  );
+  const order = isDated ? "created_at" : key.column;
   // Columns of these names may be the table's own: only the trigger says that they are the program's.
   const counts =
     table.triggers.some((trigger) => trigger.function === "concierge_touch_row") &&

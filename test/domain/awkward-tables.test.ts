@@ -110,7 +110,7 @@ const SCHEMAS: Readonly<Record<string, Schema>> = {
       create table s.things (${NOTES}, serial bigint generated always as identity, deep s.text_2, level s.level, levels s.level[],
         grade s.grade, empty s.empty, pair s.pair, minus int check (minus in (-1, -2)), day date check (day in ('2026-01-01', '2026-01-02')),
         low text generated always as (lower(note)) stored, tags text[], "it's \\ ""quoted""" text, "order" text, during tstzrange,
-        raw bytea, amount money, "constructor" text);
+        raw bytea, amount money, "constructor" text, created_at json);
       insert into s.things ${ROWS}`,
     rows: { things: 1 },
     written: ["things"],
@@ -120,11 +120,13 @@ const SCHEMAS: Readonly<Record<string, Schema>> = {
       create table s.people (user_id text primary key, note text);
       create table s.big (id bigint primary key, user_id text not null, note text);
       create table s.days (day date primary key, user_id text not null);
+      create table s.pins (pin text primary key, "a$b" text);
+      insert into s.pins values ('1234', 'x');
       create table s.rows (id int, row_key int, user_id text not null, primary key (id, user_id));
       insert into s.codes values ('ab', 'ann', 'n'), ('cd', 'bob', 'n'); insert into s.people values ('ann', 'n'), ('bob', 'n');
       insert into s.big values (9007199254740993, 'ann', 'n'), (9007199254740992, 'bob', 'n');
       insert into s.days values ('2026-01-01', 'ann'), ('2026-01-02', 'bob'); insert into s.rows values (1, 1, 'ann'), (1, 1, 'bob')`,
-    rows: { codes: 1, people: 1, big: 1, days: 1, rows: 1 },
+    rows: { codes: 1, people: 1, big: 1, days: 1, rows: 1, pins: 1 },
     written: ["codes", "people", "big"],
   },
   names: {
@@ -158,16 +160,26 @@ const SCHEMAS: Readonly<Record<string, Schema>> = {
       create view s.inner_view as select p.*, d.name from s.parcels p left join s.depots d on d.id = p.id;
       create view s.outer_view as select * from s.inner_view;
       create view s.cast_bills as select b.id, b.user_id::text as user_id, d.name from s.bills b left join s.depots d on d.id = b.depot;
+      create view s.numbered as select user_id, id as parcel_no, note from s.parcels;
+      create view s.sums as select user_id, count(*)::numeric as parcels from s.parcels group by 1;
       create materialized view s.totals as select count(*)::int as id from s.parcels;
       create view s.of_totals as select * from s.totals;
       create recursive view s.numbers (n) as select 1 union all select n + 1 from numbers where n < 3;
-      insert into s.parcels ${ROWS}; insert into s.bills values (1, 7, null)`
+      insert into s.parcels ${ROWS}, (3, 'ann', 'm'); insert into s.bills values (1, 7, null)`
       .replaceAll(
         "recursive view s.numbers (n) as select 1 union all select n + 1 from numbers",
         "view s.numbers as with recursive numbers (n) as (select 1 union all select n + 1 from numbers",
       )
       .replace("where n < 3;", "where n < 3) select n from numbers;"),
-    rows: { outer_view: 1, cast_bills: 0, totals: 1, of_totals: 1, numbers: 3 },
+    rows: {
+      outer_view: 2,
+      cast_bills: 0,
+      numbered: 2,
+      sums: 1,
+      totals: 1,
+      of_totals: 1,
+      numbers: 3,
+    },
   },
   triggers: {
     sql: `create table s.log (n int); create table s.jobs (${NOTES}, upper_note text);
