@@ -26,6 +26,10 @@ const LATE_HOURS = [
 ];
 /** The words by which people count. */
 export const COUNT_WORDS: ReadonlySet<string> = new Set([...ORDINALS, ...CARDINALS].flat());
+/** "One", and the articles that stand for it. */
+const ONE = new Set(
+  "a an one ein eine einem einen einer eins un una une uno um uma een".split(" "),
+);
 const LAST = /^(?:last|letzte|ultim|dernier|laatste)/u;
 
 /**
@@ -45,6 +49,11 @@ export function readOrdinal(word: string, last: number): number | null {
 export function readCardinal(word: string): number | null {
   const at = CARDINALS.findIndex((row) => row.includes(word));
   return at === -1 ? null : at + 1;
+}
+
+/** Returns true for a folded word that may count one thing: "a can". Pure. */
+export function countsOne(word: string): boolean {
+  return ONE.has(word);
 }
 
 /** Reads a folded word for an hour of the clock, from one to twelve; null for any other word. Pure. */

@@ -6,7 +6,7 @@ import type { Change } from "../../state/change.ts";
 import { holdsNumbers, rowKey, type Column, type EntityType } from "../../state/entity.ts";
 import type { Json } from "../../state/json.ts";
 import { CHANGE_FIELDS } from "../../text/change-words.ts";
-import { readHour } from "../../text/count-words.ts";
+import { countsOne, readHour } from "../../text/count-words.ts";
 import { foldText, foldWords } from "../../text/fold-words.ts";
 import { readNumbers, type WrittenNumber } from "../../text/read-numbers.ts";
 import { BASE_LANGUAGE } from "../../text/spoken-language.ts";
@@ -61,7 +61,8 @@ export class SpokenValues {
 
   /** Returns true for a number that no number of the message makes, where there is any. */
   namesOtherNumber({ column, before, after }: SetValue): boolean {
-    return holdsNumbers(column) && isOtherNumber({ before, after }, this.#numbers);
+    const isOne = Number(after) === 1 && foldWords(this.#words.message).some(countsOne);
+    return holdsNumbers(column) && !isOne && isOtherNumber({ before, after }, this.#numbers);
   }
 
   /** Returns true where the message has the word for another choice, and none of the one that is set. */

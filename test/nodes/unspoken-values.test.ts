@@ -105,6 +105,7 @@ test.each<[string, JsonObject]>([
   ["set the rate to 7,500", { rental_rate: 7500 }],
   ["make the length 8k", { length: 8000 }],
   ["make it two dozen", { length: 24 }],
+  ["a reel of 40 minutes", { length: 1 }],
   ["make it 50 % dearer", { rental_rate: 1.49 }],
   ["3 reels of 40 minutes", { length: 120 }],
   ["double it", { length: 172 }],
