@@ -49,23 +49,30 @@ export function wordDay(text: string, { today, language }: SpokenDay): string {
   return `${name} ${near.format(away, "day")}${evening}`.trimEnd();
 }
 
-/**
- * Returns the words by which people mean a day without its date: its weekday, "tomorrow" and "tonight", and
- * the words for spans of days, by which it is counted from another. Pure.
- */
+/** Returns the words by which people mean a day without its date: its weekday, "tomorrow" and "tonight". Pure. */
 export function listDayWords(day: string, { today, language }: SpokenDay): readonly string[] {
-  const { weekdays, spans, near } = getDayNames(language);
+  const { weekday, near } = getDayNames(language);
   const date = Temporal.PlainDate.from(day);
   const at = date.toZonedDateTime("UTC").epochMilliseconds;
   const away = Temporal.PlainDate.from(today).until(date).days;
   const isNear = Math.abs(away) <= MOST_DAYS_NAMED;
   const evening = away === 0 ? [EVENINGS[language.slice(0, 2)] ?? ""] : [];
-  return [
-    ...weekdays.map((format) => format.format(at)),
-    ...(isNear ? [near.format(away, "day")] : []),
-    ...evening,
-    ...spans,
-  ];
+  return [weekday.format(at), ...(isNear ? [near.format(away, "day")] : []), ...evening];
+}
+
+/** Returns the short name of a day's weekday, without a full stop: "Fri", "vr". Pure. */
+export function nameShortWeekday(day: string, language: string): string {
+  const at = Temporal.PlainDate.from(day).toZonedDateTime("UTC").epochMilliseconds;
+  return getDayNames(language).shortWeekday.format(at).replace(".", "");
+}
+
+/** A unit in which days are counted. */
+export type SpanUnit = "day" | "week" | "month" | "year";
+
+/** Returns the words for a number of days, weeks, months or years: "week", "weeks". Pure. */
+export function listSpanWords(unit: SpanUnit, language: string): readonly string[] {
+  const format = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" });
+  return [1, 2].map((count) => format.format(count).replaceAll(/[\d\s]/gu, ""));
 }
 
 /** Words for the evening of today, where a language has one of its own. */
@@ -89,13 +96,8 @@ const getDayNames = rememberByName((language) => ({
     month: "long",
   }),
   near: new Intl.RelativeTimeFormat(language, { numeric: "auto" }),
-  weekdays: (["long", "short"] as const).map(
-    (weekday) => new Intl.DateTimeFormat(language, { timeZone: "UTC", weekday }),
-  ),
-  spans: ["day", "week", "month", "year"].flatMap((unit) => {
-    const format = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" });
-    return [1, 2].map((count) => format.format(count).replaceAll(/[\d\s]/gu, ""));
-  }),
+  weekday: new Intl.DateTimeFormat(language, { timeZone: "UTC", weekday: "long" }),
+  shortWeekday: new Intl.DateTimeFormat(language, { timeZone: "UTC", weekday: "short" }),
 }));
 
 /** A day for people, in a language: `Fri 16 Jan 2026`, `Fr. 16. Jan. 2026`; the text itself where it is none. Pure. */

@@ -1,21 +1,18 @@
 import { keyText } from "../../domain/changes/key-text.ts";
 import { listNames, meansGone, readOrder } from "../../output-filter/asked-change.ts";
 import { sharesWord } from "../../registry/shared-words.ts";
-import { listDayWords, type SpokenDay } from "../../state/calendar.ts";
 import type { Change } from "../../state/change.ts";
 import { holdsNumbers, rowKey, type Column, type EntityType } from "../../state/entity.ts";
 import type { Json } from "../../state/json.ts";
-import { CHANGE_FIELDS } from "../../text/change-words.ts";
 import { countsOne, readHour } from "../../text/count-words.ts";
 import { foldText, foldWords } from "../../text/fold-words.ts";
 import { readNumbers, type WrittenNumber } from "../../text/read-numbers.ts";
 import { BASE_LANGUAGE } from "../../text/spoken-language.ts";
 import { joinValues, nameColumn, wordValue } from "./row-words.ts";
-import { listTimeWords } from "./time-words.ts";
+import { SpokenDays, type SpokenMessage } from "./spoken-days.ts";
 
 /** A message, the day on which it was sent, and the labels of the rows that the conversation knows. */
-export interface SpokenWords extends SpokenDay {
-  readonly message: string;
+export interface SpokenWords extends SpokenMessage {
   /** By `rowKey`. */
   readonly labels: ReadonlyMap<string, string>;
   /** The words for all types. */
@@ -33,17 +30,14 @@ export interface SetValue {
 export class SpokenValues {
   readonly #words: SpokenWords;
   readonly #numbers: readonly WrittenNumber[];
-  /** Those that are no time of day. */
-  readonly #dayNumbers: readonly number[];
+  readonly #days: SpokenDays;
   readonly #figures: string;
 
   constructor(words: SpokenWords) {
     this.#words = words;
     const { message, language } = words;
     this.#numbers = readNumbers(message, language);
-    this.#dayNumbers = readNumbers(message.replaceAll(CLOCK, " "), language).flatMap(
-      ({ readings }) => readings,
-    );
+    this.#days = new SpokenDays(words);
     this.#figures = words.message.replaceAll(/\P{Nd}/gu, "");
   }
 
@@ -83,6 +77,11 @@ export class SpokenValues {
     );
   }
 
+  /** Returns true where the message names a day that is none of some dates. */
+  hasDayBeside(dates: readonly SetValue[]): boolean {
+    return this.#days.namesClearly() && !dates.some((date) => this.gives(date));
+  }
+
   /** Returns true where the message has a code, of letters and figures, that a text has not. */
   hasCodeBeside(text: string): boolean {
     const own = foldText(text);
@@ -112,7 +111,9 @@ export class SpokenValues {
     const { column, before, after } = value;
     const isNamed = this.has(nameColumn(column));
     if (column.kind === "date" && typeof after === "string") {
-      return this.#holdsDay(after) || (isNamed && !this.#namesDay());
+      const isMeant = after === this.#words.today || this.#days.holds(after, toDay(before));
+      // Today needs no word.
+      return isMeant || (isNamed && !this.#days.names());
     }
     if (isNamed || this.#means(value)) return true;
     if (holdsNumbers(column)) return this.#numbers.length > 0;
@@ -126,8 +127,10 @@ export class SpokenValues {
 
   /** Returns true where the message gives a value itself: its number, its day, all of its words, or the name of the row that it points at. */
   gives(value: SetValue): boolean {
-    const { column, after } = value;
-    if (column.kind === "date" && typeof after === "string") return this.#holdsDay(after);
+    const { column, before, after } = value;
+    if (column.kind === "date" && typeof after === "string") {
+      return this.#days.holds(after, toDay(before));
+    }
     if (holdsNumbers(column)) {
       const number = toNumber(after) ?? NaN;
       return this.#numbers.some(({ readings }) => readings.some((one) => isSame(one, number)));
@@ -157,23 +160,6 @@ export class SpokenValues {
     return isStem || isEnd || [after, message].every((text) => foldWords(text).some(isDone));
   }
 
-  /** A day by its number, its weekday, or counted from another; today needs no word. */
-  #holdsDay(day: string): boolean {
-    const { today } = this.#words;
-    if (day === today || this.#dayNumbers.includes(Number(day.slice(8, 10)))) return true;
-    return LANGUAGES.some((language) =>
-      listDayWords(day, { today, language }).some((word) => this.has(word)),
-    );
-  }
-
-  /** Returns true where the message has a number that may be a day's, or the name of a day or month. */
-  #namesDay(): boolean {
-    const names = listTimeWords();
-    return (
-      this.#dayNumbers.length > 0 || foldWords(this.#words.message).some((word) => names.has(word))
-    );
-  }
-
   /** The figures of a text however they are set apart, its hour, or the letters of a unit. */
   #holdsFigures(text: string): boolean {
     const figures = text.replaceAll(/\P{Nd}/gu, "");
@@ -199,11 +185,6 @@ export class SpokenValues {
     return foldWords(this.#words.message).some((word) => form.test(word));
   }
 }
-
-const LANGUAGES = [...CHANGE_FIELDS.keys()];
-
-/** "17:30", "15h30". */
-const CLOCK = /\d{1,2}(?::|\s?h\s?)\d{2}(?!\d)/gu;
 
 /** A text in letters that languages write otherwise in words that they share: "aktiv", "pauze". */
 function foldSounds(text: string): string {
@@ -257,6 +238,10 @@ const ROUNDED = 0.01;
 
 /** The distance of two numbers that are the same. */
 const EXACT = 1e-6;
+
+function toDay(value: Json): string | null {
+  return typeof value === "string" ? value : null;
+}
 
 function toNumber(value: Json): number | null {
   const number = typeof value === "number" || typeof value === "string" ? Number(value) : NaN;

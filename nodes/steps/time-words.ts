@@ -17,3 +17,21 @@ export function listTimeWords(): ReadonlySet<string> {
   );
   return timeWords;
 }
+
+let monthWords: ReadonlyMap<string, number> | null = null;
+
+/** Lists the names of months in the shipped languages, folded, with their numbers; short ones in English, as others are words of their own. */
+export function listMonthWords(): ReadonlyMap<string, number> {
+  monthWords ??= new Map(
+    [...CHANGE_FIELDS.keys()].flatMap((language) => {
+      const forms = language === "en" ? (["long", "short"] as const) : (["long"] as const);
+      return forms.flatMap((month) => {
+        const format = new Intl.DateTimeFormat(language, { month, timeZone: "UTC" });
+        return Array.from({ length: 12 }, (_, at) => at).flatMap((at) =>
+          foldWords(format.format(at * 31 * DAY_MS)).map((word) => [word, at + 1] as const),
+        );
+      });
+    }),
+  );
+  return monthWords;
+}

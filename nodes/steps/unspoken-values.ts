@@ -60,6 +60,8 @@ export function selectOtherwise(
   });
   const whole = rows.map(({ text }) => text).join(" ");
   const isOpen = spoken.hasNumberBeside(whole);
+  const dates = rows.flatMap(({ values }) => values.filter(({ column }) => column.kind === "date"));
+  const isDayOpen = isOpen || spoken.hasDayBeside(dates);
   const isCodeOpen = spoken.hasCodeBeside(whole);
   const set = new Set(rows.flatMap(({ values }) => values.map(({ after }) => after)));
   return rows
@@ -68,7 +70,7 @@ export function selectOtherwise(
         if (spoken.namesOtherChoice(value, set)) return true;
         if (given?.includes(value.column.name) === false) return false;
         if (isOpen && spoken.namesOtherNumber(value)) return true;
-        const isDay = isOpen && value.column.kind === "date";
+        const isDay = isDayOpen && value.column.kind === "date" && value.after !== null;
         const isOtherCode = isCodeOpen && isCode(value);
         return (isDay || isOtherCode || isFigures(value)) && !spoken.holds(value);
       }),

@@ -127,3 +127,24 @@ test.each([
     expect(state.pending === null).toBe(values.quantity >= 1000);
   },
 );
+
+test.each([
+  ["remind me in 10 days to call Ada", "en", "2026-01-22", true],
+  ["remind me in 10 days to call Ada", "en", "2026-02-10", false],
+  ["erinnere mich in drei Tagen: Ada anrufen", "de", "2026-01-15", true],
+  ["erinnere mich in drei Tagen: Ada anrufen", "de", "2026-02-03", false],
+  ["ajoute une tâche dans 5 jours : appeler Ada", "fr", "2026-01-17", true],
+  ["ajoute une tâche dans 5 jours : appeler Ada", "fr", "2026-02-05", false],
+  ["add a task for Friday: call Ada", "en", "2026-01-17", false],
+])(
+  "a day is stored unasked only where the message means it: %s, %s %s",
+  async (message, language, due, isStored) => {
+    const call = add("task", { title: "Ada", due_on: due });
+    const parts = { database, subdomain: "tasks", turns: [[call]], language };
+    const assistant = await claimChanges(parts);
+
+    const { state } = await assistant.send(message);
+
+    expect(state.pending === null).toBe(isStored);
+  },
+);

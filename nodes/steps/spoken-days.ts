@@ -1,0 +1,257 @@
+import { Temporal } from "temporal-polyfill";
+import { sharesWord } from "../../registry/shared-words.ts";
+import {
+  isDay,
+  listDayWords,
+  listSpanWords,
+  nameShortWeekday,
+  type SpanUnit,
+  type SpokenDay,
+} from "../../state/calendar.ts";
+import { CHANGE_FIELDS } from "../../text/change-words.ts";
+import { countsOne, readCardinal } from "../../text/count-words.ts";
+import { foldText, foldWords } from "../../text/fold-words.ts";
+import { listUnitScales } from "../../text/unit-scales.ts";
+import { listMonthWords, listTimeWords } from "./time-words.ts";
+
+/** A message, and the day on which it was sent. */
+export interface SpokenMessage extends SpokenDay {
+  readonly message: string;
+}
+
+/** A number that may be a day of a month, of the month that stands beside it where one does. */
+interface NumberedDay {
+  readonly day: number;
+  readonly month: number | null;
+  /** False where the number may as well count something: "3 dinners". */
+  readonly isDate: boolean;
+}
+
+/** A number of days, weeks, months or years; of none where "week" stands alone. */
+interface Span {
+  readonly unit: SpanUnit;
+  readonly count: number | null;
+  /** True for "in ten days", false for "ten days later". */
+  readonly isFromToday: boolean;
+}
+
+/** The days that a message means. */
+export class SpokenDays {
+  readonly #message: string;
+  readonly #today: string;
+  readonly #days: readonly NumberedDay[];
+  readonly #spans: readonly Span[];
+  readonly #isEach: boolean;
+
+  readonly #language: string;
+
+  constructor({ message, today, language }: SpokenMessage) {
+    const text = message.replaceAll(CLOCK, " ");
+    this.#message = message;
+    this.#today = today;
+    this.#language = language;
+    this.#spans = readSpans(text);
+    this.#days = readNumberedDays(text);
+    this.#isEach = foldWords(text).some((word) => EACH.has(word));
+  }
+
+  /**
+   * Returns true for a day that the message means by its date, its weekday, by "tomorrow", or counted: "in ten
+   * days" from today, "a week later" from today or from the day that was there before. Days between two others
+   * are meant where it speaks of each.
+   */
+  holds(day: string, before: string | null): boolean {
+    if (!isDay(day)) return false;
+    const numbered = this.#days.some(
+      (one) =>
+        one.day === Number(day.slice(8)) &&
+        (one.month === null || one.month === Number(day.slice(5, 7))),
+    );
+    return numbered || this.#isBetween(day) || this.#hasWord(day) || this.#isCounted(day, before);
+  }
+
+  /** Returns true where the message has a number that may be a day's, or the name of a day or month. */
+  names(): boolean {
+    const names = listTimeWords();
+    return (
+      this.#days.length > 0 ||
+      this.#spans.length > 0 ||
+      foldWords(this.#message).some((word) => names.has(word))
+    );
+  }
+
+  /** Returns true where the message names a day in words that mean nothing else: "Friday", "16 March", "in ten days". */
+  namesClearly(): boolean {
+    const names = listTimeWords();
+    return (
+      this.#days.some(({ isDate }) => isDate) ||
+      this.#spans.some(({ isFromToday }) => isFromToday) ||
+      foldWords(this.#message).some((word) => word.length > SMALL_WORD && names.has(word))
+    );
+  }
+
+  /** "Every day from the 3rd to the 9th". */
+  #isBetween(day: string): boolean {
+    const numbers = this.#days.map((one) => one.day);
+    const number = Number(day.slice(8));
+    return (
+      this.#isEach &&
+      numbers.length > 1 &&
+      number >= Math.min(...numbers) &&
+      number <= Math.max(...numbers)
+    );
+  }
+
+  #hasWord(day: string): boolean {
+    const text = foldText(this.#message);
+    const today = this.#today;
+    const words = LANGUAGES.flatMap((language) => listDayWords(day, { today, language }));
+    const short = nameShortWeekday(day, this.#language);
+    return (
+      words.some((each) => {
+        const folded = foldText(each);
+        // "In 2 days" is no other number of days.
+        return folded.trim().includes(" ")
+          ? text.includes(folded)
+          : sharesWord(each, this.#message);
+      }) || this.#message.split(/[^\p{L}]+/u).includes(short)
+    );
+  }
+
+  #isCounted(day: string, before: string | null): boolean {
+    const hasDate = this.#days.some(({ isDate }) => isDate);
+    const bases = before !== null && isDay(before) ? [this.#today, before] : [this.#today];
+    return this.#spans.some(({ unit, count, isFromToday }) => {
+      // "The 9th of next month" is no other day of it.
+      if (count === null) return !hasDate && bases.some((base) => isWithin(day, base, unit));
+      if (isFromToday) return addSpan(this.#today, unit, count) === day;
+      return bases.some((base) =>
+        [count, -count].some((each) => addSpan(base, unit, each) === day),
+      );
+    });
+  }
+}
+
+const LANGUAGES = [...CHANGE_FIELDS.keys()];
+
+/** Letters of words that stand in dates as elsewhere: "de". */
+const SMALL_WORD = 2;
+
+/** "17:30", "15h30". */
+const CLOCK = /\d{1,2}(?::|\s?h\s?)\d{2}(?!\d)/gu;
+
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
+/** Words of the shipped languages before a span that is counted from today. */
+const FROM_TODAY = wordSet("in dans en dentro em daqui tra fra over");
+/** Small words between them and the span. */
+const BETWEEN = wordSet("de a about circa etwa environ unos");
+/** Words by which each day is meant. */
+const EACH = wordSet(
+  "every each daily jeden jeder jede taglich chaque tous toutes quotidien cada todos todas diario diariamente ogni tutti elke iedere dagelijks",
+);
+
+/** Most days from a day at which "the week", "next month" and so on may be. */
+const REACH = { day: 2, week: 14, month: 62, year: 731 } as const satisfies Record<
+  SpanUnit,
+  number
+>;
+
+const UNITS = ["day", "week", "month", "year"] as const;
+
+let unitsByWord: ReadonlyMap<string, SpanUnit> | null = null;
+
+/** The words for spans of days in the shipped languages, folded: made once, when a message first needs them. */
+function listUnits(): ReadonlyMap<string, SpanUnit> {
+  unitsByWord ??= new Map(
+    LANGUAGES.flatMap((language) =>
+      UNITS.flatMap((unit) =>
+        listSpanWords(unit, language)
+          .flatMap(foldWords)
+          .map((word) => [word, unit] as const),
+      ),
+    ).concat([
+      ["tagen", "day"],
+      ["monaten", "month"],
+      ["jahren", "year"],
+    ]),
+  );
+  return unitsByWord;
+}
+
+function readSpans(text: string): readonly Span[] {
+  const words = foldWords(text);
+  return words.flatMap((word, at) => {
+    const unit = listUnits().get(word);
+    if (unit === undefined) return [];
+    const count = readCount(words[at - 1] ?? "");
+    const lead = words.slice(Math.max(0, at - 3), at - 1).filter((one) => !BETWEEN.has(one));
+    return [{ unit, count, isFromToday: count !== null && FROM_TODAY.has(lead.at(-1) ?? "") }];
+  });
+}
+
+function readCount(word: string): number | null {
+  if (/^\d{1,3}$/u.test(word)) return Number(word);
+  return countsOne(word) ? 1 : readCardinal(word);
+}
+
+/** 2026-01-16, 16.1., 16/1. */
+const DATE =
+  /(?<![\d.,/-])(?:(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)|(?<first>\d{1,2})(?:\.|\/)(?<second>\d{1,2})(?:[./](?:\d{4}|\d\d)?)?)(?![\d,]|[./-]\d)/gu;
+
+/** "16", "16th", "16.", "two": what may be a day of a month. */
+const NUMBER = /(?<![\p{L}\d.,:/-])(?:(?<figures>\d{1,2})(?![\d:]|[.,/-]\d)|\p{L}+)/gu;
+
+const LAST_DAY = 31;
+
+/** Dates, and other numbers that count nothing: those of a unit or a span are no days. */
+function readNumberedDays(text: string): readonly NumberedDay[] {
+  const dates = [...text.matchAll(DATE)].flatMap(({ groups = {} }): NumberedDay[] => {
+    const [month, day, first, second] = ["month", "day", "first", "second"].map((name) =>
+      Number(groups[name]),
+    );
+    if (groups["year"] !== undefined) return [{ day: day ?? 0, month: month ?? 0, isDate: true }];
+    // "1/2" is the second of January or the first of February.
+    return [
+      { day: first ?? 0, month: second ?? 0, isDate: true },
+      { day: second ?? 0, month: first ?? 0, isDate: true },
+    ];
+  });
+  const rest = text.replaceAll(DATE, " ");
+  const others = [...rest.matchAll(NUMBER)].flatMap(({ 0: written, groups = {}, index }) => {
+    const { figures } = groups;
+    const day = figures === undefined ? readCount(written.toLowerCase()) : Number(figures);
+    if (day === null || day < 1 || day > LAST_DAY || countsOne(written.toLowerCase())) return [];
+    const [before, after] = [rest.slice(0, index), rest.slice(index + written.length)];
+    const [next = ""] = foldWords(after);
+    const isCount = listUnits().has(next) || listUnitScales(before, after).length > 1;
+    const month = findMonth(before, after);
+    return isCount ? [] : [{ day, month, isDate: month !== null || ORDINAL.test(after) }];
+  });
+  return [...dates, ...others];
+}
+
+/** "3rd", "1er", "3.", behind the figures. */
+const ORDINAL = /^(?:st|nd|rd|th|er|ste|de|[ºª.])(?!\p{L})/u;
+
+/** Small words between a day and its month: "16th of March", "16 de marzo". */
+const OF = wordSet("st nd rd th er of de di the");
+
+/** The month that is named behind a number, or before it. */
+function findMonth(before: string, after: string): number | null {
+  const months = listMonthWords();
+  const behind = foldWords(after).find((word) => !OF.has(word));
+  const ahead = foldWords(before).findLast((word) => !OF.has(word));
+  return months.get(behind ?? "") ?? months.get(ahead ?? "") ?? null;
+}
+
+function addSpan(day: string, unit: SpanUnit, count: number): string {
+  return Temporal.PlainDate.from(day)
+    .add({ [`${unit}s`]: count })
+    .toString();
+}
+
+function isWithin(day: string, base: string, unit: SpanUnit): boolean {
+  const away = Temporal.PlainDate.from(base).until(Temporal.PlainDate.from(day)).days;
+  return Math.abs(away) <= REACH[unit];
+}
