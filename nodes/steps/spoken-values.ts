@@ -54,9 +54,33 @@ export class SpokenValues {
   }
 
   /** Returns true for a number that no number of the message makes, where there is any. */
-  namesOtherNumber({ column, before, after }: SetValue): boolean {
-    const isOne = Number(after) === 1 && foldWords(this.#words.message).some(countsOne);
-    return holdsNumbers(column) && !isOne && isOtherNumber({ before, after }, this.#numbers);
+  namesOtherNumber(value: SetValue): boolean {
+    const isNumber = holdsNumbers(value.column) && !this.#countsOne(value);
+    return isNumber && isOtherNumber(value, this.#numbers);
+  }
+
+  /**
+   * Returns those of the numbers that a row is given for which the message has none of its own: one that
+   * another column has used up stands for no second one, unless the message has that column's name, or all
+   * are raised by one factor. Pure.
+   */
+  selectUsedUp(values: readonly SetValue[]): readonly SetValue[] {
+    const numbers = values.filter(({ column, after }) => holdsNumbers(column) && after !== null);
+    if (numbers.length < 2 || this.#numbers.length === 0 || haveOneFactor(numbers)) return [];
+    const isNamed = ({ column }: SetValue): boolean => this.has(nameColumn(column));
+    const inOrder = [...numbers.filter(isNamed), ...numbers.filter((value) => !isNamed(value))];
+    const users = matchNumbers(
+      inOrder.map((value) =>
+        this.#numbers.flatMap((_, at) => (makesNumber(value, at, this.#numbers) ? [at] : [])),
+      ),
+    );
+    return inOrder.filter(
+      (value, at) => !users.has(at) && !isNamed(value) && !this.#countsOne(value),
+    );
+  }
+
+  #countsOne({ after }: SetValue): boolean {
+    return Number(after) === 1 && foldWords(this.#words.message).some(countsOne);
   }
 
   /** Returns true where the message has the word for another choice, and none of the one that is set. */
@@ -231,6 +255,45 @@ function isOtherNumber(
     ...numbers.flatMap((number) => [old * number, old / number]),
     ...numbers.flatMap((number) => [old * (1 + number / 100), old * (1 - number / 100)]),
   ].some((number) => Math.abs(number - now) <= ROUNDED);
+}
+
+/** Returns true where a number of the message makes a value, by itself or with another one. */
+function makesNumber(value: SetValue, at: number, numbers: readonly WrittenNumber[]): boolean {
+  const own = numbers.slice(at, at + 1);
+  return (
+    !isOtherNumber(value, own) ||
+    (isOtherNumberOfEach(value, numbers) &&
+      numbers.some((other) => !isOtherNumber(value, [...own, other])))
+  );
+}
+
+/** Returns true for a value that no number makes alone. */
+function isOtherNumberOfEach(value: SetValue, numbers: readonly WrittenNumber[]): boolean {
+  return numbers.every((number) => isOtherNumber(value, [number]));
+}
+
+/** Returns true where all numbers are raised or lowered by the same factor: "twice as much of everything". */
+function haveOneFactor(values: readonly SetValue[]): boolean {
+  const factors = values.map(
+    ({ before, after }) => (toNumber(after) ?? NaN) / (toNumber(before) ?? NaN),
+  );
+  return factors.every((factor) => isSame(factor, factors[0] ?? NaN));
+}
+
+/** Gives each value one of the numbers that make it, as many values as possible, and returns the places of those that have one. */
+function matchNumbers(makers: readonly (readonly number[])[]): ReadonlySet<number> {
+  const users = new Map<number, number>();
+  const place = (value: number, tried: Set<number>): boolean =>
+    (makers[value] ?? []).some((number) => {
+      if (tried.has(number)) return false;
+      tried.add(number);
+      const user = users.get(number);
+      const isFree = user === undefined || place(user, tried);
+      if (isFree) users.set(number, value);
+      return isFree;
+    });
+  makers.forEach((_, value) => place(value, new Set()));
+  return new Set(users.values());
 }
 
 /** The distance of a number from a calculated one that it is rounded from. */

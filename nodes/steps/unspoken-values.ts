@@ -12,7 +12,7 @@ import { readCodes, SpokenValues, type SetValue, type SpokenWords } from "./spok
 
 /**
  * Returns true for an update that sets what the message cannot mean: a number that none of its numbers makes,
- * another name, day or choice than it gives; or, beside another value, one that it speaks of neither by itself
+ * another name, day or choice than it gives, a number that another column has used up; or, beside another value, one that it speaks of neither by itself
  * nor by its column. Pure.
  */
 export function setsUnspoken(update: Change, type: EntityType, words: SpokenWords): boolean {
@@ -23,6 +23,7 @@ export function setsUnspoken(update: Change, type: EntityType, words: SpokenWord
     ...words,
     message: leaveOutNames(words.message, [old, update.label]),
   });
+  if (apart.selectUsedUp(values).length > 0) return true;
   const facts = listNewFacts(update, type, named.listWords(values));
   return values.some((value) => {
     const { column, after } = value;
@@ -87,11 +88,13 @@ export function listUnspoken(
   type: EntityType,
   spoken: SpokenValues,
 ): readonly string[] {
-  const columns = listVisibleColumns(type).filter(
-    (column) => !spoken.gives({ column, before: null, after: after?.[column.name] ?? null }),
-  );
-  const names = [...columns, ...listInlineLists(type)].map(({ name }) => name);
-  return names.filter((name) => given.includes(name));
+  const values = listVisibleColumns(type)
+    .filter(({ name }) => given.includes(name))
+    .map((column) => ({ column, before: null, after: after?.[column.name] ?? null }));
+  const usedUp = new Set(spoken.selectUsedUp(values));
+  const columns = values.filter((value) => usedUp.has(value) || !spoken.gives(value));
+  const lists = listInlineLists(type).filter(({ name }) => given.includes(name));
+  return [...columns.map(({ column }) => column.name), ...lists.map(({ name }) => name)];
 }
 
 /** Lists the values that a change sets by columns that calls may set. */

@@ -148,3 +148,22 @@ test.each([
     expect(state.pending === null).toBe(isStored);
   },
 );
+
+test.each([
+  [{ servings: 7 }, true],
+  [{ servings: 7, prep_minutes: 7 }, false],
+])("a number stands for one column of a row: %o", async (values, isStored) => {
+  const call = makeRowCall({
+    do: "update",
+    type: "recipe",
+    refs: ["recipe_1"],
+    set: setRow(values),
+  });
+  const parts = { database, shown: "recipe", subdomain: "recipes", turns: [[call]] };
+  const assistant = await claimChanges(parts);
+  const label = (await assistant.state()).registry.entries[0]?.label ?? "";
+
+  const { state } = await assistant.send(`change ${label} to 7`);
+
+  expect(state.pending === null).toBe(isStored);
+});
