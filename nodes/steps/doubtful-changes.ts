@@ -1,6 +1,7 @@
 import { meansGone } from "../../output-filter/asked-change.ts";
 import { readAskedParts } from "../../output-filter/read-asked-parts.ts";
 import { sharesWord } from "../../registry/shared-words.ts";
+import { foldWords } from "../../text/fold-words.ts";
 import { holdsWords } from "../../text/holds-words.ts";
 import type { Change } from "../../state/change.ts";
 import {
@@ -17,7 +18,8 @@ import { createNameCheck } from "./other-names.ts";
 import type { AskedFor } from "./related-rows.ts";
 import type { SpokenWords } from "./spoken-values.ts";
 import { leaveOutNames, nameColumn, wordValue } from "./row-words.ts";
-import { selectOtherwise, setsUnspoken } from "./unspoken-values.ts";
+import type { LabelledRow } from "./row-clauses.ts";
+import { selectOtherwise, selectSwapped, setsUnspoken } from "./unspoken-values.ts";
 
 type AskedChanges = Pick<
   AskedFor,
@@ -59,10 +61,12 @@ export function selectDoubtful(changes: readonly Change[], asked: AskedChanges):
   const spoken = listSpokenWords(asked);
   const created = changes.filter(({ action }) => action === "create");
   const otherwise = new Set(selectOtherwise(created, entityTypes, spoken));
+  const others = listOtherRows(changes, asked);
+  const swapped = new Set(selectSwapped(changes, entityTypes, { words: spoken, others }));
   return changes.filter((change) => {
     const type = entityTypes.find((candidate) => candidate.type === change.type);
     if (type === undefined) return false;
-    if (linksAnother(change, type, { asked, entries })) return true;
+    if (swapped.has(change) || linksAnother(change, type, { asked, entries })) return true;
     if (change.action === "create") return otherwise.has(change);
     return (
       mistakable.has(change) ||
@@ -70,6 +74,23 @@ export function selectDoubtful(changes: readonly Change[], asked: AskedChanges):
       setsUnspoken(change, type, spoken) ||
       (takenAway !== "" && setsOtherWords(change, type, takenAway))
     );
+  });
+}
+
+/** Lists the known rows of the types of changes that share no word of their names with a changed one. */
+function listOtherRows(
+  changes: readonly Change[],
+  { registry }: Pick<AskedChanges, "registry">,
+): readonly LabelledRow[] {
+  const types = new Set(changes.map(({ type }) => type));
+  const ids = new Set(changes.map(({ type, id }) => rowKey(type, id)));
+  const words = new Set(changes.flatMap(({ label }) => foldWords(label)));
+  return registry.entries.flatMap(({ ref, type, id, label }) => {
+    const key = id === null ? ref : rowKey(type, id);
+    const isOther = types.has(type) && !ids.has(key);
+    return isOther && !foldWords(label).some((word) => words.has(word))
+      ? [{ key, labels: [label] }]
+      : [];
   });
 }
 

@@ -90,6 +90,14 @@ export class SpokenValues {
     return values.some((value) => value !== before && set?.has(value) !== true && this.has(value));
   }
 
+  /** Returns true where the message gives another number, day or choice, and not this one. */
+  givesOther(value: SetValue): boolean {
+    if (this.gives(value)) return false;
+    if (value.column.kind === "date") return this.#days.namesClearly();
+    const hasNumber = holdsNumbers(value.column) && this.#numbers.length > 0;
+    return hasNumber ? this.namesOtherNumber(value) : this.namesOtherChoice(value);
+  }
+
   /** Returns true where the message has a number that a text has in no unit. */
   hasNumberBeside(text: string): boolean {
     const others = (text.match(/\d+(?:\.\d+)?/gu) ?? []).map(Number);

@@ -4,9 +4,11 @@ import {
   listInlineLists,
   listVisibleColumns,
   renderFacts,
+  rowKey,
   type EntityType,
 } from "../../state/entity.ts";
 import { foldWords } from "../../text/fold-words.ts";
+import { splitByRow, type LabelledRow } from "./row-clauses.ts";
 import { joinValues, leaveOutNames } from "./row-words.ts";
 import { readCodes, SpokenValues, type SetValue, type SpokenWords } from "./spoken-values.ts";
 
@@ -76,6 +78,49 @@ export function selectOtherwise(
         return (isDay || isOtherCode || isFigures(value)) && !spoken.holds(value);
       }),
     )
+    .map(({ change }) => change);
+}
+
+/** A message, and the rows that it may name beside those that are changed. */
+interface RowsOfMessage {
+  readonly words: SpokenWords;
+  readonly others: readonly LabelledRow[];
+}
+
+/**
+ * Returns those of the changes that give a row a value which the message gives another row that it names, in
+ * whose place it has another for this one: "Kim 370 pages, Tom 120 pages" stored the other way round. Pure.
+ */
+export function selectSwapped(
+  changes: readonly Change[],
+  entityTypes: readonly EntityType[],
+  { words, others }: RowsOfMessage,
+): readonly Change[] {
+  const written = changes.flatMap((change) => {
+    const type = entityTypes.find((one) => one.type === change.type);
+    if (type === undefined) return [];
+    const labels = [change.label, type.label(change.before ?? {}), type.label(change.after ?? {})];
+    return [{ change, type, key: rowKey(change.type, change.id), labels }];
+  });
+  const parts = splitByRow(words.message, [...written, ...others]);
+  const labels = [...written, ...others].flatMap((row) => row.labels);
+  const spoken = new Map(
+    [...parts].map(([key, part]) => {
+      const message = leaveOutNames(part, labels);
+      return [key, new SpokenValues({ ...words, message })] as const;
+    }),
+  );
+  return written
+    .filter(({ change, type, key }) => {
+      const own = spoken.get(key);
+      const rest = [...spoken].flatMap(([other, each]) => (other === key ? [] : [each]));
+      return (
+        own !== undefined &&
+        listSet(change, type).some(
+          (value) => own.givesOther(value) && rest.some((each) => each.gives(value)),
+        )
+      );
+    })
     .map(({ change }) => change);
 }
 

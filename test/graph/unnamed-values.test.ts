@@ -167,3 +167,28 @@ test.each([
 
   expect(state.pending === null).toBe(isStored);
 });
+
+test.each([
+  [500, 120, true],
+  [120, 500, false],
+])(
+  "each of two new rows has the value beside its own name: %s, %s",
+  async (rice, oats, isStored) => {
+    const call = makeRowCall({
+      do: "create",
+      type: "shopping",
+      set: {
+        columns: ["name", "quantity"],
+        rows: [
+          ["rice", rice],
+          ["oats", oats],
+        ],
+      },
+    });
+    const assistant = await claimChanges({ database, subdomain: "shopping", turns: [[call]] });
+
+    const { state } = await assistant.send("add rice 500, oats 120");
+
+    expect(state.pending === null).toBe(isStored);
+  },
+);

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { listUnspoken, selectOtherwise, setsUnspoken } from "../../nodes/steps/unspoken-values.ts";
+import {
+  listUnspoken,
+  selectOtherwise,
+  selectSwapped,
+  setsUnspoken,
+} from "../../nodes/steps/unspoken-values.ts";
 import { SpokenValues, type SpokenWords } from "../../nodes/steps/spoken-values.ts";
 import type { Change } from "../../state/change.ts";
 import { rowKey, type EntityType } from "../../state/entity.ts";
@@ -246,3 +251,82 @@ test.each<[string, readonly JsonObject[], readonly number[]]>([
     );
   },
 );
+
+test.each<[string, readonly JsonObject[], readonly number[]]>([
+  [
+    "Kim 370 minutes, Tom 120 minutes",
+    [
+      { title: "Kim", length: 120 },
+      { title: "Tom", length: 370 },
+    ],
+    [0, 1],
+  ],
+  [
+    "Kim 370 minutes, Tom 120 minutes",
+    [
+      { title: "Kim", length: 370 },
+      { title: "Tom", length: 120 },
+    ],
+    [],
+  ],
+  [
+    "370 minutes for Kim and 120 for Tom",
+    [
+      { title: "Kim", length: 120 },
+      { title: "Tom", length: 370 },
+    ],
+    [0, 1],
+  ],
+  [
+    "370 minutes for Kim and 120 for Tom",
+    [
+      { title: "Kim", length: 370 },
+      { title: "Tom", length: 120 },
+    ],
+    [],
+  ],
+  [
+    "Kim and Tom 120 minutes each",
+    [
+      { title: "Kim", length: 120 },
+      { title: "Tom", length: 120 },
+    ],
+    [],
+  ],
+  [
+    "Kim is back on Friday, Tom on Monday",
+    [
+      { title: "Kim", back_on: "2026-01-19" },
+      { title: "Tom", back_on: "2026-01-16" },
+    ],
+    [0, 1],
+  ],
+  [
+    "Kim goes to the locked shelf. Tom to the open one",
+    [
+      { title: "Kim", shelf: "open" },
+      { title: "Tom", shelf: "locked" },
+    ],
+    [0, 1],
+  ],
+  ["Kim 7,5 and 3 at the open shelf", [{ title: "Kim", rental_rate: 3 }], []],
+])("selectSwapped() finds the value of another row: %s, %o", (message, rows, expected) => {
+  const changes = rows.map((values, at) => ({
+    ...makeChange("create", values),
+    id: String(at),
+    label: FILM.label(values),
+  }));
+
+  expect(selectSwapped(changes, [FILM], { words: say(message), others: [] })).toEqual(
+    expected.map((at) => changes[at]),
+  );
+});
+
+test("selectSwapped() knows the rows that are not changed, too", () => {
+  const change = { ...makeChange("update", { length: 120 }, "Kim"), label: "Kim" };
+  const others = [{ key: "film\n2", labels: ["Tom"] }];
+  const words = say("Kim has 370 minutes, Tom has 120");
+
+  expect(selectSwapped([change], [FILM], { words, others })).toEqual([change]);
+  expect(selectSwapped([change], [FILM], { words, others: [] })).toEqual([]);
+});
