@@ -163,6 +163,6 @@ function die(): void {
 /** Gives a write another key in each process, so that each applies it; the demo data keeps its key. */
 function forgetEffect(text: string, values: unknown[]): void {
   const key = String(values[0]);
-  if (!text.includes("insert into effects") || key.startsWith("demo/")) return;
+  if (!/\beffects\b.*\bkey\b/su.test(text) || key.startsWith("demo/")) return;
   values[0] = `${key}/${process.pid}`;
 }
