@@ -57,11 +57,7 @@ function readFigures(figures: string, writing: Writing): readonly (readonly numb
   const [first, second, ...others] = separators;
   const parts = figures.split(/\D/u).map((part) => [Number(part)]);
   if (first === undefined) return parts;
-  if (first === " ") {
-    // "2 500 g" may be two packs.
-    const isOne = separators.length === 1 && readSeparators(writing.language).group === " ";
-    return isOne ? [...parts, [toWhole(figures)]] : parts;
-  }
+  if (first === " " && readSeparators(writing.language).group !== " ") return parts;
   if (second !== undefined) {
     const [whole = "", rest = ""] = figures.split(second);
     const isNumber = others.length === 0 && figures.split(second).length === 2 && isGrouped(whole);

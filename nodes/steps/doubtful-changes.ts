@@ -129,12 +129,16 @@ function linksAnother(
     const [was, is] = [before, after].map((row) => entries.get(findLinked(row, column)));
     if (is === undefined || !changed.includes(column.name)) return false;
     if (namesOther(is)) return true;
-    const named = [...entries.values()].filter(
+    const held = [...entries.values()].filter(
       (entry) =>
         entry.type === is.type &&
         entry !== was &&
         !changing.has(entry.ref) &&
         holdsWords(message, entry.label),
+    );
+    // "Bella Donna" names no Bella.
+    const named = held.filter(
+      ({ label }) => !held.some((other) => other.label !== label && holdsWords(other.label, label)),
     );
     const isMeant = references.some(
       ({ ref, text }) => ref === is.ref && text !== "" && sharesWord(text, message),

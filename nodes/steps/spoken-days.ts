@@ -62,12 +62,24 @@ export class SpokenDays {
    */
   holds(day: string, before: string | null): boolean {
     if (!isDay(day)) return false;
+    const bases = before !== null && isDay(before) ? [this.#today, before] : [this.#today];
+    const isNear = (days: number): boolean => bases.some((base) => countDays(base, day) <= days);
     const numbered = this.#days.some(
       (one) =>
         one.day === Number(day.slice(8)) &&
         (one.month === null || one.month === Number(day.slice(5, 7))),
     );
-    return numbered || this.#isBetween(day) || this.#hasWord(day) || this.#isCounted(day, before);
+    // Without a year, a date is of the months around, and a weekday of the weeks around.
+    const isDated = numbered && (isNear(YEAR) || this.#message.includes(day.slice(0, 4)));
+    const isWorded = isNear(REACH.week) && this.#hasWord(day);
+    return isDated || isWorded || this.#isBetween(day) || this.#isCounted(day, before);
+  }
+
+  /** Returns true where the message names a day clearly, or as "tomorrow". */
+  namesAny(): boolean {
+    return (
+      this.namesClearly() || NEAR.some((days) => this.#hasWord(addSpan(this.#today, "day", days)))
+    );
   }
 
   /** Returns true where the message has a number that may be a day's, or the name of a day or month. */
@@ -123,7 +135,8 @@ export class SpokenDays {
     const bases = before !== null && isDay(before) ? [this.#today, before] : [this.#today];
     return this.#spans.some(({ unit, count, isFromToday }) => {
       // "The 9th of next month" is no other day of it.
-      if (count === null) return !hasDate && bases.some((base) => isWithin(day, base, unit));
+      if (count === null)
+        return !hasDate && bases.some((base) => countDays(base, day) <= REACH[unit]);
       if (isFromToday) return addSpan(this.#today, unit, count) === day;
       return bases.some((base) =>
         [count, -count].some((each) => addSpan(base, unit, each) === day),
@@ -133,6 +146,9 @@ export class SpokenDays {
 }
 
 const LANGUAGES = [...CHANGE_FIELDS.keys()];
+
+/** Days from today that languages have words for. */
+const NEAR = [-2, -1, 0, 1, 2];
 
 /** Letters of words that stand in dates as elsewhere: "de". */
 const SMALL_WORD = 2;
@@ -156,6 +172,9 @@ const REACH = { day: 2, week: 14, month: 62, year: 731 } as const satisfies Reco
   SpanUnit,
   number
 >;
+
+/** Most days from a day to a date without a year. */
+const YEAR = 366;
 
 const UNITS = ["day", "week", "month", "year"] as const;
 
@@ -251,7 +270,7 @@ function addSpan(day: string, unit: SpanUnit, count: number): string {
     .toString();
 }
 
-function isWithin(day: string, base: string, unit: SpanUnit): boolean {
-  const away = Temporal.PlainDate.from(base).until(Temporal.PlainDate.from(day)).days;
-  return Math.abs(away) <= REACH[unit];
+/** Counts the days between two, whichever comes first. */
+function countDays(one: string, other: string): number {
+  return Math.abs(Temporal.PlainDate.from(one).until(Temporal.PlainDate.from(other)).days);
 }

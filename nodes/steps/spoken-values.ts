@@ -7,6 +7,7 @@ import type { Json } from "../../state/json.ts";
 import { countsOne, readHour } from "../../text/count-words.ts";
 import { foldText, foldWords } from "../../text/fold-words.ts";
 import { readNumbers, type WrittenNumber } from "../../text/read-numbers.ts";
+import { splitClauses } from "../../text/split-sentences.ts";
 import { BASE_LANGUAGE } from "../../text/spoken-language.ts";
 import { joinValues, nameColumn, wordValue } from "./row-words.ts";
 import { SpokenDays, type SpokenMessage } from "./spoken-days.ts";
@@ -143,9 +144,10 @@ export class SpokenValues {
     const { column, before, after } = value;
     const isNamed = this.has(nameColumn(column));
     if (column.kind === "date" && typeof after === "string") {
-      const isMeant = after === this.#words.today || this.#days.holds(after, toDay(before));
       // Today needs no word.
-      return isMeant || (isNamed && !this.#days.names());
+      const isToday = after === this.#words.today && !this.#days.namesAny();
+      const isMeant = isToday || this.#days.holds(after, toDay(before));
+      return isMeant || (isNamed && !this.#days.names() && !this.#days.namesAny());
     }
     if (isNamed || this.#means(value)) return true;
     if (holdsNumbers(column)) return this.#numbers.length > 0;
@@ -168,13 +170,42 @@ export class SpokenValues {
       return this.#numbers.some(({ readings }) => readings.some((one) => isSame(one, number)));
     }
     if (column.kind === "boolean") return this.has(nameColumn(column));
-    const label = this.#words.labels.get(rowKey(column.references ?? "", keyText(after))) ?? "";
     const texts = wordValue(after, column, this.#words);
     return (
-      this.has(label) ||
+      this.#namesLinked(value) ||
       (texts.length > 0 && texts.every((text) => this.#holdsAll(text))) ||
       this.#means(value)
     );
+  }
+
+  /** Returns true where the message names the row that a value points at, and none whose name is longer or whole where this one's is not. */
+  #namesLinked({ column: { references = "" }, after }: SetValue): boolean {
+    const { labels } = this.#words;
+    const key = rowKey(references, keyText(after));
+    const label = labels.get(key) ?? "";
+    if (!this.has(label)) return false;
+    const own = foldWords(label);
+    const isWhole = own.every((word) => this.has(word));
+    return ![...labels].some(([other, text]) => {
+      if (other === key || !other.startsWith(rowKey(references, ""))) return false;
+      const words = foldWords(text);
+      const isLonger = words.length > own.length && own.every((word) => words.includes(word));
+      return (isLonger || !isWhole) && words.every((word) => this.has(word));
+    });
+  }
+
+  /** Returns true for a flag that is raised where a clause of the message says that it is not: "is not paid yet". */
+  denies({ column, after }: SetValue): boolean {
+    if (column.kind !== "boolean" || after !== true) return false;
+    return splitClauses(this.#words.message).some(
+      (clause) =>
+        sharesWord(nameColumn(column), clause) && foldWords(clause).some((word) => NOT.has(word)),
+    );
+  }
+
+  /** Returns true where the message has all words of the name of a column. */
+  hasColumn(column: Column): boolean {
+    return foldWords(nameColumn(column)).every((word) => this.has(word));
   }
 
   /** Returns true where the message has all words of a text, or the text in another form. */
@@ -233,6 +264,11 @@ const DONE = new Set(
 function isDone(word: string): boolean {
   return DONE.has(word);
 }
+
+/** Words of the shipped languages by which something is not. */
+const NOT = new Set(
+  "not isn never nicht nie pas jamais no nunca non mai niet nooit nao".split(" "),
+);
 
 /** Letters that two forms of a word for a choice share. */
 const STEM = 4;

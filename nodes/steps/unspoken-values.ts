@@ -14,7 +14,8 @@ import { readCodes, SpokenValues, type SetValue, type SpokenWords } from "./spok
 
 /**
  * Returns true for an update that sets what the message cannot mean: a number that none of its numbers makes,
- * another name, day or choice than it gives, a number that another column has used up; or, beside another value, one that it speaks of neither by itself
+ * another name, day or choice than it gives, a number that another column has used up or that the message gives
+ * another column, a flag that it denies; or, beside another value, one that it speaks of neither by itself
  * nor by its column. Pure.
  */
 export function setsUnspoken(update: Change, type: EntityType, words: SpokenWords): boolean {
@@ -35,6 +36,7 @@ export function setsUnspoken(update: Change, type: EntityType, words: SpokenWord
     // A new name may share words with the old one.
     const spoken = isLabel ? named : apart;
     if (spoken.namesOtherNumber(value) || spoken.namesOtherChoice(value)) return true;
+    if (spoken.denies(value) || isForAnother(value, type, { values, spoken })) return true;
     if (after === null) return false;
     // A new name stands beside the old one.
     if (spoken.holds(isLabel ? { ...value, before: null } : value)) return false;
@@ -140,6 +142,26 @@ export function listUnspoken(
   const columns = values.filter((value) => usedUp.has(value) || !spoken.gives(value));
   const lists = listInlineLists(type).filter(({ name }) => given.includes(name));
   return [...columns.map(({ column }) => column.name), ...lists.map(({ name }) => name)];
+}
+
+/** The values of a change, and the message that they are held against. */
+interface SetTogether {
+  readonly values: readonly SetValue[];
+  readonly spoken: SpokenValues;
+}
+
+/** Returns true for a number whose column the message does not name, where it names another that is not set: "set the price to 50". */
+function isForAnother(
+  { column }: SetValue,
+  { columns }: EntityType,
+  { values, spoken }: SetTogether,
+): boolean {
+  const set = new Set(values.map((value) => value.column.name));
+  return (
+    holdsNumbers(column) &&
+    !spoken.hasColumn(column) &&
+    columns.some((other) => holdsNumbers(other) && !set.has(other.name) && spoken.hasColumn(other))
+  );
 }
 
 /** Lists the values that a change sets by columns that calls may set. */

@@ -93,7 +93,15 @@ test.each<[string, JsonObject]>([
   ["set the rate to 2.99", { rental_rate: 2.99, shown_at: "Leeds" }],
   ["set the rate to 2.99", { shelf: "locked" }],
   ["it goes to the open shelf, Kim says", { shelf: "open", rental_rate: 7 }],
+  ["set the length to 50", { rental_rate: 50 }],
+  ["the length is 50", { rental_rate: 50 }],
+  ["Dinosaur is not lent yet, I'll ask him", { lent: true }],
+  ["er ist nicht lent", { lent: true }],
   ["it's back on Friday", { back_on: "2026-01-17" }],
+  ["it's back on Friday", { back_on: "2026-03-06" }],
+  ["it's back on the 15th of February", { back_on: "2031-02-15" }],
+  ["set back on to tomorrow", { back_on: "2026-01-12" }],
+  ["set back on to today", { back_on: "2026-01-11" }],
   ["it's back in 10 days", { back_on: "2026-02-10" }],
   ["it's back in two weeks", { back_on: "2026-01-14" }],
   ["er ist in drei Tagen zurück", { back_on: "2026-01-13" }],
@@ -111,6 +119,12 @@ test.each<[string, JsonObject]>([
 });
 
 test.each<[string, JsonObject]>([
+  ["set the length to 50", { length: 50 }],
+  ["it's lent, and not to Kim", { lent: true }],
+  ["Dinosaur is not lent any more", { lent: false }],
+  ["it's back on the 15th of February 2031", { back_on: "2031-02-15" }],
+  ["set back on to tomorrow", { back_on: "2026-01-13" }],
+  ["set back on to today", { back_on: "2026-01-12" }],
   ["set the rate to 2.99", { rental_rate: 2.99 }],
   ["setze den Preis auf 2,99", { rental_rate: 2.99 }],
   ["rename Dinosaur to Journeys", { title: "Journeys" }],
@@ -200,6 +214,24 @@ test.each<[string, JsonObject, readonly string[]]>([
     const spoken = new SpokenValues({ ...say(message), labels });
 
     expect(listUnspoken(makeChange("create", row), FILM, spoken)).toEqual(expected);
+  },
+);
+
+test.each<[string, string, readonly string[]]>([
+  ["give a film to Bella Donna", "1", ["owner_id"]],
+  ["give a film to Bella Donna", "2", []],
+  ["give a film to Bella", "2", ["owner_id"]],
+  ["give a film to Bella", "1", []],
+  ["give a film to Donna", "2", []],
+])(
+  "listUnspoken() takes no part of another name for a linked row: %s, %s",
+  (message, owner, expected) => {
+    const labels = new Map([
+      [rowKey("person", "1"), "Bella"],
+      [rowKey("person", "2"), "Bella Donna"],
+    ]);
+    const spoken = new SpokenValues({ ...say(message), labels });
+    expect(listUnspoken(makeChange("create", { owner_id: owner }), FILM, spoken)).toEqual(expected);
   },
 );
 
