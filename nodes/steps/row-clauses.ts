@@ -20,8 +20,8 @@ interface NamePlace {
  * first. A clause without a name goes on about the row before. Empty where fewer than two rows are named. Pure.
  *
  * @example
- * // Map { "book\n1" => "Kim 370 pages", "book\n2" => " Tom 120 pages" }
- * splitByRow("Kim 370 pages, Tom 120 pages", [{ key: "book\n1", labels: ["Kim"] }, { key: "book\n2", labels: ["Tom"] }]);
+ * const rows = [{ key: "1", labels: ["Kim"] }, { key: "2", labels: ["Tom"] }];
+ * splitByRow("Kim 370 pages, Tom 120 pages", rows).get("2"); // "  Tom 120 pages"
  */
 export function splitByRow(
   message: string,

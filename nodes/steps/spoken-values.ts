@@ -9,7 +9,7 @@ import { foldText, foldWords } from "../../text/fold-words.ts";
 import { readNumbers, type WrittenNumber } from "../../text/read-numbers.ts";
 import { splitClauses } from "../../text/split-sentences.ts";
 import { BASE_LANGUAGE } from "../../text/spoken-language.ts";
-import { joinValues, nameColumn, wordValue } from "./row-words.ts";
+import { joinValues, leaveOutNames, nameColumn, wordValue } from "./row-words.ts";
 import { SpokenDays, type SpokenMessage } from "./spoken-days.ts";
 
 /** A message, the day on which it was sent, and the labels of the rows that the conversation knows. */
@@ -99,11 +99,13 @@ export class SpokenValues {
     return hasNumber ? this.namesOtherNumber(value) : this.namesOtherChoice(value);
   }
 
-  /** Returns true where the message has a number that a text has in no unit. */
+  /** Returns true where the message has a number that a text has in no unit, in no moment and in no name of a known row. */
   hasNumberBeside(text: string): boolean {
+    const { message, labels, language } = this.#words;
     const others = (text.match(/\d+(?:\.\d+)?/gu) ?? []).map(Number);
+    const rest = leaveOutNames(message, [...labels.values()]).replaceAll(MOMENT, " ");
     // A number in words may count the rows: "three dinners".
-    return this.#numbers.some(
+    return readNumbers(rest, language).some(
       (number) =>
         number.isInFigures &&
         !scaleReadings(number).some((one) => others.some((other) => isSame(one, other))),
@@ -264,6 +266,9 @@ const DONE = new Set(
 function isDone(word: string): boolean {
   return DONE.has(word);
 }
+
+/** "2026-03-20", "2026-03-20T10:00:00+00:00". */
+const MOMENT = /\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?/gu;
 
 /** Words of the shipped languages by which something is not. */
 const NOT = new Set(
