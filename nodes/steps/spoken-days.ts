@@ -75,20 +75,15 @@ export class SpokenDays {
     return isDated || isWorded || this.#isBetween(day) || this.#isCounted(day, before);
   }
 
-  /** Returns true where the message names a day clearly, or as "tomorrow". */
-  namesAny(): boolean {
-    return (
-      this.namesClearly() || NEAR.some((days) => this.#hasWord(addSpan(this.#today, "day", days)))
-    );
+  /** Returns true where the message has a number that may be a day's, the name of a day or month, or "tomorrow". */
+  names(): boolean {
+    return this.#days.length > 0 || this.#spans.length > 0 || this.namesByWord();
   }
 
-  /** Returns true where the message has a number that may be a day's, or the name of a day or month. */
-  names(): boolean {
-    const names = listTimeWords();
+  /** Returns true where the message names a day as `namesClearly` says, or as "tomorrow". */
+  namesByWord(): boolean {
     return (
-      this.#days.length > 0 ||
-      this.#spans.length > 0 ||
-      foldWords(this.#message).some((word) => names.has(word))
+      this.namesClearly() || NEAR.some((days) => this.#hasWord(addSpan(this.#today, "day", days)))
     );
   }
 

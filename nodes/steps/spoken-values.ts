@@ -4,8 +4,10 @@ import { sharesWord } from "../../registry/shared-words.ts";
 import type { Change } from "../../state/change.ts";
 import { holdsNumbers, rowKey, type Column, type EntityType } from "../../state/entity.ts";
 import type { Json } from "../../state/json.ts";
+import { deniesSomething } from "../../summaries/confirming-clauses.ts";
 import { countsOne, readHour } from "../../text/count-words.ts";
 import { foldText, foldWords } from "../../text/fold-words.ts";
+import { holdsWords } from "../../text/holds-words.ts";
 import { readNumbers, type WrittenNumber } from "../../text/read-numbers.ts";
 import { splitClauses } from "../../text/split-sentences.ts";
 import { BASE_LANGUAGE } from "../../text/spoken-language.ts";
@@ -103,7 +105,8 @@ export class SpokenValues {
   hasNumberBeside(text: string): boolean {
     const { message, labels, language } = this.#words;
     const others = (text.match(/\d+(?:\.\d+)?/gu) ?? []).map(Number);
-    const rest = leaveOutNames(message, [...labels.values()]).replaceAll(MOMENT, " ");
+    const named = [...labels.values()].filter((label) => holdsWords(message, label));
+    const rest = leaveOutNames(message, named).replaceAll(MOMENT, " ");
     // A number in words may count the rows: "three dinners".
     return readNumbers(rest, language).some(
       (number) =>
@@ -147,9 +150,9 @@ export class SpokenValues {
     const isNamed = this.has(nameColumn(column));
     if (column.kind === "date" && typeof after === "string") {
       // Today needs no word.
-      const isToday = after === this.#words.today && !this.#days.namesAny();
+      const isToday = after === this.#words.today && !this.#days.namesByWord();
       const isMeant = isToday || this.#days.holds(after, toDay(before));
-      return isMeant || (isNamed && !this.#days.names() && !this.#days.namesAny());
+      return isMeant || (isNamed && !this.#days.names());
     }
     if (isNamed || this.#means(value)) return true;
     if (holdsNumbers(column)) return this.#numbers.length > 0;
@@ -200,8 +203,7 @@ export class SpokenValues {
   denies({ column, after }: SetValue): boolean {
     if (column.kind !== "boolean" || after !== true) return false;
     return splitClauses(this.#words.message).some(
-      (clause) =>
-        sharesWord(nameColumn(column), clause) && foldWords(clause).some((word) => NOT.has(word)),
+      (clause) => sharesWord(nameColumn(column), clause) && deniesSomething(clause),
     );
   }
 
@@ -269,11 +271,6 @@ function isDone(word: string): boolean {
 
 /** "2026-03-20", "2026-03-20T10:00:00+00:00". */
 const MOMENT = /\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?/gu;
-
-/** Words of the shipped languages by which something is not. */
-const NOT = new Set(
-  "not isn never nicht nie pas jamais no nunca non mai niet nooit nao".split(" "),
-);
 
 /** Letters that two forms of a word for a choice share. */
 const STEM = 4;

@@ -56,6 +56,8 @@ export function selectOtherwise(
   entityTypes: readonly EntityType[],
   words: SpokenWords,
 ): readonly Change[] {
+  // Most calls make no new rows.
+  if (created.length === 0) return [];
   const spoken = new SpokenValues(words);
   const rows = created.map((change) => {
     const type = entityTypes.find((one) => one.type === change.type);

@@ -192,3 +192,24 @@ test.each([
     expect(state.pending === null).toBe(isStored);
   },
 );
+
+test.each([
+  ["Chickpea Curry", true],
+  ["Curry", false],
+])("a longer name links no row of a shorter one: %s", async (label, isStored) => {
+  const call = makeRowCall({ do: "update", type: "recipe" });
+  const turns = [[add("recipe", { name: "Curry" })], [call]];
+  const parts = { database, shown: "recipe", subdomain: "recipes", turns };
+  const assistant = await claimChanges(parts);
+  await assistant.send("add the recipe Curry");
+  const { registry } = await assistant.state();
+  const find = (name: string): string =>
+    registry.entries.find((entry) => entry.label === name)?.ref ?? "";
+  call.refs = [find("French Toast")];
+  call.set = setRow({ parent_id: find(label) });
+
+  const { reply, state } = await assistant.send("set the parent of French Toast to Chickpea Curry");
+
+  expect(reply).toContain(label);
+  expect(state.pending === null).toBe(isStored);
+});

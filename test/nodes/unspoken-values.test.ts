@@ -97,6 +97,7 @@ test.each<[string, JsonObject]>([
   ["the length is 50", { rental_rate: 50 }],
   ["Dinosaur is not lent yet, I'll ask him", { lent: true }],
   ["er ist nicht lent", { lent: true }],
+  ["Dinosaur isn't lent", { lent: true }],
   ["it's back on Friday", { back_on: "2026-01-17" }],
   ["it's back on Friday", { back_on: "2026-03-06" }],
   ["it's back on the 15th of February", { back_on: "2031-02-15" }],
@@ -232,6 +233,18 @@ test.each<[string, string, readonly string[]]>([
     ]);
     const spoken = new SpokenValues({ ...say(message), labels });
     expect(listUnspoken(makeChange("create", { owner_id: owner }), FILM, spoken)).toEqual(expected);
+  },
+);
+
+test.each([
+  ["set the time of Trips 10 to 2026-03-20T10:00:00+00:00, and add Rex", 0],
+  ["set the rate of Trips 10 to 7, and add Rex", 1],
+])(
+  "selectOtherwise() takes moments and names of known rows for no numbers: %s",
+  (message, count) => {
+    const labels = new Map([[rowKey("film", "2"), "Trips 10"]]);
+    const created = [makeChange("create", { title: "Rex", rental_rate: 2.5 })];
+    expect(selectOtherwise(created, [FILM], { ...say(message), labels })).toHaveLength(count);
   },
 );
 
