@@ -75,16 +75,16 @@ const SCHEMAS: Readonly<Record<string, Schema>> = {
     written: ["dogs"],
   },
   policies: {
-    sql: `create role awkward_app login; grant usage on schema s to awkward_app;
+    sql: `grant usage on schema s to pg_monitor;
       create table s.claims (${NOTES}); alter table s.claims enable row level security;
-      create policy own_rows on s.claims to awkward_app using (true);
-      create policy others on s.claims to awkward_app using (true);
-      create policy truncated_rows on s.claims to awkward_app using (true);
+      create policy own_rows on s.claims to pg_monitor using (true);
+      create policy others on s.claims to pg_monitor using (true);
+      create policy truncated_rows on s.claims to pg_monitor using (true);
       create policy narrow on s.claims as restrictive using (note <> 'hidden');
       create table s.tariffs (id int primary key, tenant text);
       alter table s.tariffs enable row level security;
-      create policy everybody_reads on s.tariffs to awkward_app using (tenant = 'x');
-      grant select on s.claims, s.tariffs to awkward_app;
+      create policy everybody_reads on s.tariffs to pg_monitor using (tenant = 'x');
+      grant select on s.claims, s.tariffs to pg_monitor;
       insert into s.claims ${ROWS}; insert into s.tariffs values (1, 'x'), (2, 'y')`,
     rows: { claims: 1, tariffs: 2 },
     written: ["claims"],
@@ -383,12 +383,12 @@ const REFUSED: Readonly<Record<string, Refused>> = {
     instead: "t1",
   },
   an_open_policy: {
-    sql: `create role awkward_desk login; create table s.t (${NOTES}); grant select on s.t to awkward_desk;
+    sql: `create table s.t (${NOTES}); grant select on s.t to pg_monitor;
       alter table s.t enable row level security; create policy everyone on s.t using (true)`,
     table: "t",
     reason:
-      'policy "everyone" of table "s.t" shows or takes rows of others: true; let it hold for other logins alone: alter policy everyone on s.t to awkward_desk',
-    remedy: "alter policy everyone on s.t to awkward_desk",
+      'policy "everyone" of table "s.t" shows or takes rows of others: true; let it hold for other logins alone: alter policy everyone on s.t to pg_monitor',
+    remedy: "alter policy everyone on s.t to pg_monitor",
   },
   an_open_policy_of_nobody: {
     sql: `create table s.t (${NOTES}); create policy "a b" on s.t for select using (note = 'x')`,
