@@ -8,18 +8,16 @@ export type Rounds<Name extends string> = Readonly<Record<Name, readonly number[
 
 /**
  * Lets each contender run once a round, side by side in time and in turns at being first, so that
- * what else the machine does affects all of them. Before them, `unmeasured` rounds are played and not
- * counted: code is compiled while it runs for the first time.
+ * what else the machine does affects all of them. A first round is not counted.
  */
 export async function playRounds<Name extends string>(
   contenders: Contenders<Name>,
   rounds: number,
-  unmeasured = 1,
 ): Promise<Rounds<Name>> {
   const names = Object.keys(contenders).filter((name): name is Name => name in contenders);
   const figures = new Map<Name, number[]>(names.map((name) => [name, []]));
-  for (let round = -unmeasured; round < rounds; round += 1) {
-    const first = (round + unmeasured) % names.length;
+  for (let round = -1; round < rounds; round += 1) {
+    const first = (round + 1) % names.length;
     for (const name of [...names.slice(first), ...names.slice(0, first)]) {
       const figure = await contenders[name]();
       if (round >= 0) figures.get(name)?.push(figure);
