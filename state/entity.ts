@@ -33,7 +33,7 @@ export interface Column {
   readonly nullable?: boolean;
   /** True where the database gives a value that a creation leaves out, so that it may. Default false. */
   readonly hasDefault?: boolean;
-  /** When generic tools and routes may set it. Default `never`: only the domain's own tools do. */
+  /** When generic tools and routes may set it; a key at most with `create`. Default `never`: only the domain's own tools do. */
   readonly set?: "never" | "create" | "always";
   /** False keeps it out of every prompt, filter, route and receipt, as for a column that only `orderBy` needs. Default true. */
   readonly visible?: boolean;
@@ -117,7 +117,7 @@ export interface EntityType {
   readonly rights?: readonly Right[];
   /** `subject`: rows belong to a user. `shared`: everybody reads, nobody writes; rows are loaded before `concierge_share`, or by a `demo` seed. Default `subject`. */
   readonly ownership?: "subject" | "shared";
-  /** Default: the column `id` of kind `uuid`. */
+  /** A column that no row ever changes, since refs and undo find rows by it. Default: the column `id` of kind `uuid`. */
   readonly key?: Key;
   /** Sign of a change: a `row_version` column, or a hash of the row's content for a table without one. Default `row_version`. */
   readonly version?: "row_version" | "content";
@@ -127,7 +127,7 @@ export interface EntityType {
   readonly summary: readonly string[];
   /** The order of a read that names none; the key is appended. */
   readonly orderBy: readonly string[];
-  /** The short name a person would use. A moment in it (`2026-01-13T17:00:00Z`), as in `facts`, is shown in the person's time zone. Pure. */
+  /** The short name a person would use; a row that is still to be created may lack values. A moment in it (`2026-01-13T17:00:00Z`), as in `facts`, is shown in the person's time zone. Pure. */
   readonly label: (values: JsonObject) => string;
   /** One line of what matters for choosing: a recipe's main ingredients and time. Pure. Default: nothing. */
   readonly facts?: (values: JsonObject) => string;

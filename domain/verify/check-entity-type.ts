@@ -31,6 +31,7 @@ export function checkEntityType(
       (name) => `${place} has two columns or lists named "${name}"; rename one of them`,
     ),
     ...type.columns.flatMap((column) => checkColumn(place, column, entityTypes)),
+    ...checkKey(type),
     ...checkNames(`${place}: summary`, type.summary, [...columns, ...listNames]),
     ...checkNames(`${place}: orderBy`, type.orderBy, ordered),
     ...lists.flatMap((list) =>
@@ -113,6 +114,16 @@ function checkColumn(
     problems.push(`${column} is set by the program alone; leave "set" out`);
   }
   return problems;
+}
+
+/** A row whose key changes is another row: to the journal, to the refs that name it, and to an undo. */
+function checkKey(type: EntityType): readonly string[] {
+  return type.columns
+    .filter((column) => column.name === findKey(type).column && isSettable(column, "update"))
+    .map(
+      ({ name }) =>
+        `Type "${type.type}": column "${name}" is its key, which a row keeps; write set: "create", or name a column that never changes in the key`,
+    );
 }
 
 /** The owner of a row and its version. */

@@ -154,6 +154,14 @@ const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, pro
     'Type "book": column "extra" has the kind "json", which can only be read; leave "set" out',
   ],
   [
+    "a key that may be changed",
+    withBook({
+      key: { column: "isbn", kind: "text" },
+      columns: [...BOOK.columns, { name: "isbn", kind: "text", set: "always" }],
+    }),
+    'Type "book": column "isbn" is its key, which a row keeps; write set: "create", or name a column that never changes in the key',
+  ],
+  [
     "a list of an unknown type",
     withBook({
       lists: [CHAPTERS, { kind: "entities", name: "notes", type: "remark", foreignKey: "book_id" }],
