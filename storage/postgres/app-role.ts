@@ -112,6 +112,7 @@ export interface TableGrant {
 export interface GrantedRights {
   /** The name with its schema, without quotes. */
   readonly table: string;
+  readonly isPartition: boolean;
   readonly app: readonly TableRight[];
   readonly admin: readonly TableRight[];
 }
@@ -150,7 +151,8 @@ export function isOwnTable(name: string): boolean {
  * Lists the rights that the program's roles should have on the tables: all on its own tables, what
  * the domains' descriptions need on theirs, and nothing but reading on the journal. A domain's table
  * that no grant names keeps the rights it has: a command that knows no domain takes none away, and one
- * of another program's schema gets none. Pure.
+ * of another program's schema gets none. Nor does a partition, whose rows its table's policies do not
+ * protect: they are read and written through the table. Pure.
  */
 export function planRights(
   tables: readonly GrantedRights[],
@@ -158,10 +160,13 @@ export function planRights(
 ): readonly GrantedRights[] {
   const own = [`${SCHEMA}.`, `${JOB_SCHEMA}.`];
   return tables.map((rights) => {
-    const { table, app } = rights;
+    const { table, isPartition, app } = rights;
     const isForeign = !own.some((schema) => table.startsWith(schema));
     if (isForeign && !grants.some((grant) => grant.table === table)) return rights;
-    return { table, app: planAppRights(table, app, grants), admin: ALL };
+    // The queue of jobs works on its partitions itself.
+    if (isPartition && !table.startsWith(`${JOB_SCHEMA}.`))
+      return { table, isPartition, app: [], admin: [] };
+    return { table, isPartition, app: planAppRights(table, app, grants), admin: ALL };
   });
 }
 
@@ -201,8 +206,12 @@ export async function grantRights(
   for (const { table: name, app, admin } of planned) {
     const table = name.split(".").map(escapeIdentifier).join(".");
     await db.query(`revoke all on ${table} from ${both}`);
-    await db.query(`grant ${app.join(", ")} on ${table} to ${APP_ROLE}`);
-    await db.query(`grant ${admin.join(", ")} on ${table} to ${ADMIN_ROLE}`);
+    for (const [role, rights] of [
+      [APP_ROLE, app],
+      [ADMIN_ROLE, admin],
+    ] as const) {
+      if (rights.length > 0) await db.query(`grant ${rights.join(", ")} on ${table} to ${role}`);
+    }
   }
   await db.query("commit");
 }

@@ -17,7 +17,12 @@ const SituationSchema = z.object({
   usable: z.array(z.string()),
   /** The rights of the roles on every table and view. */
   tables: z.array(
-    z.object({ table: z.string(), app: z.array(RightSchema), admin: z.array(RightSchema) }),
+    z.object({
+      table: z.string(),
+      isPartition: z.boolean(),
+      app: z.array(RightSchema),
+      admin: z.array(RightSchema),
+    }),
   ),
 });
 /** Facts about a database that a start checks before using it. */
@@ -54,6 +59,7 @@ export async function inspectDatabase(
                    where (select count(*) = 2 and bool_and(has_schema_privilege(role.oid, own.oid, 'usage')) from role)) as usable,
             (select coalesce(json_agg(json_build_object(
                       'table', own.nspname || '.' || relname,
+                      'isPartition', relispartition,
                       'app', array(select kind.name from kind, role where role.rolname = $5 and has_table_privilege(role.oid, pg_class.oid, kind.name)),
                       'admin', array(select kind.name from kind, role where role.rolname = $6 and has_table_privilege(role.oid, pg_class.oid, kind.name)))
                       order by own.nspname, relname), '[]')

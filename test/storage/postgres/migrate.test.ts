@@ -186,6 +186,34 @@ test("migrate() gives rights back that were taken", async () => {
   ).toEqual([{ rights: ["DELETE", "INSERT", "SELECT", "UPDATE"] }]);
 });
 
+test("migrate() leaves the program's roles no right on a partition, which has no policies", async () => {
+  const url = await emptyDatabase();
+  const folder = { name: "parted", path: join(scratch, "parted") };
+  await mkdir(folder.path);
+  await writeFile(
+    join(folder.path, "0001_visits.sql"),
+    `create table visits (id int primary key, user_id text not null) partition by range (id);
+     create table visits_all partition of visits default;
+     select concierge_protect('visits')`,
+  );
+  const listRights = async () => {
+    await run(url, [folder]);
+    return query(
+      url,
+      `select distinct table_name as name, grantee::text as role from information_schema.role_table_grants
+        where grantee in ('concierge_app', 'concierge_admin') and table_name like 'visits%' order by grantee::text`,
+    );
+  };
+  const ofTable = [
+    { name: "visits", role: "concierge_admin" },
+    { name: "visits", role: "concierge_app" },
+  ];
+
+  expect(await listRights()).toEqual(ofTable);
+  await query(url, "grant select on concierge.visits_all to concierge_app");
+  expect(await listRights()).toEqual(ofTable);
+});
+
 test.each([
   ['x"; drop', 'a name is made of lowercase letters, digits and "_"'],
   ["core", "the program records its own migrations under that name"],
