@@ -1,7 +1,7 @@
 import { cacheByLanguage } from "./cache-by-language.ts";
 import { readCardinal } from "./count-words.ts";
 import { foldWords } from "./fold-words.ts";
-import { listUnitScales } from "./unit-scales.ts";
+import { isPercent, listUnitScales } from "./unit-scales.ts";
 
 /** A number as a text has it. */
 export interface WrittenNumber {
@@ -9,6 +9,8 @@ export interface WrittenNumber {
   readonly readings: readonly number[];
   /** The factors by which its unit may be given otherwise: 60 and 1/60 of hours; 1 alone where it has none. */
   readonly scales: readonly number[];
+  /** True for hundredth parts: "10 %". */
+  readonly isPercent: boolean;
   readonly isInFigures: boolean;
 }
 
@@ -30,8 +32,11 @@ export function readNumbers(text: string, language: string): readonly WrittenNum
         : readFigures(figures, { text, language }).map((numbers) =>
             thousands === undefined ? numbers : numbers.map((number) => number * THOUSAND),
           );
-    const scales = listUnitScales(text.slice(0, index), text.slice(index + word.length));
-    return readings.map((each) => ({ readings: each, scales, isInFigures: figures !== undefined }));
+    const after = text.slice(index + word.length);
+    const scales = listUnitScales(text.slice(0, index), after);
+    const isShare = isPercent(after);
+    const isInFigures = figures !== undefined;
+    return readings.map((each) => ({ readings: each, scales, isPercent: isShare, isInFigures }));
   });
 }
 

@@ -21,9 +21,9 @@ const KINDS: readonly UnitKind[] = [
     factors: [60, 3_600],
   },
   {
-    units: ["percent"],
+    units: [],
     words:
-      "% € $ £ ¢ euro euros eur dollar dollars usd pound pounds gbp cent cents pence franken chf centimes centimos centavos reais",
+      "€ $ £ ¢ euro euros eur dollar dollars usd pound pounds gbp cent cents pence franken chf centimes centimos centavos reais",
     factors: [100],
   },
   {
@@ -61,13 +61,22 @@ function listUnitWords(unit: string): readonly string[] {
   ).filter((word) => word !== "");
 }
 
+/** "10 %", "10 percent", "10 por ciento", behind the number. */
+const PERCENT = /^[\s-]?(?:%|pct|percent|prozent|procent|p(?:or|our|er) c(?:ien|en)t)/iu;
+
+/** Returns true for a text, behind a number, that makes it hundredth parts. Pure. */
+export function isPercent(after: string): boolean {
+  return PERCENT.test(after);
+}
+
 /**
  * Returns the factors by which a number between two texts may be given otherwise, by the unit that stands
  * behind it, or before it as a sign: 60 and 1/60 of hours. 1 alone where there is none. Pure.
  */
 export function listUnitScales(before: string, after: string): readonly number[] {
+  if (isPercent(after)) return [1, 100, 1 / 100];
   const sign = /[€$£¢]\s?$/u.exec(before)?.[0].trim() ?? "";
-  const behind = /^[\s-]?(%|[€$£¢]|[\p{L}\p{M}]+)/u.exec(after)?.[1] ?? "";
+  const behind = /^[\s-]?([€$£¢]|[\p{L}\p{M}]+)/u.exec(after)?.[1] ?? "";
   const words = [sign, /^\p{L}/u.test(behind) ? (foldWords(behind)[0] ?? "") : behind];
   const factors = words.flatMap((word) => listFactors().get(word) ?? []);
   return [1, ...factors, ...factors.map((factor) => 1 / factor)];

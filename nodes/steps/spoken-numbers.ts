@@ -1,4 +1,5 @@
 import type { Json } from "../../state/json.ts";
+import type { AmountWay } from "../../text/read-amount-way.ts";
 import type { WrittenNumber } from "../../text/read-numbers.ts";
 
 /** A number that a column is given, and the one that it had. */
@@ -7,25 +8,51 @@ interface SetNumber {
   readonly after: Json;
 }
 
-/** Returns true for a number that no number of the message is, adds, takes away, multiplies or divides. */
+/** The numbers of a message, and the way in which it changes amounts. */
+export interface SpokenNumbers {
+  readonly written: readonly WrittenNumber[];
+  readonly way: AmountWay | null;
+}
+
+/**
+ * Returns true for a number that no number of the message is, adds, takes away, multiplies or divides, or
+ * that one of them makes the other way: more where the message asks for less.
+ */
 export function isOtherNumber(
   { before, after }: SetNumber,
-  written: readonly WrittenNumber[],
+  { written, way }: SpokenNumbers,
 ): boolean {
   const [old, now] = [toNumber(before) ?? 0, toNumber(after)];
   if (now === null || written.length === 0) return false;
-  const numbers = written.flatMap(({ readings }) => readings);
-  const scaled = written.map(scaleReadings);
+  const [shares, counts] = [true, false].map((is) =>
+    written.filter(({ isPercent }) => isPercent === is),
+  );
+  const scaled = (counts ?? []).map(scaleReadings);
   const products = scaled.flatMap((ones, at) =>
     ones.flatMap((one) =>
       scaled.slice(at + 1).flatMap((others) => others.map((other) => one * other)),
     ),
   );
-  const given = [...scaled.flat(), ...products];
+  const parts = (shares ?? []).flatMap(({ readings }) => readings).map((number) => number / 100);
+  const numbers = (counts ?? []).flatMap(({ readings }) => readings);
+  const sums = [...scaled.flat(), ...products];
   return ![
-    ...given.flatMap((number) => [number, old + number, old - number, number - old]),
-    ...numbers.flatMap((number) => [old * number, old / number]),
-    ...numbers.flatMap((number) => [old * (1 + number / 100), old * (1 - number / 100)]),
+    ...sums.flatMap((number) => [number, number - old]),
+    ...parts.flatMap((part) => [part, part * 100, old * part]),
+    ...(way === "less"
+      ? []
+      : [
+          ...sums.map((number) => old + number),
+          ...numbers.map((number) => old * number),
+          ...parts.map((part) => old * (1 + part)),
+        ]),
+    ...(way === "more"
+      ? []
+      : [
+          ...sums.map((number) => old - number),
+          ...numbers.map((number) => old / number),
+          ...parts.map((part) => old * (1 - part)),
+        ]),
   ].some((number) => Math.abs(number - now) <= ROUNDED);
 }
 
@@ -33,19 +60,13 @@ export function isOtherNumber(
 export function makesNumber(
   value: SetNumber,
   at: number,
-  numbers: readonly WrittenNumber[],
+  { written, way }: SpokenNumbers,
 ): boolean {
-  const own = numbers.slice(at, at + 1);
-  return (
-    !isOtherNumber(value, own) ||
-    (isOtherNumberOfEach(value, numbers) &&
-      numbers.some((other) => !isOtherNumber(value, [...own, other])))
-  );
-}
-
-/** Returns true for a value that no number makes alone. */
-function isOtherNumberOfEach(value: SetNumber, numbers: readonly WrittenNumber[]): boolean {
-  return numbers.every((number) => isOtherNumber(value, [number]));
+  const isMade = (numbers: readonly WrittenNumber[]): boolean =>
+    !isOtherNumber(value, { written: numbers, way });
+  const own = written.slice(at, at + 1);
+  const isMadeAlone = written.some((number) => isMade([number]));
+  return isMade(own) || (!isMadeAlone && written.some((other) => isMade([...own, other])));
 }
 
 /** Returns true where all numbers are raised or lowered by the same factor: "twice as much of everything". */

@@ -8,6 +8,7 @@ import { deniesSomething } from "../../summaries/confirming-clauses.ts";
 import { countsOne, readHour } from "../../text/count-words.ts";
 import { foldText, foldWords } from "../../text/fold-words.ts";
 import { holdsWords } from "../../text/holds-words.ts";
+import { readAmountWay, type AmountWay } from "../../text/read-amount-way.ts";
 import { readNumbers, type WrittenNumber } from "../../text/read-numbers.ts";
 import { splitClauses } from "../../text/split-sentences.ts";
 import { BASE_LANGUAGE } from "../../text/spoken-language.ts";
@@ -42,6 +43,7 @@ export interface SetValue {
 export class SpokenValues {
   readonly #words: SpokenWords;
   readonly #numbers: readonly WrittenNumber[];
+  readonly #way: AmountWay | null;
   readonly #days: SpokenDays;
   readonly #figures: string;
 
@@ -49,6 +51,7 @@ export class SpokenValues {
     this.#words = words;
     const { message, language } = words;
     this.#numbers = readNumbers(message, language);
+    this.#way = readAmountWay(message);
     this.#days = new SpokenDays(words);
     this.#figures = words.message.replaceAll(/\P{Nd}/gu, "");
   }
@@ -68,7 +71,7 @@ export class SpokenValues {
   /** Returns true for a number that no number of the message makes, where there is any. */
   namesOtherNumber(value: SetValue): boolean {
     const isNumber = holdsNumbers(value.column) && !this.#countsOne(value);
-    return isNumber && isOtherNumber(value, this.#numbers);
+    return isNumber && isOtherNumber(value, { written: this.#numbers, way: this.#way });
   }
 
   /**
@@ -81,9 +84,10 @@ export class SpokenValues {
     if (numbers.length < 2 || this.#numbers.length === 0 || haveOneFactor(numbers)) return [];
     const isNamed = ({ column }: SetValue): boolean => this.has(nameColumn(column));
     const inOrder = [...numbers.filter(isNamed), ...numbers.filter((value) => !isNamed(value))];
+    const spoken = { written: this.#numbers, way: this.#way };
     const users = matchNumbers(
       inOrder.map((value) =>
-        this.#numbers.flatMap((_, at) => (makesNumber(value, at, this.#numbers) ? [at] : [])),
+        this.#numbers.flatMap((_, at) => (makesNumber(value, at, spoken) ? [at] : [])),
       ),
     );
     return inOrder.filter(

@@ -1,0 +1,45 @@
+import { foldWords } from "./fold-words.ts";
+
+/** The way in which an amount changes. */
+export type AmountWay = "more" | "less";
+
+/** Words of the shipped languages for either way. French "plus" is left out: it also denies. */
+const WORDS: Readonly<Record<AmountWay, ReadonlySet<string>>> = {
+  more: new Set(
+    (
+      "more additional extra raise increase increased higher add another plus " +
+      "mehr zusatzlich weitere weiteren erhohe erhohen erhoht hoher steigere " +
+      "mas aumenta aumentar sube subir incrementa anade " +
+      "ajoute augmente augmenter augmentez monte " +
+      "piu aumenta aumentare alza incrementa aggiungi " +
+      "meer extra verhoog verhogen hoger " +
+      "mais aumente aumentar suba adicione"
+    ).split(" "),
+  ),
+  less: new Set(
+    (
+      "less fewer lower reduce decrease cut subtract deduct minus " +
+      "weniger senke senken reduziere reduzieren verringere verringern kurze niedriger abziehen " +
+      "menos reduce reducir baja bajar disminuye resta " +
+      "moins reduis reduire diminue diminuer baisse baisser " +
+      "meno riduci ridurre diminuisci abbassa " +
+      "minder verlaag verlagen verminder lager " +
+      "reduza reduzir diminua diminuir baixe"
+    ).split(" "),
+  ),
+};
+
+/**
+ * Returns the way in which a text changes amounts; null where it has words for neither, or for both. Pure.
+ *
+ * @example
+ * readAmountWay("raise the price by 10 %"); // "more"
+ * readAmountWay("2 less, and 3 more of the others"); // null
+ */
+export function readAmountWay(text: string): AmountWay | null {
+  const words = foldWords(text);
+  const [more, less] = (["more", "less"] as const).map((way) =>
+    words.some((word) => WORDS[way].has(word)),
+  );
+  return more === less ? null : more === true ? "more" : "less";
+}
