@@ -48,7 +48,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
       gone: "delete remove cancel clear drop erase take cross throw empty discard get_rid_of",
     },
     requests:
-      "please can_you could_you would_you will_you you_can we_can you_may can_be may_be needs_to_be can_go time_to feel_free_to i_want_you_to i_need_you_to like_you_to don_t_forget_to do_not_forget_to dont_forget_to let_s lets let_us",
+      "please pls plz kindly can_you can_u could_you could_u would_you will_you you_can we_can you_may can_be may_be needs_to_be can_go time_to feel_free_to i_want_you_to i_need_you_to like_you_to don_t_forget_to do_not_forget_to dont_forget_to let_s lets let_us",
     wishes:
       "want_to wanna wish_to need_to have_to intend_to plan_to planning_to hope_to hoping_to trying_to looking_to would_like_to d_like_to would_love_to d_love_to",
     lead: "also therefore just now then ok okay so yes hey well",
@@ -107,7 +107,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
         "anade agrega pon planifica programa guarda crea cambia mueve marca renombra reserva reemplaza sustituye actualiza anota anadir agregar poner planificar guardar crear cambiar mover marcar reservar modificar actualizar reemplazar sustituir devolver",
       gone: "borra elimina quita cancela anula vacia tacha borrar eliminar quitar cancelar anular vaciar",
     },
-    requests: "por_favor no_olvides no_te_olvides_de puedes podrias puede podria quiero_que",
+    requests: "por_favor porfa no_olvides no_te_olvides_de puedes podrias puede podria quiero_que",
     wishes: "quiero queremos quisiera gustaria deseo necesito tengo_que pienso",
     lead: "asi_que entonces tambien luego ahora ok vale si",
     done: {
@@ -136,7 +136,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
       gone: "supprime supprimez enleve enlevez retire retirez annule annulez efface effacez vide videz raye supprimer enlever retirer annuler effacer vider",
     },
     requests:
-      "s_il_te_plait s_il_vous_plait peux_tu pourrais_tu pouvez_vous pourriez_vous tu_peux vous_pouvez on_peut n_oublie_pas_de n_oubliez_pas_de n_oublie_pas_d n_oubliez_pas_d",
+      "s_il_te_plait s_il_vous_plait stp svp peux_tu pourrais_tu pouvez_vous pourriez_vous tu_peux vous_pouvez on_peut n_oublie_pas_de n_oubliez_pas_de n_oublie_pas_d n_oubliez_pas_d",
     wishes: "veux voulons voudrais voudrions aimerais aimerions souhaite dois besoin_de",
     lead: "donc aussi puis maintenant ok oui alors",
     done: {
@@ -223,7 +223,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
       gone: "apaga apague elimina elimine remove remova tira tire cancela cancele anula anule desmarca desmarque limpa limpe esvazia apagar eliminar remover tirar cancelar anular desmarcar limpar",
     },
     requests:
-      "por_favor nao_te_esquecas_de nao_esquecas_de nao_esqueca_de podes pode poderias poderia quero_que",
+      "por_favor pf pfv nao_te_esquecas_de nao_esquecas_de nao_esqueca_de podes pode poderias poderia quero_que",
     wishes:
       "quero queremos queria gostaria_de desejo preciso preciso_de pretendo tenho_de tenho_que",
     lead: "entao por_isso tambem depois agora ok sim",

@@ -113,7 +113,6 @@ export class SpokenDays {
     const text = foldText(this.#message);
     const today = this.#today;
     const words = LANGUAGES.flatMap((language) => listDayWords(day, { today, language }));
-    const short = nameShortWeekday(day, this.#language);
     return (
       words.some((each) => {
         const folded = foldText(each);
@@ -121,7 +120,19 @@ export class SpokenDays {
         return folded.trim().includes(" ")
           ? text.includes(folded)
           : sharesWord(each, this.#message);
-      }) || this.#message.split(/[^\p{L}]+/u).includes(short)
+      }) || this.#hasShortWeekday(day)
+    );
+  }
+
+  /** "Wed", "Fr."; in English "wed" and "thurs" as well, where these are no words of their own. */
+  #hasShortWeekday(day: string): boolean {
+    const words = this.#message.split(/[^\p{L}]+/u);
+    const short = nameShortWeekday(day, this.#language);
+    if (words.includes(short)) return true;
+    if (this.#language.slice(0, 2) !== "en" || OWN_WORDS.has(short)) return false;
+    const [long = ""] = listDayWords(day, { today: this.#today, language: this.#language });
+    return words.some(
+      (word) => word.length >= short.length && long.toLowerCase().startsWith(word.toLowerCase()),
     );
   }
 
@@ -144,6 +155,9 @@ const LANGUAGES = [...CHANGE_FIELDS.keys()];
 
 /** Days from today that languages have words for. */
 const NEAR = [-2, -1, 0, 1, 2];
+
+/** Short weekdays that are words without their capital. */
+const OWN_WORDS = new Set(["Sat", "Sun"]);
 
 /** Letters of words that stand in dates as elsewhere: "de". */
 const SMALL_WORD = 2;

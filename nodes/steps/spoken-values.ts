@@ -230,10 +230,11 @@ export class SpokenValues {
     return this.#holdsFigures(text) || foldWords(text).every((word) => this.has(word));
   }
 
-  /** Returns true for a choice that the message has in another form or language: "pausiert", "reactivate", "storniere", "erledigt". */
+  /** Returns true for a choice that the message has in another form or language, "pausiert", "reactivate", "storniere", "erledigt", and for a flag that it ticks off. */
   #means({ column, after }: SetValue): boolean {
-    if (typeof after !== "string") return false;
     const { message } = this.#words;
+    if (after === true) return foldWords(message).some(isTick) || CHECK_OFF.test(message);
+    if (typeof after !== "string") return false;
     const stem = column.kind === "choice" ? foldSounds(after).trim().slice(0, STEM) : "";
     const isStem = stem.length === STEM && foldSounds(message).includes(stem);
     const isEnd = meansGone(after) && readOrder(message) === "gone";
@@ -280,6 +281,18 @@ const DONE = new Set(
 
 function isDone(word: string): boolean {
   return DONE.has(word);
+}
+
+/** Words of the shipped languages for raising a flag, and "check it off". */
+const TICK = new Set(
+  "tick ticked abhaken abgehakt hake tacha tachar coche cocher spunta spuntare afvinken vink risca".split(
+    " ",
+  ),
+);
+const CHECK_OFF = /\bcheck(?:ed)?\b.*\boff\b/iu;
+
+function isTick(word: string): boolean {
+  return TICK.has(word);
 }
 
 /** "2026-03-20", "2026-03-20T10:00:00+00:00". */

@@ -104,6 +104,9 @@ test.each<[string, JsonObject]>([
   ["er ist nicht lent", { lent: true }],
   ["Dinosaur isn't lent", { lent: true }],
   ["it's back on Friday", { back_on: "2026-01-17" }],
+  ["back on wed", { back_on: "2026-01-15" }],
+  ["Ann sat on it, back on the 3rd", { back_on: "2026-01-17" }],
+  ["check the shelf", { lent: true }],
   ["it's back on Friday", { back_on: "2026-03-06" }],
   ["it's back on the 15th of February", { back_on: "2031-02-15" }],
   ["set back on to tomorrow", { back_on: "2026-01-12" }],
@@ -126,6 +129,11 @@ test.each<[string, JsonObject]>([
 
 test.each<[string, JsonObject]>([
   ["set the length to 50", { length: 50 }],
+  ["back on wed", { back_on: "2026-01-14" }],
+  ["back on Thurs", { back_on: "2026-01-15" }],
+  ["tick off Dinosaur", { lent: true }],
+  ["check Dinosaur off", { lent: true }],
+  ["hake Dinosaur ab", { lent: true }],
   ["it's lent, and not to Kim", { lent: true }],
   ["Dinosaur is not lent any more", { lent: false }],
   ["it's back on the 15th of February 2031", { back_on: "2031-02-15" }],
