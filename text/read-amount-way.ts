@@ -18,13 +18,13 @@ const WORDS: Readonly<Record<AmountWay, ReadonlySet<string>>> = {
   ),
   less: new Set(
     (
-      "less fewer lower reduce decrease cut subtract deduct minus " +
-      "weniger senke senken reduziere reduzieren verringere verringern kurze niedriger abziehen " +
-      "menos reduce reducir baja bajar disminuye resta " +
-      "moins reduis reduire diminue diminuer baisse baisser " +
-      "meno riduci ridurre diminuisci abbassa " +
-      "minder verlaag verlagen verminder lager " +
-      "reduza reduzir diminua diminuir baixe"
+      "less fewer lower reduce decrease cut subtract deduct minus take took taken remove used ate eaten " +
+      "weniger senke senken reduziere reduzieren verringere verringern kurze niedriger abziehen nimm nehme entferne verbraucht gegessen " +
+      "menos reduce reducir baja bajar disminuye resta quita saca usado comido " +
+      "moins reduis reduire diminue diminuer baisse baisser enleve retire utilise mange " +
+      "meno riduci ridurre diminuisci abbassa togli tolto usato mangiato " +
+      "minder verlaag verlagen verminder lager haal gebruikt opgegeten " +
+      "reduza reduzir diminua diminuir baixe tira retira usado comido"
     ).split(" "),
   ),
 };
