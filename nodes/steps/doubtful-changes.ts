@@ -103,8 +103,8 @@ export function listSpokenWords({
   language,
 }: Pick<AskedFor, "message" | "registry" | "entityTypes" | "today" | "language">): SpokenWords {
   const labels = new Map(
-    registry.entries.flatMap(({ type, id, label }) =>
-      id === null ? [] : [[rowKey(type, id), label] as const],
+    registry.entries.flatMap(({ type, ref, id, label }) =>
+      [ref, id ?? ref].map((key) => [rowKey(type, key), label] as const),
     ),
   );
   const nouns = entityTypes.flatMap(listNouns).join(" ");

@@ -4,15 +4,18 @@ import type { Change } from "../../state/change.ts";
 import { listNouns, rowKey } from "../../state/entity.ts";
 import type { RegistryEntry } from "../../state/registry.ts";
 import { foldWords } from "../../text/fold-words.ts";
+import { listSpokenWords } from "./doubtful-changes.ts";
 import { selectMeant } from "./meant-references.ts";
 import { listNameable, selectLabelled } from "./named-rows.ts";
 import { createNameCheck } from "./other-names.ts";
 import type { AskedFor } from "./related-rows.ts";
+import { RowPointers } from "./row-pointers.ts";
 
 /**
  * Returns the updates of a row in whose place the message names another of its type, by its label, by more
- * words of it or by a code of the same form, or one that nobody knows. Of changes that are one thing, a row that is none of these settles its type. Where
- * they cannot be taken back, the message has to tell one of the rows from the others that are known. Pure.
+ * words that point at it or by a code of the same form, or one that nobody knows. Of changes that are one thing,
+ * a row that is none of these settles its type. Where they cannot be taken back, the message has to tell one of
+ * the rows from the others that are known. Pure.
  */
 export function selectMistaken(
   updates: readonly Change[],
@@ -39,6 +42,7 @@ class Choice {
   readonly #known: readonly RegistryEntry[];
   /** The known and the changed ones whose labels the message has. */
   readonly #labelled: ReadonlySet<RegistryEntry | Change>;
+  readonly #pointers: ReadonlyMap<string, RowPointers>;
 
   constructor(updates: readonly Change[], asked: AskedFor) {
     const { message, registry, entityTypes } = asked;
@@ -46,34 +50,33 @@ class Choice {
     this.#known = registry.entries.filter(({ id, action }) => id !== null && action !== "deleted");
     const words = { message, references: [], known: listNameable(registry), entityTypes };
     this.#labelled = new Set(selectLabelled([...this.#known, ...updates], words));
+    const spoken = listSpokenWords(asked);
+    this.#pointers = new Map(
+      entityTypes.map((type) => [type.type, new RowPointers(type, spoken)] as const),
+    );
   }
 
   isBeside(update: Change): boolean {
     const { message, lastReply } = this.#asked;
-    const others = this.#listRivals(update)
-      .filter((rival) => this.#labelled.has(rival) || this.#isFuller(rival, update))
-      .map(({ label }) => label);
+    const findMore = this.#pointers.get(update.type)?.compareWith(update);
+    const others = this.#listRivals(update).flatMap((rival) => {
+      const more = findMore?.(rival) ?? "";
+      return more !== "" || this.#labelled.has(rival) ? [`${rival.label} ${more}`] : [];
+    });
     const named = [...others, ...listOtherCodes(update.label, message)];
     if (named.length === 0 || this.#isLabelled(update)) return false;
     const type = this.#asked.entityTypes.find((one) => one.type === update.type);
     const taken = [...named, ...(type === undefined ? [] : listNouns(type))].join(" ");
     const rest = foldWords(message).filter((word) => !sharesWord(word, taken));
     const isOrderedBack =
-      sharesWord(update.label, lastReply) && findOrder(message)?.pointsBack === true;
+      sharesWord(update.label, lastReply) &&
+      !others.some((other) => sharesWord(other, lastReply)) &&
+      findOrder(message)?.pointsBack === true;
     return (
       !isOrderedBack &&
       !sharesWord(update.label, rest.join(" ")) &&
       !this.#isMeant(update, (text) => sharesWord(text, message) && !sharesWord(taken, text))
     );
-  }
-
-  /** Returns true for a row of which the message has all words that it has of the update's, and more. */
-  #isFuller(rival: RegistryEntry, update: Change): boolean {
-    const words = new Set(foldWords(this.#asked.message));
-    const own = foldWords(update.label).filter((word) => words.has(word));
-    const others = foldWords(rival.label).filter((word) => words.has(word));
-    const isFuller = others.length > own.length && own.every((word) => others.includes(word));
-    return isFuller && sharesWord(update.label, this.#asked.message);
   }
 
   hasRivals(update: Change): boolean {

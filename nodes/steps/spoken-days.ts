@@ -279,7 +279,7 @@ function addSpan(day: string, unit: SpanUnit, count: number): string {
     .toString();
 }
 
-/** Counts the days between two, whichever comes first. */
-function countDays(one: string, other: string): number {
+/** Counts the days between two, whichever comes first. Pure. */
+export function countDays(one: string, other: string): number {
   return Math.abs(Temporal.PlainDate.from(one).until(Temporal.PlainDate.from(other)).days);
 }
