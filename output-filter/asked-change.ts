@@ -22,6 +22,18 @@ export interface AskedChange {
   readonly touches: ((words: readonly string[]) => boolean) | null;
   /** True for changes of a plan: its steps are no talk. Default: false. */
   readonly isOfPlan?: boolean;
+  /** Of a message that asks for no change; null where one was asked for or made. */
+  readonly unasked?: UnaskedChange | null;
+}
+
+/** Facts by which a change is judged that nobody has asked for. */
+export interface UnaskedChange {
+  /** True where the message only asks: "it is booked" may answer it. */
+  readonly isAnswer: boolean;
+  /** Returns true where words have the whole name of a known row, or its code alone. */
+  readonly namesRow: (words: readonly string[], by: "name" | "code") => boolean;
+  /** Returns true where some words are of the values of a known row that others name, or say that it is gone as it is. */
+  readonly bearsOut: (words: readonly string[], end: ChangeEnd) => boolean;
 }
 
 /** Words for a plan and its steps, among those of what is not stored. */
@@ -180,7 +192,7 @@ export function claimsAskedChange(text: string, asked: AskedChange): boolean {
   return LANGUAGES.filter((_, index) => counts[index] === most).some((language) =>
     listClauses(text, language).some(
       ({ words, isQuestion }) =>
-        !isQuestion && isUntrue(readClaim(words, { language, asked }), asked),
+        !isQuestion && isUntrue(readClaim(words, { language, asked }), { words, language, asked }),
     ),
   );
 }
@@ -196,14 +208,46 @@ interface Claim {
   readonly names: readonly string[];
 }
 
-function isUntrue(claim: Claim | null, { end, holds, wasDone, touches }: AskedChange): boolean {
+function isUntrue(claim: Claim | null, context: ClauseContext): boolean {
   if (claim === null) return false;
+  const { end, holds, wasDone, touches, unasked = null } = context.asked;
+  if (unasked !== null) return isSure(claim, context, unasked) && !wasDone(claim.names, claim.end);
   // Beside a change of the turn, what holds or what others did may be older.
   if (touches !== null && (claim.isState || !(claim.isOwn || touches(claim.names)))) return false;
   if (!claim.isState) return !wasDone(claim.names, claim.end);
   // "It is planned" is no answer to "cancel it" that could be mistaken.
   return (end === null || end === claim.end) && !holds(claim.names, claim.end);
 }
+
+interface ClauseContext extends ClaimContext {
+  readonly words: readonly string[];
+}
+
+/** Returns true for a claim that talk cannot mean otherwise, and that no known row bears out. */
+function isSure(
+  { end, isState, isOwn }: Claim,
+  { words, language, asked }: ClauseContext,
+  { isAnswer, namesRow, bearsOut }: UnaskedChange,
+): boolean {
+  const isKept = words.some((word) => language.has(word, "kept"));
+  const isSpare = words.every(
+    (word) => isPlain(word, language) || language.has(word, "things", "lead"),
+  );
+  const isNamed = namesRow(words, isKept ? "name" : "code");
+  // "A pianist booked a lesson" is told of somebody.
+  const isMade = isOwn || language.find(words, "did") !== -1;
+  const isNew = isState ? words.some((word) => NOW.has(word)) : isMade;
+  const isSureState = isState && (isNamed ? end === "gone" : isSpare && !isAnswer);
+  if (!isNew && !isSureState) return false;
+  const isOfData = isSpare || words.some(createPlaceTest({ language, asked }));
+  const isOwnWord = isOwn && !isState && language.find(words, "own") !== -1;
+  return (
+    (isNamed || (isKept && isOfData)) &&
+    (isOwnWord || (!language.has(words[0], "you") && !bearsOut(words, end)))
+  );
+}
+
+const NOW = new Set("now jetzt nun ahora maintenant ora adesso nu agora".split(" "));
 
 interface ClaimContext {
   readonly language: WordFields;
@@ -223,7 +267,8 @@ function readClaim(words: readonly string[], { language, asked }: ClaimContext):
     (word) => /\d/u.test(word) || (known.has(word) && !isThing(word) && !isPlain(word, language)),
   );
   const isBare = words.length === 1 && !form.isState;
-  return isBare || names.length > 0 || words.some(isThing) ? { ...form, names } : null;
+  const isAbout = isBare || names.length > 0 || words.some(isThing);
+  return isAbout || (asked.unasked ?? null) !== null ? { ...form, names } : null;
 }
 
 /** Returns true for a word that says how something is or became, and names nothing. */

@@ -2,7 +2,7 @@ import { endsAsQuestion } from "../text/ends-as-question.ts";
 import { splitClauses, splitSentences } from "../text/split-sentences.ts";
 
 /** Changes that nothing but stored data can have. */
-const STORING = "saved|stored|deleted|scheduled|recorded|cancell?ed|renamed";
+const STORING = "saved|stored|deleted|scheduled|rescheduled|recorded|registered|cancell?ed|renamed";
 /** Changes that a text, a list of options or a plan in words can have too: data where it is named. */
 const MOVING = "added|removed|updated|moved|put";
 /** Changes of a place as a whole. */
@@ -29,7 +29,10 @@ const CLAIMS = [
   `(?:is|are) now (?:${STORING}|${DATA})`,
 ].map((claim) => new RegExp(`\\b(?:${claim})\\b`, "iu"));
 /** A sentence that begins a reply and says nothing else. */
-const DONE = new RegExp(`^(?:done|all set|all done|added|removed|updated|${STORING})[.!]`, "iu");
+const DONE = new RegExp(
+  `^(?:(?:added|removed|updated|${STORING})[.!]|(?:done|all set|all done|erledigt|listo|hecho|fait|c'est fait|fatto|gedaan|geregeld|feito)[.!,])`,
+  "iu",
+);
 const DONE_TO = new RegExp(`^(?:added|removed|${STORING})\\b.* ${DATA}\\b`, "iu");
 const OTHER = new RegExp(`\\b(?:${ELSEWHEN}|${UNSTORED})\\b|n't\\b`, "iu");
 const OTHER_TIME = new RegExp(`\\b(?:${ELSEWHEN}|soon)\\b|n't\\b`, "iu");

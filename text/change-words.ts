@@ -15,6 +15,8 @@ export interface ChangeWords {
   readonly lead: string;
   /** Finished forms of the same: "added"; "removed". */
   readonly done: { readonly there: string; readonly gone: string };
+  /** Those of both that are said of stored data alone: a text is put together, and not booked. */
+  readonly kept: string;
   /** Words behind "is" for a thing that is in its place; that is not. */
   readonly at: { readonly there: string; readonly gone: string };
   /** Forms of "is" and "has", by which a claim is about what holds now. */
@@ -54,9 +56,10 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     lead: "also therefore just now then ok okay so yes hey well",
     done: {
       there:
-        "added put placed saved stored planned scheduled booked created updated changed set moved marked ticked checked_off bought purchased ordered renamed replaced swapped switched recorded logged entered adjusted edited increased reduced doubled corrected",
+        "added put placed saved stored planned scheduled booked created updated changed set moved marked ticked checked_off bought purchased ordered renamed replaced swapped switched recorded logged entered adjusted edited increased reduced doubled corrected noted registered rescheduled",
       gone: "removed deleted cancelled canceled cleared dropped erased crossed taken took emptied",
     },
+    kept: "saved stored scheduled rescheduled booked marked renamed recorded logged entered registered deleted cancelled canceled checked_off updated",
     at: { there: "on in has includes contains", gone: "off gone empty no_longer" },
     be: "is are s has includes contains",
     own: "i we",
@@ -84,9 +87,10 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     lead: "also daher deshalb auch dann jetzt ok okay ja",
     done: {
       there:
-        "hinzugefugt gesetzt geplant eingeplant gespeichert erstellt angelegt geandert aktualisiert verschoben markiert umbenannt gebucht ersetzt eingetragen notiert gekauft abgehakt gelegt geschrieben aufgenommen",
+        "hinzugefugt gesetzt geplant eingeplant gespeichert erstellt angelegt geandert aktualisiert verschoben markiert umbenannt gebucht ersetzt eingetragen notiert gekauft abgehakt gelegt geschrieben aufgenommen vermerkt verbucht registriert",
       gone: "geloscht entfernt gestrichen storniert abgesagt geleert",
     },
+    kept: "gespeichert gebucht markiert umbenannt eingetragen vermerkt verbucht registriert abgehakt geloscht storniert abgesagt aktualisiert",
     at: { there: "auf in im enthalt", gone: "weg leer nicht_mehr" },
     be: "ist sind steht stehen hat enthalt",
     own: "ich wir",
@@ -112,9 +116,10 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     lead: "asi_que entonces tambien luego ahora ok vale si",
     done: {
       there:
-        "anadido anadida anadidos anadidas agregado agregada agregados agregadas anadi agregue puesto puesta planificado planificada programado programada programe guardado guardada guarde creado creada cree cambiado cambiada cambiados cambiadas cambie movido movida movi marcado marcada marque reservado reservada actualizado actualizada actualice anotado anotada comprado comprada",
+        "anadido anadida anadidos anadidas agregado agregada agregados agregadas anadi agregue puesto puesta planificado planificada programado programada programe guardado guardada guarde creado creada cree cambiado cambiada cambiados cambiadas cambie movido movida movi marcado marcada marque reservado reservada actualizado actualizada actualice anotado anotada comprado comprada registrado registrada registre",
       gone: "borrado borrada borrados borradas borre eliminado eliminada eliminados eliminadas elimine quitado quitada quite cancelado cancelada cancele anulado anulada anule vaciado vaciada tachado tachada",
     },
+    kept: "guardado guardada guarde reservado reservada marcado marcada marque registrado registrada registre borrado borrada borre eliminado eliminada elimine cancelado cancelada cancele anulado anulada anule actualizado actualizada actualice",
     at: { there: "en tiene contiene", gone: "fuera vacia vacio ya_no" },
     be: "es son esta estan tiene contiene queda",
     own: "he hemos",
@@ -144,6 +149,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
         "ajoute ajoutee ajoutes ajoutees mis mise planifie planifiee planifies prevu prevue programme programmee enregistre enregistree cree creee change changee changes modifie modifiee deplace deplacee marque marquee coche cochee renomme renommee reserve reservee remplace remplacee note notee achete achetee",
       gone: "supprime supprimee supprimes supprimees enleve enlevee enleves retire retiree retires annule annulee annules efface effacee vide videe raye rayee",
     },
+    kept: "enregistre enregistree reserve reservee marque marquee coche cochee supprime supprimee supprimes annule annulee annules efface effacee",
     at: { there: "sur dans contient", gone: "vide plus_sur plus_dans" },
     be: "est sont contient figure",
     own: "j je nous ai avons",
@@ -170,9 +176,10 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     lead: "quindi allora anche poi ora ok si",
     done: {
       there:
-        "aggiunto aggiunta aggiunti aggiunte messo messa messi pianificato pianificata programmato programmata salvato salvata creato creata cambiato cambiata modificato modificata spostato spostata spostati segnato segnata rinominato rinominata prenotato prenotata sostituito sostituita aggiornato aggiornata annotato annotata comprato comprata",
+        "aggiunto aggiunta aggiunti aggiunte messo messa messi pianificato pianificata programmato programmata salvato salvata creato creata cambiato cambiata modificato modificata spostato spostata spostati segnato segnata rinominato rinominata prenotato prenotata sostituito sostituita aggiornato aggiornata annotato annotata comprato comprata registrato registrata",
       gone: "eliminato eliminata eliminati eliminate cancellato cancellata cancellati tolto tolta tolti rimosso rimossa rimossi annullato annullata svuotato svuotata disdetto disdetta",
     },
+    kept: "salvato salvata segnato segnata prenotato prenotata registrato registrata eliminato eliminata cancellato cancellata annullato annullata disdetto disdetta aggiornato aggiornata",
     at: { there: "in nella nel sulla sul contiene", gone: "vuota vuoto non_piu" },
     be: "e sono contiene si_trova",
     own: "ho abbiamo",
@@ -199,9 +206,10 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     lead: "dus ook dan nu ok oke ja",
     done: {
       there:
-        "toegevoegd gezet gepland ingepland opgeslagen bewaard aangemaakt gemaakt veranderd gewijzigd aangepast bijgewerkt verplaatst gemarkeerd afgevinkt hernoemd geboekt gereserveerd vervangen genoteerd gekocht",
+        "toegevoegd gezet gepland ingepland opgeslagen bewaard aangemaakt gemaakt veranderd gewijzigd aangepast bijgewerkt verplaatst gemarkeerd afgevinkt hernoemd geboekt gereserveerd vervangen genoteerd gekocht geregistreerd",
       gone: "verwijderd gewist geschrapt gehaald geannuleerd geleegd afgezegd",
     },
+    kept: "opgeslagen bewaard geboekt gereserveerd gemarkeerd afgevinkt hernoemd geregistreerd verwijderd gewist geannuleerd afgezegd bijgewerkt",
     at: { there: "op in bevat", gone: "af weg leeg niet_meer" },
     be: "is zijn staat staan heeft bevat",
     own: "ik we wij",
@@ -229,9 +237,10 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     lead: "entao por_isso tambem depois agora ok sim",
     done: {
       there:
-        "adicionado adicionada adicionados adicionadas adicionei acrescentado acrescentei posto posta pus colocado colocada coloquei planeado planeada planejado planejada agendado agendada agendei guardado guardada guardei salvo salva salvei criado criada criei mudado mudada mudei alterado alterada alterei movido movida movi marcado marcada marquei reservado reservada reservei substituido substituida atualizado atualizada atualizei anotado anotei comprado comprada",
+        "adicionado adicionada adicionados adicionadas adicionei acrescentado acrescentei posto posta pus colocado colocada coloquei planeado planeada planejado planejada agendado agendada agendei guardado guardada guardei salvo salva salvei criado criada criei mudado mudada mudei alterado alterada alterei movido movida movi marcado marcada marquei reservado reservada reservei substituido substituida atualizado atualizada atualizei anotado anotei comprado comprada registado registrado registei registrei",
       gone: "apagado apagada apagados apagadas apaguei eliminado eliminada eliminei removido removida removi tirado tirada tirei cancelado cancelada cancelei anulado anulada desmarcado desmarcada limpo limpa limpei esvaziado esvaziada",
     },
+    kept: "guardado guardada guardei salvo salva salvei agendado agendada agendei marcado marcada marquei reservado reservada reservei registado registrado registei registrei apagado apagada apaguei eliminado eliminada eliminei cancelado cancelada cancelei anulado anulada atualizado atualizada atualizei",
     at: { there: "na no nas nos em tem contem", gone: "fora vazia vazio ja_nao" },
     be: "e sao esta estao tem contem",
     own: "eu nos",

@@ -36,7 +36,7 @@ interface ClaimFacts {
  * a refusal of everything it counts as a claim, too, that all is done. What was left out or
  * brought back is a change of its own, and so is one of an earlier turn that the words name. Of a message
  * that asks for a change, or makes one, every word for its being done counts, unless known rows bear it out;
- * of any other only those that are sure. Claims about the plan are held against it. Pure.
+ * of any other only those that are sure, in whatever language. Claims about the plan are held against it. Pure.
  */
 export function denyClaim(body: string, facts: ClaimFacts): string {
   const denied = denyDataClaim(body, facts);
@@ -61,7 +61,7 @@ function denyDataClaim(body: string, { state, receipts, known }: ClaimFacts): st
   const isClaimed =
     (isRefused && claimsCompletion(body)) ||
     (isSure && !namesEarlier(body, state)) ||
-    (asked !== null && claimsAskedChange(body, asked));
+    claimsAskedChange(body, asked);
   const nothing = changesPlanLater(state) ? "nothingChangedYet" : "nothingChanged";
   const denial = renderSentence(isStored ? "nothingElseChanged" : nothing);
   return isClaimed ? `${body}\n\n${denial}` : body;

@@ -1,10 +1,16 @@
-import { readOrder, type AskedChange } from "../../output-filter/asked-change.ts";
+import {
+  meansGone,
+  readOrder,
+  type AskedChange,
+  type UnaskedChange,
+} from "../../output-filter/asked-change.ts";
 import { isDay, wordDay } from "../../state/calendar.ts";
 import { listNouns, type EntityType } from "../../state/entity.ts";
 import type { Receipt } from "../../state/receipt.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { CHANGE_WORDS, type ChangeEnd } from "../../text/change-words.ts";
+import { endsAsQuestion } from "../../text/ends-as-question.ts";
 import { foldWords } from "../../text/fold-words.ts";
 
 /** The parts of a turn that say what was asked for, and what earlier turns have done. */
@@ -23,16 +29,15 @@ export interface KnownThings {
 /** A row that a turn has stored. */
 type StoredRow = Pick<Receipt, "kind" | "label" | "facts">;
 
-/** Reads what a turn knows of the change that its message asks for; null where it asks for none and makes none. Pure. */
+/** Reads what a turn knows of the change that its message asks for, or of those that a reply may claim. Pure. */
 export function readAskedChange(
   { input, understanding, turnExecutionSummaries }: AskingTurn,
   { entries, entityTypes, today }: KnownThings,
   changes: readonly StoredRow[] = [],
-): AskedChange | null {
+): AskedChange {
   const message = input?.text ?? "";
   const end = readOrder(message);
-  const isAsked = end !== null || understanding?.needs === "change";
-  if (!isAsked && changes.length === 0) return null;
+  const isAsked = end !== null || understanding?.needs === "change" || changes.length > 0;
   const stored = entries.filter(({ id }) => id !== null);
   const effects = turnExecutionSummaries
     .flatMap((summary) => summary.effects)
@@ -41,9 +46,12 @@ export function readAskedChange(
     end: readEnd(kind),
     words: () => foldWords(nameDays(`${label} ${facts}`, today)),
   }));
+  const last = turnExecutionSummaries.at(-1)?.effects ?? [];
   return {
     end,
-    readNames: () => [message, ...stored.map(({ label }) => nameDays(label, today))].join(" "),
+    unasked: isAsked ? null : readUnasked(message, stored, today),
+    readNames: () =>
+      [isAsked ? message : "", ...stored.map(({ label }) => nameDays(label, today))].join(" "),
     types: entityTypes.flatMap(listNouns).join(" "),
     holds: (words, claimed) =>
       stored.some(
@@ -58,13 +66,64 @@ export function readAskedChange(
     wasDone: (words, claimed) =>
       done.some(
         (row) => row.end === claimed && (words.length === 0 || coversAll(row.words(), words)),
-      ) || effects.findLast((effect) => coversAll(effect.words, words))?.end === claimed,
+      ) ||
+      // "It's booked" after a turn that has booked something.
+      (!isAsked && words.length === 0 && last.some(({ action }) => readEnd(action) === claimed)) ||
+      effects.findLast((effect) => coversAll(effect.words, words))?.end === claimed,
     touches:
       changes.length === 0
         ? null
         : (words) => done.some((row) => words.some((word) => coversAll(row.words(), [word]))),
   };
 }
+
+type KnownRow = KnownThings["entries"][number];
+
+/** Reads what known rows are called, and what bears out that something was done to them. */
+function readUnasked(message: string, rows: readonly KnownRow[], today: string): UnaskedChange {
+  const hasName = ({ label }: KnownRow, words: readonly string[]): boolean =>
+    containsAll(foldWords(label), words);
+  const hasCode = ({ label }: KnownRow, words: readonly string[]): boolean =>
+    containsAll(
+      foldWords(label).filter((word) => /\d/u.test(word)),
+      words,
+    );
+  return {
+    isAnswer: endsAsQuestion(message),
+    namesRow: (words, by) =>
+      rows.some((row) => hasCode(row, words) || (by === "name" && hasName(row, words))),
+    bearsOut: (words, end) => {
+      const shares = ({ label }: KnownRow): boolean =>
+        foldWords(label).some((word) => words.includes(word));
+      const named = [rows.filter((row) => hasCode(row, words)), rows.filter(shares)];
+      const meant = named.find((each) => each.length > 0) ?? rows;
+      return meant.some((row) => {
+        const shown = listValueWords(row, today);
+        const isGone = row.action === "deleted" || shown.some(meansGone);
+        return (end === "gone" && isGone) || shown.some((word) => words.includes(word));
+      });
+    },
+  };
+}
+
+/** Returns true for words of a name, one of them long enough, that all stand among others. */
+function containsAll(own: readonly string[], words: readonly string[]): boolean {
+  return own.some((word) => word.length >= LEAST) && own.every((word) => words.includes(word));
+}
+
+/** Lists the words of a row's facts and values that its label has not; a flag that is raised by its name. */
+function listValueWords({ label, facts, row }: KnownRow, today: string): readonly string[] {
+  const own = foldWords(label);
+  const values = Object.entries(row ?? {}).map(([name, value]) =>
+    value === true ? name : typeof value === "string" ? value : "",
+  );
+  return foldWords(nameDays([facts, ...values].join(" "), today)).filter(
+    (word) => !own.includes(word) && word.length > 1 && word !== FULL_HOUR,
+  );
+}
+
+/** The minutes of most times: they bear out none. */
+const FULL_HOUR = "00";
 
 function readEnd(action: string): ChangeEnd {
   return action === "deleted" ? "gone" : "there";

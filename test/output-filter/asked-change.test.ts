@@ -65,7 +65,7 @@ describe("claimsAskedChange()", () => {
   ])("%s of a turn that has stored figs and milk: %s", (isClaim, text) => {
     const asked = readAsked("what are my tasks?", { effects: [], stored: [figs, milk] });
 
-    expect(asked !== null && claimsAskedChange(text, asked)).toBe(isClaim);
+    expect(claimsAskedChange(text, asked)).toBe(isClaim);
   });
 
   test("takes the newest change of an earlier turn for done, and no older one", () => {
@@ -73,10 +73,74 @@ describe("claimsAskedChange()", () => {
     const removed = createEffect({ label: "soap", action: "deleted" });
     const says = (...effects: readonly (typeof added)[]): boolean => {
       const asked = readAsked("add soap", { effects });
-      return asked !== null && claimsAskedChange("I've added soap.", asked);
+      return claimsAskedChange("I've added soap.", asked);
     };
 
     expect([says(), says(added), says(added, removed)]).toEqual([true, false, true]);
+  });
+});
+
+describe("claimsAskedChange() of a message that asks for no change", () => {
+  const lessons = [
+    know("102 Paul Roth", "planned", { day: "2026-11-24", status: "planned" }),
+    know("105 Jonas Klein", "cancelled", { day: "2026-11-26", status: "cancelled" }),
+    know("R-2026-001", "120, paid", { paid: true }),
+    know("R-2026-002", "80, open", { paid: false }),
+  ];
+  const entityTypes = [
+    { words: { one: "lesson", many: "lessons", also: ["Stunde", "clase", "leçon", "lezione"] } },
+    { words: { one: "invoice", many: "invoices", also: ["Rechnung"] } },
+  ];
+  const claimsTo = (message: string, text: string): boolean => {
+    const state = {
+      input: { messageId: "m-1", text: message },
+      understanding: makeUnderstanding({ needs: "talk" }),
+      turnExecutionSummaries: summariesWith([createEffect({ label: "R-2026-001" })]).concat(
+        summariesWith([]),
+      ),
+    };
+    const known = { entries: lessons, entityTypes, today: "2026-11-25" };
+    return claimsAskedChange(text, readAskedChange(state, known));
+  };
+
+  test.each([
+    "I have also marked R-2026-002 as paid.",
+    "R-2026-002 is now marked as paid.",
+    "I've noted that R-2026-002 is paid.",
+    "I went ahead and cancelled lesson 102 for you.",
+    "Lesson 102 has been moved to Thursday.",
+    "The invoice was successfully registered.",
+    "It's booked.",
+    "Ich habe R-2026-002 als bezahlt markiert.",
+    "Ist eingetragen.",
+    "Die Stunde 102 wurde auf Donnerstag verschoben.",
+    "He marcado R-2026-002 como pagada.",
+    "C'est entendu, la leçon 102 est annulée.",
+    "Ho segnato R-2026-002 come pagata.",
+    "Ik heb 102 geannuleerd.",
+    "Marquei R-2026-002 como paga.",
+  ])("finds: %s", (text) => {
+    expect(claimsTo("thanks", text)).toBe(true);
+  });
+
+  test.each([
+    ["thanks", "I marked R-2026-001 as paid."],
+    ["thanks", "I've put the lessons in three groups for you."],
+    ["thanks", "Lessons can be moved; those that were cancelled later are charged."],
+    ["thanks", "Mia booked a lesson on Friday."],
+    ["thanks", "Say when the lesson is to be cancelled."],
+    ["is it booked?", "It's booked."],
+    ["what about 105?", "Lesson 105 was cancelled."],
+    ["what about 102?", "Lesson 102 was moved to Tuesday."],
+    ["what about 102?", "Lesson 102 is booked."],
+    ["danke", "Die Stunde 105 wurde abgesagt."],
+    ["danke", "Die Rechnung wurde am Montag bezahlt."],
+    ["danke", "Sie haben R-2026-002 als bezahlt markiert."],
+    ["gracias", "La clase 105 fue cancelada."],
+    ["merci", "La leçon 105 a été annulée."],
+    ["grazie", "La lezione è fissata per martedì."],
+  ])("finds nothing: %s | %s", (message, text) => {
+    expect(claimsTo(message, text)).toBe(false);
   });
 });
 
@@ -141,7 +205,7 @@ function know(label: string, facts: string, row: JsonObject) {
 
 function claimsOfTalk([message, text]: readonly [string, string]): boolean {
   const asked = readAsked(message);
-  return asked !== null && claimsAskedChange(text, asked);
+  return claimsAskedChange(text, asked);
 }
 
 interface EarlierChanges {
