@@ -1,3 +1,4 @@
+import { meansGone } from "../../output-filter/asked-change.ts";
 import type { NameableRow } from "../../state/change.ts";
 import { listNouns, listVisibleColumns, type EntityType } from "../../state/entity.ts";
 import { CHANGE_FIELDS } from "../../text/change-words.ts";
@@ -20,7 +21,8 @@ export interface OrderedWords extends Omit<WrittenWords, "message"> {
 /**
  * Returns those of the rows that are named where their end is asked for: beside a clause that orders it by
  * name, no other one names any. Who orders the end of a column ("delete Kim's phone"), or of something of the
- * row ("remove the discount from the invoice"), names no row. Pure.
+ * row ("remove the discount from the invoice"), names no row, nor does who calls one off that can be called off
+ * and stay ("cancel the lesson", of a type that lists "cancelled"). Pure.
  */
 export function selectOrdered<T extends NameableRow>(
   rows: readonly T[],
@@ -32,12 +34,33 @@ export function selectOrdered<T extends NameableRow>(
   const named = selectNamed(rows, { ...words, message: `${request}\n${described}` });
   return named.filter(
     (row) =>
+      !callsOff(request, row, words.entityTypes) &&
       !speaksOfColumn(request, row, words.entityTypes) &&
       !speaksOfPart(request, row, words.entityTypes),
   );
 }
 
 const LANGUAGES = [...CHANGE_FIELDS.values()];
+
+/** Verbs by which something is called off, beside those by which it goes: in Italian, "cancella" deletes. */
+const CALLED_OFF = /^(?:cancel(?!l[ao])|storn|anul|annul|disdi|absag|sag$|desmarc)/u;
+
+/** Returns true for words that call a row off, where its type lists a value for that, and in no other way take it away. */
+function callsOff(
+  request: string,
+  { type: name }: NameableRow,
+  entityTypes: readonly EntityType[],
+): boolean {
+  const columns = entityTypes.find(({ type }) => type === name)?.columns ?? [];
+  const verbs = LANGUAGES.flatMap((language) =>
+    language.split(request).filter((word) => language.has(word, "orders gone")),
+  );
+  return (
+    columns.some(({ values = [] }) => values.some(meansGone)) &&
+    verbs.length > 0 &&
+    verbs.every((word) => CALLED_OFF.test(word))
+  );
+}
 
 /** Words between a thing and what it belongs to. */
 const BELONGS = new Set(

@@ -4,6 +4,8 @@ import { practiceDomain } from "../support/practice.ts";
 
 const KIM = { type: "patient", id: "1", ref: "patient_1", label: "Kim Okafor" };
 const CODE = { type: "exercise", id: "2", ref: "exercise_2", label: "R-2026-0005" };
+/** Of a type that lists "cancelled". */
+const SLOT = { type: "appointment", id: "3", ref: "appointment_3", label: "slot 12" };
 
 function isNamed(row: typeof KIM, message: string): boolean {
   const { entityTypes } = practiceDomain;
@@ -32,6 +34,26 @@ test.each([
   [KIM, "supprime Kim Okafor de la liste", true],
 ])(
   "selectOrdered() tells a row that is to go from one of which a part is: %o, %s",
+  (row, message, expected) => {
+    expect(isNamed(row, message)).toBe(expected);
+  },
+);
+
+test.each([
+  [SLOT, "cancel slot 12", false],
+  [SLOT, "I'd like to cancel the appointment slot 12", false],
+  [SLOT, "storniere slot 12", false],
+  [SLOT, "sag slot 12 ab", false],
+  [SLOT, "annule slot 12", false],
+  [SLOT, "cancela slot 12", false],
+  [SLOT, "delete slot 12", true],
+  [SLOT, "cancel slot 12 and delete it", true],
+  [SLOT, "lösche slot 12", true],
+  [SLOT, "cancella slot 12", true],
+  [CODE, "cancel R-2026-0005", true],
+  [CODE, "storniere R-2026-0005", true],
+])(
+  "selectOrdered() deletes nothing that is called off where its type has a value for that: %o, %s",
   (row, message, expected) => {
     expect(isNamed(row, message)).toBe(expected);
   },
