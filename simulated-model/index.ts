@@ -19,7 +19,7 @@ import { countTokens } from "../models/tokens.ts";
 import { JsonObjectSchema } from "../state/json.ts";
 import type { SimulatedWords } from "../state/simulated-words.ts";
 import { act } from "./act/act.ts";
-import type { Answer, AnswerCall } from "./answer.ts";
+import type { Answer } from "./answer.ts";
 import { converse } from "./concierge/converse.ts";
 import { adviseAsExpert, mapAnswers } from "./concierge/experts.ts";
 import { extractSteps, patchNotes } from "./concierge/read-notes.ts";
@@ -61,14 +61,6 @@ const ROLES: Readonly<Record<Role, Play>> = {
   workflow: extractSteps,
   "roll-over": patchNotes,
 };
-
-/** An answer as the fields of a message. The type of LangChain's message leaves no room for usage. */
-interface Answered {
-  readonly content: string;
-  readonly tool_calls: { id: string; name: string; args: Record<string, unknown> }[];
-  readonly response_metadata: Record<string, unknown>;
-  readonly usage: UsageMetadata;
-}
 
 /**
  * A chat model that plays every role by rule.
@@ -124,7 +116,7 @@ class SimulatedChatModel extends BaseChatModel<SimulatedCallOptions> {
     yield createChunk({ content: "", tool_call_chunks: chunks, ...fields }, usage);
   }
 
-  private answer(messages: readonly BaseMessage[], options: SimulatedCallOptions): Answered {
+  private answer(messages: readonly BaseMessage[], options: SimulatedCallOptions) {
     const tools = readTools(options.tools ?? []);
     const prompt = readPrompt(messages, tools);
     const answer = prompt.role === null ? UNKNOWN_ROLE : ROLES[prompt.role](prompt, this.words);
@@ -166,17 +158,12 @@ export function createSimulatedModel({ words = NO_WORDS }: SimulatedOptions = {}
 }
 
 /** Text and calls of an answer: a structured one is a text, or a call of the one tool that is offered. */
-function formAnswer(answer: Answer, [tool, ...others]: readonly string[]): FormedAnswer {
+function formAnswer(answer: Answer, [tool, ...others]: readonly string[]) {
   if (answer.kind === "text") return { text: answer.text, calls: [] };
   if (answer.kind === "calls") return { text: "", calls: answer.calls };
   if (tool === undefined || others.length > 0)
     return { text: JSON.stringify(answer.value), calls: [] };
   return { text: "", calls: [{ name: tool, args: answer.value }] };
-}
-
-interface FormedAnswer {
-  readonly text: string;
-  readonly calls: readonly AnswerCall[];
 }
 
 const FunctionSchema = z.object({

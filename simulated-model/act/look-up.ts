@@ -1,6 +1,6 @@
 import type { AnswerCall } from "../answer.ts";
 import { type Clause, isShift } from "../language/request.ts";
-import { countLeftOut, readRows, type ShownRow } from "../prompt/read-entities.ts";
+import { countLeftOut, readRows } from "../prompt/read-entities.ts";
 import { findColumn, findTable, type ShownTable } from "../prompt/read-tables.ts";
 import { type FilterCondition, nameReader, readCall } from "./calls.ts";
 import type { Job } from "./job.ts";
@@ -51,8 +51,8 @@ export function findHomes({ kind, part, names }: Clause, { words, tables }: Job)
   return [...found].slice(0, MOST_LOOKUPS);
 }
 
-/** The rows of a table that the step has looked up. */
-export function findRows(table: ShownTable, { calls }: Job): FoundRows {
+/** The rows of a table that the step has looked up; `isCut` where some were left out for want of room. */
+export function findRows(table: ShownTable, { calls }: Job) {
   const results = calls
     .filter(({ name }) => name === nameReader(table))
     .map(({ result }) => result);
@@ -61,10 +61,4 @@ export function findRows(table: ShownTable, { calls }: Job): FoundRows {
     .filter(({ ref }) => ref.replace(/^gen_/, "").startsWith(`${table.prefix}_`));
   const rows = [...new Map(own.map((row) => [row.ref, row])).values()];
   return { rows, isCut: results.some((result) => countLeftOut(result) > 0) };
-}
-
-interface FoundRows {
-  readonly rows: readonly ShownRow[];
-  /** Some rows were left out for want of room. */
-  readonly isCut: boolean;
 }

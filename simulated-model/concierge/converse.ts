@@ -29,10 +29,8 @@ function speakAsStarter({ first, wrapper, exchanges, message }: Instance): strin
       isUnchecked ? "This is general knowledge, not more." : "",
     ];
   }
-  const limits = listLimits(
-    [],
-    [query, ...exchanges.slice(1).map(({ person }) => person), message],
-  );
+  const later = exchanges.slice(1).map(({ person }) => person);
+  const limits = listLimits([], [query, ...later, message]);
   const handover = fill(TOPIC.handover, {
     shape: /^shape: ([a-z]+)$/m.exec(wrapper)?.[1] ?? "null",
     query: JSON.stringify(inline(query)),

@@ -148,14 +148,10 @@ function listShownSteps({ plan }: Instance): readonly ShownStep[] {
   const lines = plan.matchAll(/^(\d+)\. \[(.)\] \*\*(.+?)\*\*/gm);
   const shown = [...lines].flatMap(([, number, mark = "", title]) => {
     const step = STEPS.find((each) => each.title === title);
-    return step === undefined ? [] : [markStep(step, mark, Number(number))];
+    return step === undefined ? [] : [{ ...step, mark, number: Number(number) }];
   });
   if (shown.length > 0) return shown;
-  return STEPS.map((step, index) => markStep(step, index === 0 ? ">" : " "));
-}
-
-function markStep(step: TopicStep, mark: string, number = step.number): ShownStep {
-  return { ...step, mark, number };
+  return STEPS.map((step, index) => Object.assign({}, step, { mark: index === 0 ? ">" : " " }));
 }
 
 /** Says which steps are left behind, and what comes next: what has changed, code has said. */

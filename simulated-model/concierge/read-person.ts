@@ -27,18 +27,8 @@ function normalize(text: string): string {
   );
 }
 
-const NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
-const ORDINALS = [
-  "first",
-  "second",
-  "third",
-  "fourth",
-  "fifth",
-  "sixth",
-  "seventh",
-  "eighth",
-  "ninth",
-];
+const NUMBERS = "one two three four five six seven eight nine".split(" ");
+const ORDINALS = "first second third fourth fifth sixth seventh eighth ninth".split(" ");
 
 const NOT_READY =
   /\b(?:not (?:ready|yet|sure)|no plan|do not (?:want|need|give|make|write)|without a plan|too (?:early|soon)|if (?:i|we|you))\b/;

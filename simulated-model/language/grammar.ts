@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Grammar, grammars, type Matcher, type Node, type Semantics } from "ohm-js";
+import { type Grammar, grammars, type Node } from "ohm-js";
 import type { Symbol } from "./symbols.ts";
 import { WORDINGS } from "./wordings.ts";
 
@@ -27,16 +27,10 @@ const LETTERS = new Map(
   ]),
 );
 
-/** A matcher that keeps what it has matched before, and the reader of its matches. */
-interface Parser {
-  readonly matcher: Matcher;
-  readonly semantics: Semantics;
-}
+let parser: ReturnType<typeof loadParser> | null = null;
 
-let parser: Parser | null = null;
-
-/** To be called with the first message: Ohm takes longer to load the grammar than the program to start. */
-function loadParser(): Parser {
+/** A matcher that keeps what it has matched before, and the reader of its matches. To be called with the first message: Ohm takes longer to load the grammar than the program to start. */
+function loadParser() {
   const grammar = loadGrammar();
   const semantics = grammar.createSemantics().addOperation<Tree>("tree", {
     _nonterminal(this: Node) {

@@ -127,17 +127,10 @@ export function countLeftOut(text: string): number {
   return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** The head of a table: `inventory: name | quantity (all: location = fridge)`. */
-interface Head {
-  readonly table: string;
-  readonly columns: readonly string[];
-  readonly shared: Readonly<Record<string, string>>;
-}
-
 /** Rows under their tables' heads, and rows written field by field. */
 export function readRows(text: string): ShownRow[] {
   const rows: ShownRow[] = [];
-  let head: Head | null = null;
+  let head: ReturnType<typeof readHead> = null;
   const lines = text.split("\n");
   for (const [index, line] of lines.entries()) {
     const [, whole] = WHOLE_ROW.exec(line) ?? [];
@@ -164,7 +157,8 @@ export function readRows(text: string): ShownRow[] {
   return rows;
 }
 
-function readHead(line: string): Head | null {
+/** Reads the head of a table: `inventory: name | quantity (all: location = fridge)`. */
+function readHead(line: string) {
   const [, table, names = "", all = ""] =
     /^([a-z_][\w.]*):(?: (.*?))?(?: ?\(all: (.*)\))?$/.exec(line) ?? [];
   if (table === undefined) return null;

@@ -78,18 +78,11 @@ export function readColumnList(list: string, parts: ReadonlyMap<string, string>)
 function readListedColumn(text: string, choices: Map<string, readonly string[]>): ShownColumn {
   const [, name = "", words = ""] =
     /^([A-Za-z]\w*)\*?(?: (?!\(fixed\))(.*?))?(?: \(fixed\))?$/.exec(text) ?? [];
-  const [, references = null] = /^→ (.+)$/.exec(words) ?? [];
-  const isAbove = words === "(as above)";
-  const values = isAbove ? (choices.get(name) ?? []) : words.split("|");
-  if (references !== null) return { name, kind: "text", values: [], references };
-  if (words === "true|false") return { name, kind: "boolean", values: [], references };
-  if (values.length < 2)
-    return { name, kind: LISTED[words] ?? (words || "text"), values: [], references };
-  choices.set(name, values);
-  return { name, kind: "choice", values, references };
+  const above = words === "(as above)" ? (choices.get(name) ?? []).join("|") : words;
+  const column = readColumn(name, above || "text");
+  if (column.kind === "choice") choices.set(name, column.values);
+  return column;
 }
-
-const LISTED: Readonly<Record<string, string>> = { list: "tags" };
 
 function readListColumns(list: string, all: readonly ShownColumn[]): ShownColumn[] {
   return all
@@ -107,8 +100,10 @@ function followKeys(schema: Json, keys: readonly string[]): Json {
 const KINDS: Readonly<Record<string, string>> = {
   "whole number": "integer",
   "true or false": "boolean",
+  "true|false": "boolean",
   "YYYY-MM-DD": "date",
   "list of texts": "tags",
+  list: "tags",
 };
 
 /** Columns by name, with their kinds: `quantity: number; location: pantry|fridge; recipe_id: ref of type recipe`. */
@@ -124,11 +119,10 @@ function readColumns({ enum: names, description }: JsonObject): ShownColumn[] {
 }
 
 function readColumn(name: string, words: string): ShownColumn {
-  const [, references = null] = /^ref of type (.+)$/.exec(words) ?? [];
-  if (references !== null) return { name, kind: "text", values: [], references };
-  const values = words.includes("|") ? words.split("|") : [];
-  const kind = values.length > 0 ? "choice" : (KINDS[words] ?? words);
-  return { name, kind, values, references: null };
+  const [, references = null] = /^(?:ref of type|→) (.+)$/.exec(words) ?? [];
+  const known = references === null ? KINDS[words] : "text";
+  const values = known === undefined && words.includes("|") ? words.split("|") : [];
+  return { name, kind: known ?? (values.length > 0 ? "choice" : words), values, references };
 }
 
 /** The rows of a subdomain: those whose refs begin like it, else those whose tools are named like it. */

@@ -14,12 +14,6 @@ const VERBS: Readonly<Record<string, string>> = {
   forgot: "forgot the wish",
 };
 
-/** Rows that were changed in one go. */
-interface Deed {
-  readonly verb: string;
-  readonly names: string;
-}
-
 /** Hands what Understand is shown of the last changes, and what is asked about them, on to Reply, which is shown those before; null where nothing is asked. */
 export function reportDeeds(
   clauses: readonly Clause[],
@@ -77,7 +71,7 @@ export function lookBack(why: string, { section }: ParsedPrompt): string {
 }
 
 /** The changes of older turns: `- Turn 1: Add "milk" to the list; created milk; the person said “add milk”`. */
-function readEarlier(lines: string): Deed[] {
+function readEarlier(lines: string) {
   return lines.split("\n").flatMap((line) => {
     const [own = ""] = line.split("; the person said “");
     const [stored = ""] =
@@ -86,7 +80,8 @@ function readEarlier(lines: string): Deed[] {
   });
 }
 
-function readDeeds(text: string, pattern: RegExp): Deed[] {
+/** Reads the rows that were changed in one go. */
+function readDeeds(text: string, pattern: RegExp) {
   return [...text.matchAll(pattern)].map(([, verb = "", names = ""]) => {
     return { verb, names: /^\d+$/.test(names) ? `${names} that I no longer know by name` : names };
   });

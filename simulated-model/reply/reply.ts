@@ -10,32 +10,12 @@ import {
   countLeftOut,
   readLabel,
   readRows,
-  type ShownRow,
   withoutRefs,
 } from "../prompt/read-entities.ts";
 import { type ParsedPrompt, readBullets, readFenced } from "../prompt/read-prompt.ts";
 import { BRING_BACK, LEAVE_OUT } from "../understand/curate.ts";
 import { lookBack } from "./look-back.ts";
 import { listRows, readMinutes, showWhole } from "./rows.ts";
-
-/** Everything that Reply's prompt says. */
-interface Execution {
-  readonly goal: string;
-  readonly why: string;
-  readonly outcomes: readonly string[];
-  /** True where code's own lines say what was stored and what was not. */
-  readonly hasReceipts: boolean;
-  readonly rows: readonly ShownRow[];
-  /** Number of rows that are not shown; null where it is not known. */
-  readonly more: number | null;
-  /** True where what is left of a choice can be put on a day. */
-  readonly hasDays: boolean;
-  /** Labels that were left out in this exchange, with the reason. */
-  readonly excluded: readonly string[];
-  /** Labels that were brought back in this exchange. */
-  readonly restored: readonly string[];
-  readonly wishes: readonly string[];
-}
 
 /** Says what came of a message, from what the prompt holds and nothing else. */
 export function reply(prompt: ParsedPrompt, words: SimulatedWords): Answer {
@@ -58,7 +38,10 @@ export function reply(prompt: ParsedPrompt, words: SimulatedWords): Answer {
   };
 }
 
-function readExecution({ section }: ParsedPrompt, { roles }: SimulatedWords): Execution {
+/** Everything that Reply's prompt says. */
+type Execution = ReturnType<typeof readExecution>;
+
+function readExecution({ section }: ParsedPrompt, { roles }: SimulatedWords) {
   const execution = section(HEADINGS.execution);
   const outcomes = readBullets(execution);
   const table = readFenced("data", section(HEADINGS.rows));
@@ -78,9 +61,11 @@ function readExecution({ section }: ParsedPrompt, { roles }: SimulatedWords): Ex
     goal,
     why: /^Why: (.*)$/m.exec(execution)?.[1] ?? "",
     outcomes,
+    // Where code's own lines say what was stored and what was not.
     hasReceipts: section(HEADINGS.receipts) !== "",
     rows,
     more: countMore(outcomes, rows.length, countLeftOut(table)),
+    // What is left of a choice can be put on a day.
     hasDays: roles.schedule !== null,
     excluded: flow.includes("Filtered out ") ? listAfter(LEAVE_OUT) : [],
     restored: listAfter(BRING_BACK),

@@ -6,11 +6,8 @@ import { nonEmptyLines, type ParsedPrompt, readFenced } from "../prompt/read-pro
 /** Says what was replied. */
 export function summarize({ section }: ParsedPrompt): Answer {
   const [first = "Nothing"] = nonEmptyLines(readFenced("reply", section(HEADINGS.reply)));
-  const narrative: Partial<Narrative> = { responseSummary: clip(first) };
+  const points = Array.from(first);
+  const responseSummary = points.length <= 120 ? first : `${points.slice(0, 119).join("")}…`;
+  const narrative: Partial<Narrative> = { responseSummary };
   return answerValue(narrative);
-}
-
-function clip(text: string): string {
-  const points = Array.from(text);
-  return points.length <= 120 ? text : `${points.slice(0, 119).join("")}…`;
 }

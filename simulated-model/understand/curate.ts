@@ -91,15 +91,8 @@ function findAntecedents(
   return meant.filter(({ label }) => !isPlural || meant.length > 1 || singular(label) !== label);
 }
 
-/** Exclusions, restorations and wishes of a message. */
-interface Curated extends Pick<UnderstandAnswer, "constraints"> {
-  readonly curation: UnderstandAnswer["curation"] | null;
-  /** A sentence on the dishes that are left out, with the reason, and those that are back; empty where there are none. */
-  readonly expressed: string;
-}
-
-/** Applies the exclusions and restorations of a message to what the prompt shows. */
-export function curate(clauses: readonly Clause[], scene: Scene, references: References): Curated {
+/** Applies the exclusions and restorations of a message to what the prompt shows; `expressed` is a sentence on the dishes that are left out, with the reason, and those that are back. */
+export function curate(clauses: readonly Clause[], scene: Scene, references: References) {
   const { words } = scene.lexicon;
   const demote: Decisions = [];
   const restore: Decisions = [];

@@ -22,8 +22,7 @@ import { dropPart, readScene, type Scene } from "../prompt/scene.ts";
 import { reportDeeds } from "../reply/look-back.ts";
 import { chooseLane } from "./choose-lane.ts";
 import { curate, resolvePointers } from "./curate.ts";
-import { holdsName } from "./match-things.ts";
-import { isWholeLabel } from "./match-things.ts";
+import { holdsName, isWholeLabel } from "./match-things.ts";
 
 /** Reads a message against what the prompt knows; a message that is not understood decides nothing. */
 export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer {
