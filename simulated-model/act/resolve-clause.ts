@@ -11,6 +11,7 @@ import {
   isShift,
   type Target,
 } from "../language/request.ts";
+import { singular } from "../language/tokens.ts";
 import { joinNames, joinQuoted } from "../phrase.ts";
 import { readLabel, type ShownRow } from "../prompt/read-entities.ts";
 import {
@@ -110,7 +111,7 @@ function raiseAmount(
     (each) =>
       isWholeLabel(text, readLabel(each)) && (place === null || each.cells[place] === part?.value),
   );
-  const isSame = (row?.cells["unit"] ?? "") === (unit ?? "");
+  const isSame = isUnit(row, unit);
   if (!more || column === null || row === undefined || others.length > 0 || !isSame) return null;
   const sum = Number(row.cells[column] ?? "") + (quantity ?? 0);
   return updateCall(table, [row.ref], [[column, Number(sum.toFixed(3))]]);
@@ -342,8 +343,12 @@ function takeOff({ to }: Clause, [row]: readonly ShownRow[], table: ShownTable):
   }
   const column = findColumn(table, "number");
   const left = Number(row?.cells[column ?? ""] ?? "") + (quantity ?? 0);
-  const isSame = (unit ?? "") === (row?.cells["unit"] ?? "");
-  return [[isSame && left > 0 ? column : null, Number(left.toFixed(3))]];
+  return [[isUnit(row, unit) && left > 0 ? column : null, Number(left.toFixed(3))]];
+}
+
+/** Tells whether a row is counted in a unit: "cans" are counted as "can". */
+function isUnit(row: ShownRow | undefined, unit: string | null): boolean {
+  return singular(row?.cells["unit"] ?? "") === singular(unit ?? "");
 }
 
 /** The columns of a row that a mark or a change sets; null for what the table has no column for. */

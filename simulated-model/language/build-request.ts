@@ -1,7 +1,7 @@
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { Day } from "./dates.ts";
 import type { Tree } from "./grammar.ts";
-import type { Lexicon, Part } from "./lexicon.ts";
+import { joinParts, type Lexicon, type Part } from "./lexicon.ts";
 import {
   type Clause,
   createClause,
@@ -24,12 +24,13 @@ const DEEDS = ["created", "updated", "deleted"] as const;
 
 type When = Pick<Clause, "day" | "slot">;
 
-function addsPointed({ kind, names }: Clause): boolean {
-  return kind === "add" && names.some(({ points }) => points === 0);
-}
-
-function addsAtOnce({ kind, stated }: Clause): boolean {
-  return kind === "add" && !stated;
+/** "Add rice; add eggs; both to my list" adds neither twice. */
+function addsAgain(clauses: readonly Clause[]): boolean {
+  const again = clauses.filter(
+    ({ kind, names }) => kind === "add" && names.some(({ points }) => points === 0),
+  );
+  const made = clauses.filter(({ kind, stated }) => kind === "add" && !stated);
+  return again.some(({ part }) => made.some((each) => joinParts(each.part, part) === null));
 }
 
 /** Builds the request of a parse of one row of symbols. */
@@ -63,26 +64,32 @@ export class RequestBuilder {
         const keeps = rule.children[0]?.rule === "Note_keep";
         if (noted === undefined || (keeps ? noted.kind !== "remove" : !NEWS.has(before)))
           return null;
-        if (!keeps) clauses.splice(-1, 1, { ...noted, stated: false });
+        const [place = noted.part] = this.read(rule, ["part"], ({ part }) => part);
+        const part = joinParts(noted.part, place);
+        if (place !== null && part === null) return null;
+        if (!keeps) clauses.splice(-1, 1, { ...noted, part, stated: false });
         continue;
       }
       before = rule?.rule ?? "";
       const built = this.buildClause(rule ?? found);
+      // "We have used up the cucumber, it is all gone", "add salt, I used the last one" say it twice.
+      const form = rule?.children[0]?.rule ?? "";
+      const once = form === "Need_gone" ? "remove" : form === "Remove_used" ? "add" : null;
+      const isOnce = built?.every(({ names }) => names.every(({ points }) => (points ?? 1) < 1));
+      if (isOnce && once === clauses.at(-1)?.kind) continue;
       // Only the first clause may go without a verb: "clear my tasks and recipes" shows nothing.
-      const isBare = rule?.children[0]?.rule === "Show_bare" && clauses.length > 0;
+      const isBare = form === "Show_bare" && clauses.length > 0;
       // "No wait, Saturday" puts right what was done, and "Saturday" alone is for what was shown.
       const isLate = rule?.rule === "When" && clauses.some(({ kind }) => kind !== "no");
       // "Put rice and if eggs on my list" asks for nothing that is one word long.
       const asked = new Set(collect(rule ?? found, "ask", "q", "whenis").map(({ place }) => place));
       const isWeak = asked.size === 1 && clauses.some(isChange);
       // "When do I put rice and 6 eggs on my list" adds no eggs.
-      const isVerbless = rule?.rule === "Level" || VERBLESS.has(rule?.children[0]?.rule ?? "");
+      const isVerbless = rule?.rule === "Level" || VERBLESS.has(form);
       const isAsked = isVerbless && clauses.some((clause) => !isChange(clause) && !isTalk(clause));
       if (built === null || isBare || isLate || isWeak || isAsked) return null;
-      // "Add rice; add eggs; both to my list" adds neither twice.
-      const isAgain = built.some(addsPointed) && clauses.some(addsAtOnce);
-      if (isAgain) return null;
-      hasVerb &&= rule?.children[0]?.rule !== "Show_bare" && !built.some((each) => each.isFragment);
+      if (clauses.length > 0 && addsAgain([...clauses, ...built])) return null;
+      hasVerb &&= form !== "Show_bare" && !built.some((each) => each.isFragment);
       clauses.push(...built);
       this.lastPart = built.findLast((clause) => clause.part !== null)?.part ?? this.lastPart;
     }
@@ -157,11 +164,10 @@ export class RequestBuilder {
           (schedule === null || (part ?? { subdomain: schedule }).subdomain !== schedule)
         )
           return null;
-        const stated = form === "bad" || form === "unneeded" || form === "spared";
-        const isListed =
-          form === "unneeded" ||
-          form === "spared" ||
-          ((form === "back" || form === "off") && names.some(({ points }) => points === null));
+        const isSpared = form === "unneeded" || form === "spared";
+        const stated = form === "bad" || isSpared;
+        const isOff = form === "back" || form === "off";
+        const isListed = isSpared || (isOff && names.some(({ points }) => points === null));
         const isStored = form === "used" || form === "bad";
         // "I ate out" names no food.
         if (isStored && names.some(({ known, points }) => !known && points === null)) return null;
@@ -191,7 +197,7 @@ export class RequestBuilder {
         );
         return schedule === null || dishes.some(({ length }) => length === 0)
           ? null
-          : [createClause("plan", { names: dishes.flat() })];
+          : [createClause("plan", { names: this.shareSlot(tree, dishes.flat()) })];
       }
       case "Swap": {
         const [now = [], before = []] = collect(tree, "Undated").map((each) =>
@@ -231,6 +237,9 @@ export class RequestBuilder {
     const names = collect(tree, "Names").flatMap((each) => this.readTargets(each));
     // "Are the wings gluten free?" asks for something else.
     if (!collect(tree, "Name").every((each) => this.isThing(each))) return null;
+    // "What is lying there" names nothing.
+    const isOpen = collect(tree, "what", "whatis").length > 0;
+    if (isOpen && names.some(({ known, points }) => !known && points === null)) return null;
     const { list, stock } = this.roles;
     const isThere = collect(tree, "There_there").length > 0;
     if (isThere && !this.isPlace(this.lastPart)) return null;
@@ -273,7 +282,7 @@ export class RequestBuilder {
     );
     const traits = this.read(tree, ["trait", "n"], ({ typed }) => createKnown(typed));
     // "With the stuff that we have" names no food.
-    if (made.some(({ known }) => !known)) return null;
+    if (made.some(({ known, points }) => !known && points === null)) return null;
     const names = [...traits, ...made];
     const isJudged = traits.length > 0 || collect(tree, "withstock").length > 0;
     if (names.length > 0 && !isJudged)
@@ -342,6 +351,7 @@ export class RequestBuilder {
     const isNews =
       form === "Need_arrived" ||
       form === "Need_go" ||
+      (form === "Need_plain" && into?.subdomain === this.roles.list) ||
       (form === "Need_put" && this.isStored(into ?? null));
     const stated = tree.rule === "Need" && !isNews;
     const isFragment = form === "Add_also" || form === "Add_too" || form === "Add_more";
@@ -354,12 +364,18 @@ export class RequestBuilder {
     const [counted] = collect(tree, "Counted", "Placed");
     // "There is no cheese in the fridge" says where it is missing, not where it is to go.
     const isNone = form === "Need_none";
-    const places = collect(tree, "Item", ...(isNone ? [] : ["part", "schedule"]));
+    const places = collect(tree, "Item", ...(isNone ? [] : ["Place_inside", "part", "schedule"]));
     // "Inventory: carrots 3" says what is there.
     if (form === "Add_list" && into?.subdomain === this.roles.stock && into.value === null)
       return null;
     for (const piece of counted === undefined ? places : [counted, ...places]) {
-      const named = this.at(piece)?.part ?? null;
+      const [outer = null, inner = null] = this.read(
+        piece,
+        ["part", "schedule"],
+        (symbol) => symbol.part,
+      );
+      const named = this.at(piece)?.part ?? joinParts(outer, inner);
+      if (inner !== null && named === null) return null;
       if (collect(piece, "whatislacking").length > 0) names.push(...this.missing.map(createKnown));
       else if (named === null) names.push(...this.readMissing(this.readItem(piece)));
       else if (names.length === 0) part = named;
@@ -385,7 +401,7 @@ export class RequestBuilder {
   private buildLess(tree: Tree, part: Part | null): readonly Clause[] | null {
     // "I used 2 eggs" speaks of what is in stock.
     const usual = collect(tree, "usedup", "had").length > 0 ? createPart(this.roles.stock) : null;
-    return collect(tree, "Portion").map((portion) => {
+    return collect(tree, "Portion", "Lessened").map((portion) => {
       const { quantity, unit, ...name } = this.readItem(portion);
       const to = createTarget("", { quantity: -(quantity ?? 0), unit });
       const names = [{ ...name, quantity: null, unit: null }];
@@ -494,6 +510,14 @@ export class RequestBuilder {
     return dishes.map((dish) => dish.map((each) => Object.assign({}, each, { day, slot })));
   }
 
+  /** "Both for dinner" holds for each dish that names no time of its own. */
+  private shareSlot(tree: Tree, dishes: readonly Target[]): readonly Target[] {
+    const [shared = null] = collect(tree, "Shared").flatMap((each) =>
+      this.read(each, ["value"], ({ value }) => value),
+    );
+    return dishes.map((dish) => Object.assign({}, dish, { slot: dish.slot ?? shared }));
+  }
+
   /** One date for one thing: null where there are two and none is given. */
   private readWhen(tree: Tree, given?: Day | null): When | null {
     const [only = null, ...days] = this.read(tree, ["date"], (symbol) => symbol.day);
@@ -549,7 +573,7 @@ const VERBLESS: ReadonlySet<string> = new Set(
 );
 
 /** Rules of clauses that can say what is so. */
-const NEWS: ReadonlySet<string> = new Set(["Level", "Less", "Need", "Mark", "Remove"]);
+const NEWS: ReadonlySet<string> = new Set(["Level", "Less", "Need", "Mark", "Remove", "Plan"]);
 
 function createKnown(text: string): Target {
   return createTarget(text, { known: true });
@@ -560,27 +584,11 @@ function isWithoutDay({ day, slot }: Target): boolean {
 }
 
 /** Rules whose words belong to them alone and not to the clause around them. */
-const APART: ReadonlySet<string> = new Set([
-  "Item",
-  "Portion",
-  "Dish",
-  "DatedDish",
-  "Undated",
-  "NamedDish",
-  "NewShift",
-  "Scratched",
-  "Person",
-  "Filter_name",
-  "Filter_using",
-  "DishName",
-  "Lately",
-  "Purpose",
-  "Before",
-  "NotAmount",
-  "NewAmount",
-  "NewPlace",
-  "NewDay",
-]);
+const APART: ReadonlySet<string> = new Set(
+  "Item Portion Lessened Dish DatedDish Undated NamedDish NewShift Scratched Person Filter_name Filter_using DishName Lately Purpose Before Shared NotAmount NewAmount NewPlace NewDay".split(
+    " ",
+  ),
+);
 
 /** The topmost nodes of some rules; what stands in a rule of its own is not looked into. */
 function collect(tree: Tree, ...rules: readonly string[]): Tree[] {

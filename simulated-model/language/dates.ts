@@ -16,7 +16,8 @@ export interface Day {
 
 const NAMES = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(" ");
 const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*";
-const NUMBER = "\\d{1,2}(?:st|nd|rd|th)?";
+const NUMBER =
+  "(?:\\d{1,2}(?:st|nd|rd|th)?|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)";
 
 /** A reading of a form: the day that it means on a given one; null where there is none. */
 type ReadForm = (found: RegExpExecArray, today: Temporal.PlainDate) => Day | null;
@@ -24,16 +25,15 @@ type ReadForm = (found: RegExpExecArray, today: Temporal.PlainDate) => Day | nul
 const WEEKDAY =
   /^(this |next |coming )?(mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun)(?:day|nesday|sday|urday)?( evening| night)?/;
 
+/** "The 28th": up to the ninth it can as well be the place in a list. */
+const DAY_OF_MONTH = "(?:[12]\\d|3[01])(?:st|nd|rd|th)";
+const DATE = `(?:${NUMBER} (?:of )?${MONTH}|${MONTH} ${NUMBER})(?: \\d{4})?`;
+
 /** The forms that are accepted, each alone at the beginning of a row of words. */
 const FORMS: readonly (readonly [RegExp, ReadForm])[] = [
-  [
-    new RegExp(
-      `^(?:\\d{4}-\\d{2}-\\d{2}|(?:${NUMBER} (?:of )?${MONTH}|${MONTH} ${NUMBER})(?: \\d{4})?)`,
-    ),
-    readDate,
-  ],
-  // Up to the ninth it can as well be the place in a list.
-  [/^(?:the )?([12]\d|3[01])(?:st|nd|rd|th)/, readDayOfMonth],
+  [new RegExp(`^(?:\\d{4}-\\d{2}-\\d{2}|${DATE})`), readDate],
+  [new RegExp(`^(?:the )?(${DAY_OF_MONTH})`), readDayOfMonth],
+  [new RegExp(`^([a-z]{3})[a-z]*(?: ,)? (?:the )?(${DATE}|${DAY_OF_MONTH})`), readNamedDate],
   [
     /^(?:today|tonight|this (?:evening|night)|tomorrow|(?:the )?day after tomorrow)(?: evening| night|s)?/,
     readNear,
@@ -63,11 +63,20 @@ function readDate([text]: RegExpExecArray, today: Temporal.PlainDate): Day | nul
 }
 
 function readDayOfMonth([, text]: RegExpExecArray, today: Temporal.PlainDate): Day | null {
-  const day = Number(text);
+  const day = Number.parseInt(text ?? "", 10);
   const months = [0, 1, 2].map((ahead) => today.with({ day: 1 }).add({ months: ahead }));
   const dates = months.flatMap((month) => (day > month.daysInMonth ? [] : month.with({ day })));
   const next = dates.find((date) => Temporal.PlainDate.compare(date, today) >= 0);
   return next === undefined ? null : createDay(next);
+}
+
+/** "Saturday the 28th" is one day where the two agree. */
+function readNamedDate(
+  [, name = "", date = ""]: RegExpExecArray,
+  today: Temporal.PlainDate,
+): Day | null {
+  const day = findSingle(date.split(" "), today.toString())?.day ?? null;
+  return day !== null && nameDate(day.first).toLowerCase().startsWith(name) ? day : null;
 }
 
 function readNear([text]: RegExpExecArray, today: Temporal.PlainDate): Day {
@@ -88,14 +97,8 @@ function readWeekday(
   return createDay(date, { or, evening: evening !== undefined });
 }
 
-/** A day, and the number of words that it takes. */
-interface FoundDay {
-  readonly day: Day;
-  readonly length: number;
-}
-
-/** Finds the day that begins a row of words, and the days up to another: a meal is moved "from Friday to Sunday". */
-export function findDays(words: readonly string[], today: string): readonly FoundDay[] {
+/** Finds the day that begins a row of words, with the number of words that it takes, and the days up to another: a meal is moved "from Friday to Sunday". */
+export function findDays(words: readonly string[], today: string) {
   const first = findSingle(words, today);
   if (first === null) return [];
   if (first.day.or !== null || first.day.first !== first.day.last) return [first];
@@ -107,8 +110,11 @@ export function findDays(words: readonly string[], today: string): readonly Foun
   return [first, { day, length: first.length + 1 + last.length }];
 }
 
-function findSingle(words: readonly string[], today: string): FoundDay | null {
-  const text = words.slice(0, 5).join(" ");
+function findSingle(
+  words: readonly string[],
+  today: string,
+): { readonly day: Day; readonly length: number } | null {
+  const text = words.slice(0, 7).join(" ");
   for (const [pattern, read] of FORMS) {
     const found = pattern.exec(text);
     if (found === null || /^\w/.test(text.slice(found[0].length))) continue;

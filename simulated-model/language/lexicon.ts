@@ -8,6 +8,13 @@ export interface Part {
   readonly value: string | null;
 }
 
+/** The narrower of two parts of which one lies in the other; null where none does. */
+export function joinParts(one: Part | null, other: Part | null): Part | null {
+  if (one === null || other === null || one.subdomain !== other.subdomain) return null;
+  if (one.value === null || one.value === other.value) return other;
+  return other.value === null ? one : null;
+}
+
 /** A phrase, the symbols of the grammar that it can be, and the part or value that it names. */
 export interface Phrase {
   readonly words: readonly string[];
@@ -78,13 +85,8 @@ export function createLexicon({ words, parts, labels, ...given }: LexiconFacts):
   };
 }
 
-/** Names in words, in the singular. */
-interface SplitNames {
-  readonly names: readonly (readonly string[])[];
-  readonly nameWords: readonly string[];
-}
-
-function splitNames(texts: readonly string[]): SplitNames {
+/** Splits names into words, in the singular. */
+function splitNames(texts: readonly string[]) {
   const names = texts
     .map((text) => splitWords(text).map(singular))
     .filter(({ length }) => length > 0);
@@ -94,10 +96,10 @@ function splitNames(texts: readonly string[]): SplitNames {
   return { names, nameWords };
 }
 
-const domainNames = new WeakMap<SimulatedWords, SplitNames>();
+const domainNames = new WeakMap<SimulatedWords, ReturnType<typeof splitNames>>();
 
 /** A domain brings hundreds of names, the same for every prompt: they are split once. */
-function findDomainNames(words: SimulatedWords): SplitNames {
+function findDomainNames(words: SimulatedWords) {
   const { names, kinds } = words;
   const found =
     domainNames.get(words) ??

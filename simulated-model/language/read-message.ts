@@ -1,15 +1,15 @@
 import { distance } from "fastest-levenshtein";
 import { RequestBuilder } from "./build-request.ts";
+import { findDays } from "./dates.ts";
 import { matchSymbols } from "./grammar.ts";
 import type { Lexicon } from "./lexicon.ts";
 import {
   type Clause,
-  type Correction,
   isChange,
   isTalk,
   type Reading,
   type Request,
-  type Unread,
+  type Target,
 } from "./request.ts";
 import { fillPronouns, isHarmless, stripRemarks } from "./remarks.ts";
 import { findSymbols, type Symbol } from "./symbols.ts";
@@ -30,6 +30,37 @@ const MOST_QUOTED = 5;
  */
 export function readMessage(message: string, lexicon: Lexicon): Reading {
   const tokens = splitTokens(message);
+  const reading = readWhole(tokens, lexicon, message);
+  const dated = placeDay(tokens, lexicon.today);
+  const isOpen =
+    reading.kind === "unknown" ||
+    (reading.kind === "understood" &&
+      reading.request.clauses.some(
+        ({ kind, names: [name] }) => kind === "plan" && name?.day === null,
+      ));
+  const again = isOpen && dated !== null ? readWhole(dated, lexicon, message) : reading;
+  return again.kind === "understood" ? again : reading;
+}
+
+/** Puts the one day that a message names in the place of "that day" or "then" behind it; null where there is none. */
+function placeDay(tokens: readonly Token[], today: string): Token[] | null {
+  const words = tokens.map(({ text }) => text);
+  const at = words.findIndex((_, index) => THAT_DAY.test(words.slice(index, index + 2).join(" ")));
+  const days = words
+    .slice(0, Math.max(0, at))
+    .flatMap((_, index) => findDays(words.slice(index, at), today)[0]?.day ?? []);
+  const found = new Set(days.map(({ first, last, or }) => (first === last && !or ? first : "")));
+  const [day = ""] = found;
+  if (found.size > 1 || day === "") return null;
+  const isLate = /^(?:evening|night)$/u.test(words[at + 1] ?? "");
+  const placed = [day, ...(isLate ? ["evening"] : [])];
+  const date = placed.map((text): Token => ({ text, typed: words[at] ?? "", quoted: null }));
+  return tokens.toSpliced(at, words[at] === "then" ? 1 : 2, ...date);
+}
+
+const THAT_DAY = /^(?:that (?:day|evening|night)|then(?: [,.!]| please)?)$/u;
+
+function readWhole(tokens: readonly Token[], lexicon: Lexicon, message: string): Reading {
   const reading = readTokens(tokens, lexicon, message);
   if (reading.kind !== "unknown") return reading;
   const plain = readPlain(tokens, lexicon);
@@ -46,40 +77,28 @@ export function readMessage(message: string, lexicon: Lexicon): Reading {
 function readPlain(tokens: readonly Token[], lexicon: Lexicon): Reading | null {
   const read = (part: readonly Token[]): Reading =>
     readTokens(part, lexicon, part.map(({ typed }) => typed).join(" "));
+  const readItem = (item: readonly Token[]): Target | null => {
+    const reading = read([{ text: "add", typed: "add", quoted: null }, ...item]);
+    return reading.kind === "understood" ? (reading.request.clauses[0]?.names[0] ?? null) : null;
+  };
   const isKept = (part: readonly Token[]): boolean => read(part).kind === "understood";
   for (const { tokens: kept, remarks } of stripRemarks(tokens, lexicon, isKept)) {
     const reading = kept.length === 0 ? null : read(kept);
     if (reading?.kind !== "understood") continue;
     const isSafe = remarks.every((remark) => isHarmless(remark, reading.request, lexicon));
-    const request = isSafe ? fillPronouns(reading.request, remarks, lexicon) : null;
+    const request = isSafe ? fillPronouns(reading.request, remarks, lexicon, readItem) : null;
     if (request !== null) return { kind: "understood", request };
   }
   return null;
-}
-
-/** A message of which a part is understood. */
-interface PartlyRead extends Unread {
-  readonly rest: Request;
 }
 
 /** A message of more sentences is a story, of which a part says little. */
 const MOST_SENTENCES = 8;
 
 /** Kinds of clauses that can be carried out beside a sentence that is not understood. */
-const STANDS_ALONE: ReadonlySet<Clause["kind"]> = new Set([
-  "show",
-  "open",
-  "options",
-  "add",
-  "remove",
-  "clear",
-  "mark",
-  "change",
-  "plan",
-  "exclude",
-  "thanks",
-  "hello",
-]);
+const STANDS_ALONE: ReadonlySet<string> = new Set(
+  "show open options add remove clear mark change plan exclude thanks hello".split(" "),
+);
 
 /**
  * Reads the sentences of a message that is not understood as a whole, as many at once as make sense
@@ -89,7 +108,7 @@ function readSentences(
   sentences: readonly (readonly Token[])[],
   lexicon: Lexicon,
   message: string,
-): PartlyRead | null {
+) {
   if (sentences.length < 2 || sentences.length > MOST_SENTENCES) return null;
   const clauses: Clause[] = [];
   const words: string[] = [];
@@ -110,7 +129,7 @@ function readSentences(
   }
   if (clauses.length === 0 || words.length === 0) return null;
   const rest = { clauses, hasVerb: true, isQuestion: true };
-  return { kind: "unknown", words: words.slice(0, MOST_QUOTED), rest };
+  return { kind: "unknown" as const, words: words.slice(0, MOST_QUOTED), rest };
 }
 
 function quoteSentence(sentence: readonly Token[]): string {
@@ -152,7 +171,11 @@ function readTokens(tokens: readonly Token[], lexicon: Lexicon, message: string)
   const [only] = found;
   // "Forget it" is a no, or leaves out what "it" is: a no changes nothing.
   const refusal = found.find(({ clauses }) => clauses.every(({ kind }) => kind === "no"));
-  const certain = found.length === 1 ? only : refusal;
+  // "Go ahead and save the plan" agrees, however it is cut.
+  const agrees = found.every(({ clauses }) =>
+    clauses.every(({ kind }) => kind === "yes" || kind === "save"),
+  );
+  const certain = found.length === 1 || agrees ? only : refusal;
   if (certain !== undefined) return { kind: "understood", request: certain };
   if (only !== undefined) return { kind: "ambiguous", requests: found };
   const rest = furthest.slice(Math.min(reached, furthest.length - 1));
@@ -189,7 +212,7 @@ function describeMeaning({ clauses }: Request): string {
  * Exchanges the one unknown word of a message for the one known name word that is close to it, so that
  * every name is known; null where there is none. Verbs, numbers, days and negations are never corrected.
  */
-export function correctMessage(message: string, lexicon: Lexicon): Correction | null {
+export function correctMessage(message: string, lexicon: Lexicon) {
   const tokens = splitTokens(message);
   const strange = tokens.filter((token) => isStrange(token, lexicon));
   const [token] = strange;

@@ -1,15 +1,10 @@
-import type { Lexicon } from "./lexicon.ts";
-import { type Clause, isTalk, type Request } from "./request.ts";
+import { joinParts, type Lexicon } from "./lexicon.ts";
+import { type Clause, isTalk, type Request, type Target } from "./request.ts";
+import { UNITS } from "./symbols.ts";
 import { singular, splitWords, type Token } from "./tokens.ts";
 import { WORDINGS } from "./wordings.ts";
 
 const { remarks: WORDS } = WORDINGS;
-
-/** A message without its remarks. */
-export interface Stripped {
-  readonly tokens: readonly Token[];
-  readonly remarks: readonly (readonly Token[])[];
-}
 
 /** A piece of a message, up to a sign or to where the next clause begins. */
 interface Piece {
@@ -28,7 +23,7 @@ export function stripRemarks(
   tokens: readonly Token[],
   lexicon: Lexicon,
   isKept: (tokens: readonly Token[]) => boolean,
-): Stripped[] {
+) {
   const pieces = cutPieces(tokens, lexicon);
   const strange = pieces.filter((piece) => piece.isRemark && !isKept(piece.tokens));
   const all = pieces.filter((piece) => piece.isRemark);
@@ -62,7 +57,7 @@ function cutPieces(tokens: readonly Token[], lexicon: Lexicon): Piece[] {
   while (first < tokens.length) {
     const end = findEnd(tokens, first, lexicon);
     const piece = tokens.slice(first, end);
-    pieces.push({ tokens: piece, isRemark: isStatement(piece) });
+    pieces.push({ tokens: piece, isRemark: isStatement(piece) || isExclamation(piece, lexicon) });
     first = end;
   }
   return pieces;
@@ -133,6 +128,22 @@ function isStatement(tokens: readonly Token[]): boolean {
   return last !== "?" && findVerb(words, from, true) !== null;
 }
 
+/** Tells whether a piece only says how something is, and names nothing: "so sweet of her", "much better for the planet". */
+function isExclamation(tokens: readonly Token[], { names, phrases }: Lexicon): boolean {
+  const [first = "", ...rest] = tokens.map(({ text }) => text);
+  const isPlain = (word: string): boolean =>
+    word !== "?" &&
+    !names.has(singular(word)) &&
+    !isNumber(word) &&
+    !(phrases.get(word) ?? []).some(
+      ({ words, part, tags }) =>
+        words.length === 1 && (part !== null || tags.some((tag) => ORDERS.has(tag))),
+    );
+  const [second = "to"] = rest;
+  const isOpen = !WORDINGS.closed.has(second) || /^an?$/u.test(second);
+  return WORDS.exclaims.has(first) && isOpen && rest.every(isPlain);
+}
+
 /**
  * Finds the finite verb of a statement that begins at a place; null where none does. A noun is the subject
  * only of a verb that can be no part of a name ("the organic smoked salmon"), or where it is a person or
@@ -141,12 +152,19 @@ function isStatement(tokens: readonly Token[]): boolean {
 function findVerb(tokens: readonly Token[], from: number, isFirst: boolean): number | null {
   const at = isFirst ? skipLinks(tokens, from) : from;
   const word = (place: number): string => tokens[place]?.text ?? "";
+  const isPronoun = WORDS.subjects.has(word(at));
+  // "She insists": of another person every word in "s" is one.
+  const isOther = /^(?:s?he|it|every(?:one|body)|some(?:one|body)|nobody)$/u.test(word(at));
   const isVerb = (place: number): boolean =>
     WORDS.verbs.has(word(place)) ||
     WORDS.safe.has(word(place)) ||
-    /^\p{L}{2,}ed$/u.test(word(place));
-  const isPronoun = WORDS.subjects.has(word(at));
+    /^\p{L}{2,}ed$/u.test(word(place)) ||
+    (isOther && place === at + 1 && /^\p{L}{3,}[^s\P{L}]s$/u.test(word(place)));
   const hasArticle = WORDS.articles.has(word(at));
+  // "Went to the market" leaves its subject out.
+  const skipped = isFirst ? tokens.slice(at).findIndex(({ text }) => !isAdverb(text)) : -1;
+  const past = at + skipped;
+  if (skipped !== -1 && WORDS.pasts.has(word(past)) && tokens.length > past + 1) return past;
   if (!isPronoun && !hasArticle && (!isFirst || WORDINGS.closed.has(word(at)))) return null;
   let end = at + 1;
   const most = at + (isPronoun ? 1 : hasArticle ? 6 : 3);
@@ -192,12 +210,16 @@ export function isHarmless(
   const denies = has(WORDS.denials);
   // What people say of themselves may all be for the concierge.
   if (asked.some(({ kind }) => kind === "allergy")) return false;
+  const content = words.filter((word) => !WORDINGS.closed.has(word) && /\p{L}/u.test(word));
+  const isNamed = content.some((word) => lexicon.nameWords.has(singular(word)));
   if (asked.every(({ kind }) => LOOKS.has(kind)))
     return (
       !has(WORDS.limits) &&
-      (!denies || asked.every(({ kind }) => kind === "show" || kind === "open"))
+      (!denies || !isNamed || asked.every(({ kind }) => kind === "show" || kind === "open"))
     );
-  const content = words.filter((word) => !WORDINGS.closed.has(word) && /\p{L}/u.test(word));
+  // "We had chili yesterday, so no chili", "I changed my mind about it": a wish writes nothing.
+  if (asked.every(({ kind }) => kind === "exclude" || kind === "restore"))
+    return !has(WORDS.limits) && (!denies || !isNamed);
   const texts = clauses.flatMap(({ names }) => names.map(({ text }) => text));
   const named = new Set(splitWords(texts.join(" ")).map(singular));
   if (content.some((word) => named.has(singular(word)))) return false;
@@ -206,9 +228,10 @@ export function isHarmless(
   if (asked.every(({ kind }) => AWAY.has(kind))) return denies || isOther || !has(WORDS.keeps);
   // "They each need two" says how many.
   const isCount = (word: string, at: number): boolean =>
-    (/\d/u.test(word) || (word in WORDINGS.numbers && word !== "one")) &&
-    !WORDS.idle.has(singular(words[at + 1] ?? ""));
-  if (words.some(isCount)) return false;
+    isNumber(word) && word !== "one" && !WORDS.idle.has(singular(words[at + 1] ?? ""));
+  // What a pronoun stands for brings its amount.
+  const isOpen = asked.every(({ kind, names: [name] }) => kind === "add" && name?.points === 0);
+  if (!isOpen && words.some(isCount)) return false;
   const { list } = lexicon.words.roles;
   const isBought = asked.some(
     ({ kind, part }) => kind === "mark" || (kind === "add" && part?.subdomain === list),
@@ -225,69 +248,79 @@ export function fillPronouns(
   request: Request,
   remarks: readonly (readonly Token[])[],
   lexicon: Lexicon,
+  readItem: (tokens: readonly Token[]) => Target | null,
 ): Request | null {
   const { names, nameWords } = lexicon;
   const isOpen = request.clauses.some((clause) => clause.names.some(({ points }) => points === 0));
   if (!isOpen || remarks.length === 0) return request;
   // "I fancy the curry again, Friday lunch" moves no curry.
-  if (request.clauses.some(({ kind }) => kind === "change" || kind === "plan")) return null;
-  const found = remarks.flatMap((remark) =>
-    remark.flatMap((token, at) => {
-      const fitting = (names.get(singular(token.text)) ?? []).filter((name) =>
-        name.every((word, index) => singular(remark[at + index]?.text ?? "") === word),
-      );
-      const length = Math.max(0, ...fitting.map((name) => name.length));
-      return length === 0 ? [] : [{ at, end: at + length, remark }];
-    }),
+  if (request.clauses.some(({ kind }) => kind === "change")) return null;
+  const whole = remarks.flatMap((remark) => findNames(remark, names));
+  const texts = new Set(whole.map(({ at, end, remark }) => typeWords(remark.slice(at, end))));
+  const [text] = texts;
+  if (text === undefined)
+    return remarks.flat().some((token) => isStrange(token, nameWords) || isNumber(token.text))
+      ? null
+      : request;
+  // "He left a kilo of pears. They are on the counter. Add them to the stock": how many, and where.
+  const adds = request.clauses.every(({ kind }) => kind === "add");
+  const [named] = whole;
+  if (named === undefined || texts.size > 1) return null;
+  const before = named.remark.slice(0, named.at);
+  const start = adds ? before.findLastIndex(({ text: word }) => !isAmount(word)) + 1 : named.at;
+  const item = start === named.at ? null : readItem(named.remark.slice(start, named.end));
+  const rest = remarks.flatMap((remark) =>
+    remark === named.remark ? [...before.slice(0, start), ...remark.slice(named.end)] : remark,
   );
-  const whole = found.filter(
-    ({ at, end, remark }) =>
-      !found.some(
-        (each) =>
-          each.remark === remark &&
-          each.at <= at &&
-          each.end >= end &&
-          each.end - each.at > end - at,
-      ),
-  );
-  const texts = new Set(
-    whole.map(({ at, end, remark }) =>
-      remark
-        .slice(at, end)
-        .map(({ typed }) => typed)
-        .join(" "),
+  const places = rest.flatMap(({ text: word }) =>
+    (lexicon.phrases.get(word) ?? []).flatMap(({ part, words }) =>
+      words.length === 1 && part !== null ? [part] : [],
     ),
   );
-  const [text] = texts;
-  const isStrange = ({ text: word }: Token): boolean =>
-    /\p{L}/u.test(word) &&
-    !WORDINGS.closed.has(word) &&
-    !WORDS.verbs.has(word) &&
-    !WORDS.idle.has(word) &&
-    !WORDS.adverbs.has(word) &&
-    !WORDS.links.has(word) &&
-    !nameWords.has(singular(word)) &&
-    !/(?:ed|ly|ing)$/u.test(word);
-  // "I've fed it to the guinea pig" speaks of the same thing.
-  const isOther = (remark: readonly Token[]): boolean => {
-    const end = remark.findIndex(({ text: word }) => /^(?:it|them)$/u.test(word));
-    return remark.slice(0, end === -1 ? remark.length : end).some(isStrange);
-  };
-  if (text === undefined) return remarks.some(isOther) ? null : request;
   // An amount or a place that a remark names would be lost.
-  const says = (word: string): boolean =>
-    /\d/u.test(word) ||
-    word in WORDINGS.numbers ||
-    (lexicon.phrases.get(word) ?? []).some(
-      ({ part, words }) => part !== null && words.length === 1,
-    );
-  if (texts.size > 1 || remarks.some((remark) => remark.some((token) => says(token.text))))
-    return null;
   const clauses = request.clauses.map((clause) => ({
     ...clause,
+    part: places.reduce((part, place) => (adds ? joinParts(part, place) : null), clause.part),
     names: clause.names.map((name) =>
-      name.points === 0 ? { ...name, text, known: true, points: null } : name,
+      name.points === 0 ? { ...name, ...item, text, known: true, points: null } : name,
     ),
   }));
-  return { ...request, clauses };
+  const isLost = places.length > 0 && clauses.some(({ part }) => part === null);
+  return isLost || rest.some(({ text: word }) => isNumber(word)) ? null : { ...request, clauses };
+}
+
+function isNumber(word: string): boolean {
+  return /\d|^half$/u.test(word) || word in WORDINGS.numbers;
+}
+
+function isAmount(word: string): boolean {
+  return isNumber(word) || /^(?:an?|of|more)$/u.test(word) || UNITS.has(singular(word));
+}
+
+function isStrange({ text }: Token, nameWords: ReadonlySet<string>): boolean {
+  const { verbs, idle, adverbs, links } = WORDS;
+  const known = [WORDINGS.closed, verbs, idle, adverbs, links];
+  return (
+    /\p{L}/u.test(text) &&
+    !known.some((list) => list.has(text)) &&
+    !nameWords.has(singular(text)) &&
+    !/(?:ed|ly|ing)$/u.test(text)
+  );
+}
+
+/** The known names in a remark, each the longest at its place. */
+function findNames(remark: readonly Token[], names: Lexicon["names"]) {
+  const words = remark.map(({ text }) => singular(text));
+  const found = words.flatMap((first, at) => {
+    const fitting = (names.get(first) ?? []).filter((name) =>
+      name.every((word, index) => words[at + index] === word),
+    );
+    const length = Math.max(0, ...fitting.map((name) => name.length));
+    return length === 0 ? [] : [{ at, end: at + length, remark }];
+  });
+  return found.filter(({ at }, index) => found.slice(0, index).every(({ end }) => end <= at));
+}
+
+function typeWords(tokens: readonly Token[]): string {
+  return tokens.map(({ typed }) => typed).join(" ");
 }

@@ -84,12 +84,6 @@ export interface Unread {
   readonly rest: Request | null;
 }
 
-/** A message with one word corrected. */
-export interface Correction {
-  readonly text: string;
-  readonly request: Request;
-}
-
 /** Makes a clause in which nothing is set but what is given. */
 export function createClause(kind: Clause["kind"], given: Partial<Clause> = {}): Clause {
   const empty = { part: null, names: [], uses: false, day: null, slot: null, count: null };

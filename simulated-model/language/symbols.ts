@@ -100,21 +100,14 @@ function listOptions(
 }
 
 /** Units by every way they are written, in the form that is stored: the first of each row. */
-const UNITS: ReadonlyMap<string, string> = new Map(
-  WORDINGS.units.flatMap((row) => {
-    const spellings = row.split(", ");
-    return spellings.map((spelling): [string, string] => [spelling, spellings[0] ?? ""]);
-  }),
+export const UNITS: ReadonlyMap<string, string> = new Map(
+  WORDINGS.units.flatMap((row) =>
+    row.split(", ").map((spelling, _, [first = ""]): [string, string] => [spelling, first]),
+  ),
 );
 
-interface Count {
-  readonly number: number;
-  /** Number of tokens that it takes. */
-  readonly length: number;
-}
-
 /** Reads the number that some words begin with, in digits or in words: "3", "three dozen", "2 and a half". */
-function readCount(words: readonly string[]): Count | null {
+function readCount(words: readonly string[]) {
   const length = [3, 2, 1].find((end) => words.slice(0, end).join(" ") in WORDINGS.numbers) ?? 1;
   const phrase = words.slice(0, length).join(" ");
   const number = WORDINGS.numbers[phrase] ?? readDigits(phrase);

@@ -12,7 +12,7 @@ export interface Token {
 
 const QUOTED = `["“”„«»](?<quoted>[^"“”„«»\\n]+)["“”«»](?: \\((?<ref>(?:gen_)?[a-z]+(?:_[a-z]+)*_\\d+)\\))?`;
 const NUMBER = String.raw`\d{4}-\d{2}-\d{2}|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+ ?\/ ?\d+|\d+(?:st|nd|rd|th)\b|\d+(?:\.\d+)?`;
-const WORD = String.raw`(?<word>[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*)`;
+const WORD = String.raw`(?<word>\b[wb]/[oc]?(?!\p{L})|[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*)`;
 const PATTERN = new RegExp(`${QUOTED}|${NUMBER}|${WORD}|[^\\s\\p{L}\\p{N}]\\p{M}*|\\S`, "gu");
 
 /** Signs that mean nothing between words: a hyphen is a space. */

@@ -17,6 +17,8 @@ const WordingsSchema = z.strictObject({
   closed: wordSet,
   remarks: z.strictObject({
     links: wordSet,
+    exclaims: wordSet,
+    pasts: wordSet,
     binds: wordSet,
     subjects: wordSet,
     articles: wordSet,

@@ -81,15 +81,9 @@ export function plan(prompt: ParsedPrompt, words: SimulatedWords): Answer {
 const MOST_PLACES = 6;
 
 /** A deletion never follows from a correction; an exclusion is Understand's and cannot follow either. */
-const CORRECTABLE: ReadonlySet<Clause["kind"]> = new Set([
-  "add",
-  "mark",
-  "change",
-  "plan",
-  "show",
-  "open",
-  "options",
-]);
+const CORRECTABLE: ReadonlySet<string> = new Set(
+  "add mark change plan show open options".split(" "),
+);
 
 function decide(now: string, facts: PlanFacts): GivenThinkAnswer {
   const { scene, words } = facts;
@@ -112,7 +106,7 @@ function decide(now: string, facts: PlanFacts): GivenThinkAnswer {
   const isNew =
     reading.kind === "unknown" ||
     reading.request.clauses.some(
-      (each) => findNew(nameReferences(each, scene)).length > 0 || looksForUnknown(each),
+      (each) => findNew(nameReferences(each, scene)).length > 0 || namesUnknown(each),
     );
   const correction = isNew ? correctMessage(message, lexicon) : null;
   if (
@@ -130,9 +124,13 @@ function decide(now: string, facts: PlanFacts): GivenThinkAnswer {
 }
 
 /** Tells whether a look is for a name that neither prompt nor catalogue knows. */
-export function looksForUnknown({ kind, names }: Clause): boolean {
-  const isLook = kind === "show" || kind === "open";
-  return isLook && names.some(({ known, points }) => !known && points === null);
+export function looksForUnknown(clause: Clause): boolean {
+  return clause.kind !== "mark" && namesUnknown(clause);
+}
+
+function namesUnknown({ kind, names }: Clause): boolean {
+  const isFound = kind === "mark" || kind === "show" || kind === "open";
+  return isFound && names.some(({ known, points }) => !known && points === null);
 }
 
 /** Finds the names to be added that neither prompt nor catalogue knows. */
@@ -327,22 +325,25 @@ function findReason(clause: Clause, { scene, curated, words }: PlanFacts): strin
     : null;
 }
 
-/** Fills days, in order, from what the analysis left; without one it asks for it. */
+/** Fills days, in order, from what the analysis left; without one it is made first. */
 function proposeDays({ count, day, slot }: Clause, facts: PlanFacts): GivenThinkAnswer {
   const { scene, words, candidates } = facts;
   const choices = scene.things.filter(
     ({ ref }) => belongsTo(ref, words.roles.choices) && candidates?.includes(ref) === true,
   );
-  if (choices.length === 0)
-    return answer(
-      "I plan days from the dishes that are left to choose from. Ask “what could I cook?” first, then leave out what you do not want.",
-    );
   const today = Temporal.PlainDate.from(scene.lexicon.today);
   const [from, to] = [1, count ?? 7].map((days) => today.add({ days }).toString());
   const days = day ?? { first: from ?? "", last: to ?? "" };
-  const names = listDates(days, Math.min(count ?? 7, 14)).map((date, index) => {
+  const dates = listDates(days, Math.min(count ?? 7, 14)).map((date) => {
+    return { first: date, last: date, or: null, evening: false };
+  });
+  if (choices.length === 0)
+    return planSteps(
+      dates.map((on) => createClause("suggest", { day: on, slot })),
+      facts,
+    );
+  const names = dates.map((on, index) => {
     const { label = "", ref = "" } = choices[index % choices.length] ?? {};
-    const on = { first: date, last: date, or: null, evening: false };
     return createTarget(label, { known: true, ref, slot, day: on });
   });
   const lines = names.map(({ text, day: on }) => `- ${nameDate(on?.first ?? "")}: ${text}`);
