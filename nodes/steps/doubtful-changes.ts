@@ -66,7 +66,9 @@ export function selectDoubtful(changes: readonly Change[], asked: AskedChanges):
   return changes.filter((change) => {
     const type = entityTypes.find((candidate) => candidate.type === change.type);
     if (type === undefined) return false;
-    if (swapped.has(change) || linksAnother(change, type, { asked, entries })) return true;
+    const beside = changes.filter((other) => other !== change);
+    const isLinked = linksAnother(change, type, { asked, entries, beside });
+    if (swapped.has(change) || isLinked) return true;
     if (change.action === "create") return otherwise.has(change);
     return (
       mistakable.has(change) ||
@@ -111,13 +113,28 @@ export function listSpokenWords({
   return { message, labels, nouns, today, language };
 }
 
-/** Returns true for a change that links a row in whose place the message names others of its type. */
+interface LinkFacts extends UpdateFacts {
+  /** The other changes of the call. */
+  readonly beside: readonly Change[];
+}
+
+/**
+ * Returns true for a change that links a row in whose place the message names others of its type. One that a
+ * change beside it links stands for itself, where the message has a word of both: "tacos and the risotto".
+ */
 function linksAnother(
   { changed, before, after }: Change,
   { columns }: EntityType,
-  { asked, entries }: UpdateFacts,
+  { asked, entries, beside }: LinkFacts,
 ): boolean {
-  const { message, understanding, plan, effects } = asked;
+  const { message, understanding, plan, effects, entityTypes } = asked;
+  const linkedBeside = new Set(
+    beside.flatMap((other) =>
+      (entityTypes.find(({ type }) => type === other.type)?.columns ?? []).map((column) =>
+        entries.get(findLinked(other.after, column)),
+      ),
+    ),
+  );
   const references = understanding?.references ?? [];
   const namesOther = createNameCheck({ ...asked, isStrict: false });
   // A row that is changed itself is named for that.
@@ -133,6 +150,7 @@ function linksAnother(
       (entry) =>
         entry.type === is.type &&
         entry !== was &&
+        !(linkedBeside.has(entry) && sharesWord(is.label, message)) &&
         !changing.has(entry.ref) &&
         holdsWords(message, entry.label),
     );

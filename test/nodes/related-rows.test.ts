@@ -454,6 +454,15 @@ describe("selectUnrelated() leaves out", () => {
     expect(select([one], asked)).toEqual([]);
   });
 
+  test("the link of a new row by a part of a name, beside one that stands whole", () => {
+    const risotto = { ...MEAL_LINKED, ...NEW_LINKS };
+    const tacos = { ...risotto, id: "meal-3", after: { recipe_id: "r-3" } };
+    const asked = { message: "plan the cod tacos and the risotto", registry: { entries: DISHES } };
+
+    expect(select([tacos, risotto], asked)).toEqual([]);
+    expect(select([risotto], asked)).toEqual([risotto]);
+  });
+
   test.each<[string, readonly Change[], Partial<AskedFor>]>([
     [
       "of a call",

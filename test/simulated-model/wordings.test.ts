@@ -51,6 +51,15 @@ describe("plan(), of what people write in other words,", () => {
       "I should be most grateful if you could add jelly to the shopping list.",
       'Add "jelly" to the shopping list',
     ],
+    ["Plan Black Bean Chili, Tuesday.", 'Plan "Black Bean Chili" for 2026-01-13'],
+    [
+      "schedule the Black Bean Chili: Friday, lunch, for three",
+      'Plan "Black Bean Chili" for lunch for 2026-01-16 for 3 people',
+    ],
+    [
+      "Black Bean Chili for dinner on Friday. Two portions.",
+      'Plan "Black Bean Chili" for dinner for 2026-01-16 for 2 people',
+    ],
     ["would you mind putting figs on the list?", 'Add "figs" to the shopping list'],
     ["we need 2 kg of sugar on the list", 'Add 2 kg "sugar" to the shopping list'],
     ["please store 300 g of salmon in the fridge", 'Add 300 g "salmon" to the fridge'],
