@@ -5,7 +5,7 @@ import { CHANGE_FIELDS } from "../../text/change-words.ts";
 import { foldText, foldWords } from "../../text/fold-words.ts";
 import { splitClauses, splitSentences } from "../../text/split-sentences.ts";
 import { selectLabelled, selectNamed, type WrittenWords } from "./named-rows.ts";
-import { nameColumn } from "./row-words.ts";
+import { leaveOutNames, nameColumn } from "./row-words.ts";
 
 /** The person's words, by what they ask for. */
 export interface OrderedWords extends Omit<WrittenWords, "message"> {
@@ -21,7 +21,7 @@ export interface OrderedWords extends Omit<WrittenWords, "message"> {
 /**
  * Returns those of the rows that are named where their end is asked for: beside a clause that orders it by
  * name, no other one names any. Who orders the end of a column ("delete Kim's phone"), or of something of the
- * row ("remove the discount from the invoice"), names no row, nor does who calls one off that can be called off
+ * row ("remove the discount from the invoice", "take 15 euros off it"), names no row, nor does who calls one off that can be called off
  * and stay ("cancel the lesson", of a type that lists "cancelled"). Pure.
  */
 export function selectOrdered<T extends NameableRow>(
@@ -35,6 +35,7 @@ export function selectOrdered<T extends NameableRow>(
   return named.filter(
     (row) =>
       !callsOff(request, row, words.entityTypes) &&
+      !MONEY.test(leaveOutNames(request, [row.label])) &&
       !speaksOfColumn(request, row, words.entityTypes) &&
       !speaksOfPart(request, row, words.entityTypes),
   );
@@ -42,10 +43,14 @@ export function selectOrdered<T extends NameableRow>(
 
 const LANGUAGES = [...CHANGE_FIELDS.values()];
 
+/** "Knock 15 euros off it": a sum, or a share, is taken from a row, which stays. */
+const MONEY =
+  /[€$£]\s?\d|\d\s?(?:[€$£%]|(?:euros?|eur|dollars?|usd|pounds?|gbp|francs?|franken|chf|percent|prozent|procent)(?!\p{L}))/iu;
+
 /** Verbs by which something is called off, beside those by which it goes: in Italian, "cancella" deletes. */
 const CALLED_OFF = /^(?:cancel(?!l[ao])|storn|anul|annul|disdi|absag|sag$|desmarc)/u;
 
-/** Returns true for words that call a row off, where its type lists a value for that, and in no other way take it away. */
+/** Returns true for words that call a row off or do not say how it is to go ("it is off"), where its type lists a value for that. */
 function callsOff(
   request: string,
   { type: name }: NameableRow,
@@ -57,7 +62,6 @@ function callsOff(
   );
   return (
     columns.some(({ values = [] }) => values.some(meansGone)) &&
-    verbs.length > 0 &&
     verbs.every((word) => CALLED_OFF.test(word))
   );
 }

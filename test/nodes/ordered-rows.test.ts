@@ -15,6 +15,10 @@ function isNamed(row: typeof KIM, message: string): boolean {
 
 test.each([
   [CODE, "Remove the discount from R-2026-0005", false],
+  [CODE, "Knock 15 euros off R-2026-0005", false],
+  [CODE, "Drop R-2026-0005 by 10 %", false],
+  [SLOT, "slot 12 is off", false],
+  [SLOT, "call off slot 12", false],
   [CODE, "Delete R-2026-0005's attachment", false],
   [CODE, "Cancel the reminder for R-2026-0005", false],
   [CODE, "Streich den Rabatt bei R-2026-0005", false],
