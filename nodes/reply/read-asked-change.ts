@@ -9,6 +9,7 @@ import { listNouns, type EntityType } from "../../state/entity.ts";
 import type { Receipt } from "../../state/receipt.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
+import { readCodes } from "../steps/spoken-values.ts";
 import { CHANGE_WORDS, type ChangeEnd } from "../../text/change-words.ts";
 import { endsAsQuestion } from "../../text/ends-as-question.ts";
 import { foldWords } from "../../text/fold-words.ts";
@@ -83,11 +84,14 @@ type KnownRow = KnownThings["entries"][number];
 function readUnasked(message: string, rows: readonly KnownRow[], today: string): UnaskedChange {
   const hasName = ({ label }: KnownRow, words: readonly string[]): boolean =>
     containsAll(foldWords(label), words);
-  const hasCode = ({ label }: KnownRow, words: readonly string[]): boolean =>
-    containsAll(
-      foldWords(label).filter((word) => /\d/u.test(word)),
-      words,
+  const hasCode = ({ label }: KnownRow, words: readonly string[]): boolean => {
+    const spoken = ` ${words.join(" ")} `;
+    const figures = foldWords(label).filter((word) => /\d/u.test(word));
+    return (
+      containsAll(figures, words) ||
+      readCodes(label).some((code) => spoken.includes(` ${foldWords(code).join(" ")} `))
     );
+  };
   return {
     isAnswer: endsAsQuestion(message),
     namesRow: (words, by) =>

@@ -86,6 +86,7 @@ describe("claimsAskedChange() of a message that asks for no change", () => {
     know("105 Jonas Klein", "cancelled", { day: "2026-11-26", status: "cancelled" }),
     know("R-2026-001", "120, paid", { paid: true }),
     know("R-2026-002", "80, open", { paid: false }),
+    know("R-18 Kim's Golf", "80, open", { paid: false }),
   ];
   const entityTypes = [
     { words: { one: "lesson", many: "lessons", also: ["Stunde", "clase", "leçon", "lezione"] } },
@@ -105,6 +106,7 @@ describe("claimsAskedChange() of a message that asks for no change", () => {
 
   test.each([
     "I have also marked R-2026-002 as paid.",
+    "I have marked R-18 as paid.",
     "R-2026-002 is now marked as paid.",
     "I've noted that R-2026-002 is paid.",
     "I went ahead and cancelled lesson 102 for you.",
