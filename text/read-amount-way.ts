@@ -8,23 +8,23 @@ const WORDS: Readonly<Record<AmountWay, ReadonlySet<string>>> = {
   more: new Set(
     (
       "more additional extra raise increase increased higher add another plus " +
-      "mehr zusatzlich weitere weiteren erhohe erhohen erhoht hoher steigere " +
+      "mehr zusatzlich weitere weiteren erhohe erhohen erhoht hoher steigere teurer " +
       "mas aumenta aumentar sube subir incrementa anade " +
       "ajoute augmente augmenter augmentez monte " +
       "piu aumenta aumentare alza incrementa aggiungi " +
-      "meer extra verhoog verhogen hoger " +
+      "meer extra verhoog verhogen hoger duurder " +
       "mais aumente aumentar suba adicione"
     ).split(" "),
   ),
   less: new Set(
     (
-      "less fewer lower reduce decrease cut subtract deduct minus take took taken remove used ate eaten " +
-      "weniger senke senken reduziere reduzieren verringere verringern kurze niedriger abziehen nimm nehme entferne verbraucht gegessen " +
-      "menos reduce reducir baja bajar disminuye resta quita saca usado comido " +
-      "moins reduis reduire diminue diminuer baisse baisser enleve retire utilise mange " +
-      "meno riduci ridurre diminuisci abbassa togli tolto usato mangiato " +
-      "minder verlaag verlagen verminder lager haal gebruikt opgegeten " +
-      "reduza reduzir diminua diminuir baixe tira retira usado comido"
+      "less fewer lower reduce decrease cut subtract deduct minus take took taken remove used ate eaten knock discount cheaper " +
+      "weniger senke senken reduziere reduzieren verringere verringern kurze niedriger abziehen nimm nehme entferne verbraucht gegessen rabatt billiger gunstiger " +
+      "menos reduce reducir baja bajar disminuye resta quita saca usado comido descuenta descuento rebaja " +
+      "moins reduis reduire diminue diminuer baisse baisser enleve retire utilise mange remise rabais " +
+      "meno riduci ridurre diminuisci abbassa togli tolto usato mangiato sconto " +
+      "minder verlaag verlagen verminder lager haal gebruikt opgegeten goedkoper korting " +
+      "reduza reduzir diminua diminuir baixe tira retira usado comido desconta desconto"
     ).split(" "),
   ),
 };

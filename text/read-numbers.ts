@@ -9,6 +9,8 @@ export interface WrittenNumber {
   readonly readings: readonly number[];
   /** The factors by which its unit may be given otherwise: 60 and 1/60 of hours; 1 alone where it has none. */
   readonly scales: readonly number[];
+  /** True for the distance of two numbers: "by 10", "um 10". */
+  readonly isDifference: boolean;
   /** True for hundredth parts: "10 %". */
   readonly isPercent: boolean;
   readonly isInFigures: boolean;
@@ -33,10 +35,19 @@ export function readNumbers(text: string, language: string): readonly WrittenNum
             thousands === undefined ? numbers : numbers.map((number) => number * THOUSAND),
           );
     const after = text.slice(index + word.length);
-    const scales = listUnitScales(text.slice(0, index), after);
+    const before = text.slice(0, index);
+    const scales = listUnitScales(before, after);
+    const isDifference =
+      /(?<!\p{L})(?:by|um|om)\s+[€$£]?$/iu.test(before) && !/^\s*(?:uhr|uur)/iu.test(after);
     const isShare = isPercent(after);
     const isInFigures = figures !== undefined;
-    return readings.map((each) => ({ readings: each, scales, isPercent: isShare, isInFigures }));
+    return readings.map((each) => ({
+      readings: each,
+      scales,
+      isDifference,
+      isPercent: isShare,
+      isInFigures,
+    }));
   });
 }
 

@@ -139,14 +139,15 @@ export class SpokenDays {
   #isCounted(day: string, before: string | null): boolean {
     const hasDate = this.#days.some(({ isDate }) => isDate);
     const bases = before !== null && isDay(before) ? [this.#today, before] : [this.#today];
+    const words = foldWords(this.#message);
+    const [isLater, isEarlier] = [LATER, EARLIER].map((way) => words.some((word) => way.has(word)));
+    const counts = isLater === isEarlier ? [1, -1] : isLater === true ? [1] : [-1];
     return this.#spans.some(({ unit, count, isFromToday }) => {
       // "The 9th of next month" is no other day of it.
       if (count === null)
         return !hasDate && bases.some((base) => countDays(base, day) <= REACH[unit]);
       if (isFromToday) return addSpan(this.#today, unit, count) === day;
-      return bases.some((base) =>
-        [count, -count].some((each) => addSpan(base, unit, each) === day),
-      );
+      return bases.some((base) => counts.some((each) => addSpan(base, unit, each * count) === day));
     });
   }
 }
@@ -171,6 +172,13 @@ const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" ")
 const FROM_TODAY = wordSet("in dans en dentro em daqui tra fra over");
 /** Small words between them and the span. */
 const BETWEEN = wordSet("de a about circa etwa environ unos");
+/** Words of the shipped languages for days behind another, and for those before it. "Push it back" may mean either. */
+const LATER = wordSet(
+  "later after postpone delay spater hinten despues tarde tard dopo depois uitstellen",
+);
+const EARLIER = wordSet(
+  "earlier sooner before forward fruher eher vor adelanta antes tot avance prima anticipa eerder",
+);
 /** Words by which each day is meant. */
 const EACH = wordSet(
   "every each daily jeden jeder jede taglich chaque tous toutes quotidien cada todos todas diario diariamente ogni tutti elke iedere dagelijks",

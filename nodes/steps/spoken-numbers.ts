@@ -36,9 +36,14 @@ export function isOtherNumber(
   const parts = (shares ?? []).flatMap(({ readings }) => readings).map((number) => number / 100);
   const numbers = (counts ?? []).flatMap(({ readings }) => readings);
   const sums = [...scaled.flat(), ...products];
+  // "Raise it by 10" gives no 10.
+  const isDifference = way !== null && written.every((number) => number.isDifference);
+  const plain = isDifference
+    ? []
+    : [...sums, ...parts.flatMap((part) => [part, part * 100, old * part])];
   return ![
-    ...sums.flatMap((number) => [number, number - old]),
-    ...parts.flatMap((part) => [part, part * 100, old * part]),
+    ...plain,
+    ...sums.map((number) => number - old),
     ...(way === "less"
       ? []
       : [

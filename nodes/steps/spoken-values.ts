@@ -10,7 +10,7 @@ import { foldText, foldWords } from "../../text/fold-words.ts";
 import { holdsWords } from "../../text/holds-words.ts";
 import { readAmountWay, type AmountWay } from "../../text/read-amount-way.ts";
 import { readNumbers, type WrittenNumber } from "../../text/read-numbers.ts";
-import { splitClauses } from "../../text/split-sentences.ts";
+import { splitClauses, splitSentences } from "../../text/split-sentences.ts";
 import { BASE_LANGUAGE } from "../../text/spoken-language.ts";
 import { joinValues, leaveOutNames, nameColumn, wordValue } from "./row-words.ts";
 import { SpokenDays, type SpokenMessage } from "./spoken-days.ts";
@@ -196,28 +196,38 @@ export class SpokenValues {
     );
   }
 
-  /** Returns true where the message names the row that a value points at, and none whose name is longer or whole where this one's is not. */
+  /** Returns true where the message names the row that a value points at, and none whose name is longer, or has as many words in it where this one's is not whole. */
   #namesLinked({ column: { references = "" }, after }: SetValue): boolean {
     const { labels } = this.#words;
     const key = rowKey(references, keyText(after));
     const label = labels.get(key) ?? "";
     if (!this.has(label)) return false;
     const own = foldWords(label);
-    const isWhole = own.every((word) => this.has(word));
+    const held = own.filter((word) => this.has(word)).length;
+    const isWhole = held === own.length;
     return ![...labels].some(([other, text]) => {
       if (other === key || !other.startsWith(rowKey(references, ""))) return false;
       const words = foldWords(text);
       const isLonger = words.length > own.length && own.every((word) => words.includes(word));
-      return (isLonger || !isWhole) && words.every((word) => this.has(word));
+      const isAsNear = !isWhole && words.filter((word) => this.has(word)).length >= held;
+      return isAsNear || (isLonger && words.every((word) => this.has(word)));
     });
   }
 
-  /** Returns true for a flag that is raised where a clause of the message says that it is not: "is not paid yet". */
+  /** Returns true for a flag that is raised, or a choice that is made, where a clause of the message says that it is not: "is not paid yet", "isn't done". */
   denies({ column, after }: SetValue): boolean {
-    if (column.kind !== "boolean" || after !== true) return false;
-    return splitClauses(this.#words.message).some(
-      (clause) => sharesWord(nameColumn(column), clause) && deniesSomething(clause),
-    );
+    const { kind } = column;
+    const isRaised = kind === "boolean" && after === true;
+    const value = kind === "choice" && typeof after === "string" ? after : "";
+    if (!isRaised && value === "") return false;
+    const words = isRaised ? nameColumn(column) : value;
+    const isEnd = isRaised || foldWords(value).some(isDone);
+    return splitSentences(this.#words.message)
+      .flatMap(splitClauses)
+      .some((clause) => {
+        const means = sharesWord(words, clause) || (isEnd && foldWords(clause).some(isDone));
+        return means && deniesSomething(clause);
+      });
   }
 
   /** Returns true where the message has all words of the name of a column. */

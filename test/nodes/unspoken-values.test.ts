@@ -87,6 +87,11 @@ test.each<[string, JsonObject]>([
   ["make it 4", { rental_rate: 4, length: 4 }],
   ["make the length 8k", { length: 8 }],
   ["raise the length by 10 %", { length: 96 }],
+  ["raise the length by 10 %", { length: 10 }],
+  ["erhöhe length um 10", { length: 10 }],
+  ["knock 6 minutes off the length", { length: 92 }],
+  ["Dinosaur isn't done", { shelf: "done" }],
+  ["Dinosaur is not finished", { shelf: "done" }],
   ["verlängere den Film um 50 Prozent", { length: 136 }],
   ["raise the length by 10", { length: 76 }],
   ["senke length um 6", { length: 92 }],
@@ -146,6 +151,9 @@ test.each<[string, JsonObject]>([
   ["call Dinosaur 16:45 now", { title: "16:45" }],
   ["make it four minutes longer", { length: 90 }],
   ["raise the length by 50 percent", { length: 129 }],
+  ["erhöhe length um 10", { length: 96 }],
+  ["Dinosaur is done, not locked", { shelf: "done" }],
+  ["Dinosaur is done. Kim didn't ask for it", { shelf: "done" }],
   ["a length of 50 %", { length: 43 }],
   ["length 25 por ciento", { length: 25 }],
   ["senke length um 6", { length: 80 }],
@@ -214,6 +222,20 @@ test.each<[string, JsonObject, boolean]>([
   },
 );
 
+test.each([
+  ["back a week later", "2026-01-07", true],
+  ["back two days earlier", "2026-01-16", true],
+  ["zwei Tage früher", "2026-01-16", true],
+  ["back a week later", "2026-01-21", false],
+  ["back two days earlier", "2026-01-12", false],
+  ["push it back two days", "2026-01-16", false],
+])("setsUnspoken() finds a day that is moved the other way: %s, %s", (message, day, expected) => {
+  const { before, after, ...change } = makeChange("update", { back_on: day });
+  const moved = { ...change, before: { ...before, back_on: "2026-01-14" }, after };
+
+  expect(setsUnspoken(moved, FILM, say(message))).toBe(expected);
+});
+
 test.each<[string, JsonObject, readonly string[]]>([
   ["add Rex for 10", { title: "Rex", rental_rate: 10, length: 90 }, ["length"]],
   ["add Rex, a rate", { title: "Rex", rental_rate: 10 }, ["rental_rate"]],
@@ -245,12 +267,16 @@ test.each<[string, string, readonly string[]]>([
   ["give a film to Bella", "2", ["owner_id"]],
   ["give a film to Bella", "1", []],
   ["give a film to Donna", "2", []],
+  ["give a film to Rosa Mann", "3", ["owner_id"]],
+  ["give a film to Rosa Klein", "3", []],
 ])(
   "listUnspoken() takes no part of another name for a linked row: %s, %s",
   (message, owner, expected) => {
     const labels = new Map([
       [rowKey("person", "1"), "Bella"],
       [rowKey("person", "2"), "Bella Donna"],
+      [rowKey("person", "3"), "Rosa Klein"],
+      [rowKey("person", "4"), "Rosa Lang"],
     ]);
     const spoken = new SpokenValues({ ...say(message), labels });
     expect(listUnspoken(makeChange("create", { owner_id: owner }), FILM, spoken)).toEqual(expected);
