@@ -21,8 +21,8 @@ export interface OrderedWords extends Omit<WrittenWords, "message"> {
 /**
  * Returns those of the rows that are named where their end is asked for: beside a clause that orders it by
  * name, no other one names any. Who orders the end of a column ("delete Kim's phone"), or of something of the
- * row ("remove the discount from the invoice", "take 15 euros off it"), names no row, nor does who calls one off that can be called off
- * and stay ("cancel the lesson", of a type that lists "cancelled"). Pure.
+ * row ("remove the discount from the invoice", "take 15 euros off it"), names no row, nor does who calls one
+ * off that can be called off and stay ("cancel the lesson", of a type that lists "cancelled"). Pure.
  */
 export function selectOrdered<T extends NameableRow>(
   rows: readonly T[],

@@ -226,7 +226,7 @@ export class SpokenValues {
       .flatMap(splitClauses)
       .some((clause) => {
         const means = sharesWord(words, clause) || (isEnd && foldWords(clause).some(isDone));
-        return means && deniesSomething(clause);
+        return means && deniesSomething(clause) && !FORGET.test(foldText(clause));
       });
   }
 
@@ -276,6 +276,9 @@ export class SpokenValues {
     return foldWords(this.#words.message).some((word) => form.test(word));
   }
 }
+
+/** "Don't forget to mark it as paid" denies nothing. */
+const FORGET = /forget|vergiss|vergess|vergeet|olvid|oubli|dimentic|esque/u;
 
 /** A text in letters that languages write otherwise in words that they share: "aktiv", "pauze". */
 function foldSounds(text: string): string {

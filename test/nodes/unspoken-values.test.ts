@@ -153,6 +153,8 @@ test.each<[string, JsonObject]>([
   ["raise the length by 50 percent", { length: 129 }],
   ["erhöhe length um 10", { length: 96 }],
   ["Dinosaur is done, not locked", { shelf: "done" }],
+  ["don't forget to mark Dinosaur as done", { shelf: "done" }],
+  ["vergiss nicht, dass Dinosaur lent ist", { lent: true }],
   ["Dinosaur is done. Kim didn't ask for it", { shelf: "done" }],
   ["a length of 50 %", { length: 43 }],
   ["length 25 por ciento", { length: 25 }],
