@@ -18,8 +18,7 @@ afterAll(() => kitchens.close(), TIMEOUT_MS);
 
 let undisturbed: readonly Undisturbed[] = [];
 beforeAll(async () => {
-  // More at once would starve each other: a program that stands still for 15 seconds loses its thread.
-  undisturbed = await playAllUndisturbed(kitchens, 2);
+  undisturbed = await playAllUndisturbed(kitchens, 4);
 }, TIMEOUT_MS);
 
 test("conversations that nothing disturbs are whole", () => {
