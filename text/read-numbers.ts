@@ -1,7 +1,7 @@
 import { cacheByLanguage } from "./cache-by-language.ts";
 import { readCardinal } from "./count-words.ts";
 import { foldWords } from "./fold-words.ts";
-import { isPercent, listUnitScales } from "./unit-scales.ts";
+import { isMoney, isPercent, listUnitScales } from "./unit-scales.ts";
 
 /** A number as a text has it. */
 export interface WrittenNumber {
@@ -9,7 +9,9 @@ export interface WrittenNumber {
   readonly readings: readonly number[];
   /** The factors by which its unit may be given otherwise: 60 and 1/60 of hours; 1 alone where it has none. */
   readonly scales: readonly number[];
-  /** True for the distance of two numbers: "by 10", "um 10". */
+  /** True for a sum of money: "15 euros". */
+  readonly isMoney: boolean;
+  /** True for the distance of two numbers, in the languages with a word for it: "by 10", "um 10". */
   readonly isDifference: boolean;
   /** True for hundredth parts: "10 %". */
   readonly isPercent: boolean;
@@ -40,10 +42,12 @@ export function readNumbers(text: string, language: string): readonly WrittenNum
     const isDifference =
       /(?<!\p{L})(?:by|um|om)\s+[€$£]?$/iu.test(before) && !/^\s*(?:uhr|uur)/iu.test(after);
     const isShare = isPercent(after);
+    const isSum = isMoney(before, after);
     const isInFigures = figures !== undefined;
     return readings.map((each) => ({
       readings: each,
       scales,
+      isMoney: isSum,
       isDifference,
       isPercent: isShare,
       isInFigures,

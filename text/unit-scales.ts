@@ -8,6 +8,9 @@ interface UnitKind {
   readonly factors: readonly number[];
 }
 
+const MONEY =
+  "€ $ £ ¢ euro euros eur dollar dollars usd pound pounds gbp cent cents pence franken chf centimes centimos centavos reais";
+
 const KINDS: readonly UnitKind[] = [
   {
     units: ["gram", "kilogram", "liter", "milliliter", "meter", "kilometer", "millimeter"],
@@ -20,12 +23,7 @@ const KINDS: readonly UnitKind[] = [
     words: "h hrs hr mins min std stunde uur",
     factors: [60, 3_600],
   },
-  {
-    units: [],
-    words:
-      "€ $ £ ¢ euro euros eur dollar dollars usd pound pounds gbp cent cents pence franken chf centimes centimos centavos reais",
-    factors: [100],
-  },
+  { units: [], words: MONEY, factors: [100] },
   {
     units: [],
     words:
@@ -75,9 +73,20 @@ export function isPercent(after: string): boolean {
  */
 export function listUnitScales(before: string, after: string): readonly number[] {
   if (isPercent(after)) return [1, 100, 1 / 100];
+  const factors = readUnits(before, after).flatMap((word) => listFactors().get(word) ?? []);
+  return [1, ...factors, ...factors.map((factor) => 1 / factor)];
+}
+
+/** The words for a unit between two texts: a sign before the number, and the sign or word behind it. */
+function readUnits(before: string, after: string): readonly string[] {
   const sign = /[€$£¢]\s?$/u.exec(before)?.[0].trim() ?? "";
   const behind = /^[\s-]?([€$£¢]|[\p{L}\p{M}]+)/u.exec(after)?.[1] ?? "";
-  const words = [sign, /^\p{L}/u.test(behind) ? (foldWords(behind)[0] ?? "") : behind];
-  const factors = words.flatMap((word) => listFactors().get(word) ?? []);
-  return [1, ...factors, ...factors.map((factor) => 1 / factor)];
+  return [sign, /^\p{L}/u.test(behind) ? (foldWords(behind)[0] ?? "") : behind];
+}
+
+const MONEY_WORDS: ReadonlySet<string> = new Set(MONEY.split(" "));
+
+/** Returns true for a number between two texts that is a sum of money: "15 euros", "$15". Pure. */
+export function isMoney(before: string, after: string): boolean {
+  return readUnits(before, after).some((word) => MONEY_WORDS.has(word));
 }

@@ -9,10 +9,10 @@ import { listNouns, type EntityType } from "../../state/entity.ts";
 import type { Receipt } from "../../state/receipt.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
-import { readCodes } from "../steps/spoken-values.ts";
 import { CHANGE_WORDS, type ChangeEnd } from "../../text/change-words.ts";
 import { endsAsQuestion } from "../../text/ends-as-question.ts";
 import { foldWords } from "../../text/fold-words.ts";
+import { readCodes } from "../../text/read-codes.ts";
 
 /** The parts of a turn that say what was asked for, and what earlier turns have done. */
 type AskingTurn = Pick<TurnState, "input" | "understanding" | "turnExecutionSummaries">;

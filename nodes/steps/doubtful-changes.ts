@@ -63,12 +63,11 @@ export function selectDoubtful(changes: readonly Change[], asked: AskedChanges):
   const otherwise = new Set(selectOtherwise(created, entityTypes, spoken));
   const others = listOtherRows(changes, asked);
   const swapped = new Set(selectSwapped(changes, entityTypes, { words: spoken, others }));
+  const links = new Map(changes.map((change) => [change, listLinked(change, entityTypes)]));
   return changes.filter((change) => {
     const type = entityTypes.find((candidate) => candidate.type === change.type);
     if (type === undefined) return false;
-    const beside = changes.filter((other) => other !== change);
-    const isLinked = linksAnother(change, type, { asked, entries, beside });
-    if (swapped.has(change) || isLinked) return true;
+    if (swapped.has(change) || linksAnother(change, type, { asked, entries, links })) return true;
     if (change.action === "create") return otherwise.has(change);
     return (
       mistakable.has(change) ||
@@ -114,8 +113,8 @@ export function listSpokenWords({
 }
 
 interface LinkFacts extends UpdateFacts {
-  /** The other changes of the call. */
-  readonly beside: readonly Change[];
+  /** The rows that each change of the call links, by `rowKey`. */
+  readonly links: ReadonlyMap<Change, ReadonlySet<string>>;
 }
 
 /**
@@ -123,18 +122,14 @@ interface LinkFacts extends UpdateFacts {
  * change beside it links stands for itself, where the message has a word of both: "tacos and the risotto".
  */
 function linksAnother(
-  { changed, before, after }: Change,
+  change: Change,
   { columns }: EntityType,
-  { asked, entries, beside }: LinkFacts,
+  { asked, entries, links }: LinkFacts,
 ): boolean {
-  const { message, understanding, plan, effects, entityTypes } = asked;
-  const linkedBeside = new Set(
-    beside.flatMap((other) =>
-      (entityTypes.find(({ type }) => type === other.type)?.columns ?? []).map((column) =>
-        entries.get(findLinked(other.after, column)),
-      ),
-    ),
-  );
+  const { changed, before, after } = change;
+  const { message, understanding, plan, effects } = asked;
+  const isLinkedBeside = ({ type, id }: RegistryEntry): boolean =>
+    [...links].some(([other, linked]) => other !== change && linked.has(rowKey(type, id ?? "")));
   const references = understanding?.references ?? [];
   const namesOther = createNameCheck({ ...asked, isStrict: false });
   // A row that is changed itself is named for that.
@@ -150,9 +145,9 @@ function linksAnother(
       (entry) =>
         entry.type === is.type &&
         entry !== was &&
-        !(linkedBeside.has(entry) && sharesWord(is.label, message)) &&
         !changing.has(entry.ref) &&
-        holdsWords(message, entry.label),
+        holdsWords(message, entry.label) &&
+        !(sharesWord(is.label, message) && isLinkedBeside(entry)),
     );
     // "Bella Donna" names no Bella.
     const named = held.filter(
@@ -163,6 +158,12 @@ function linksAnother(
     );
     return named.length > 0 && !named.includes(is) && !isMeant;
   });
+}
+
+/** Lists the rows that a change links, by `rowKey`. */
+function listLinked({ type: name, after }: Change, entityTypes: readonly EntityType[]) {
+  const columns = entityTypes.find(({ type }) => type === name)?.columns ?? [];
+  return new Set(columns.map((column) => findLinked(after, column)));
 }
 
 /** The row that a column of a row points at, by `rowKey`; empty for none. */

@@ -51,8 +51,11 @@ class Choice {
     const words = { message, references: [], known: listNameable(registry), entityTypes };
     this.#labelled = new Set(selectLabelled([...this.#known, ...updates], words));
     const spoken = listSpokenWords(asked);
+    const changed = new Set(updates.map(({ type }) => type));
     this.#pointers = new Map(
-      entityTypes.map((type) => [type.type, new RowPointers(type, spoken)] as const),
+      entityTypes
+        .filter(({ type }) => changed.has(type))
+        .map((type) => [type.type, new RowPointers(type, spoken)] as const),
     );
   }
 

@@ -3,7 +3,9 @@ import type { NameableRow } from "../../state/change.ts";
 import { listNouns, listVisibleColumns, type EntityType } from "../../state/entity.ts";
 import { CHANGE_FIELDS } from "../../text/change-words.ts";
 import { foldText, foldWords } from "../../text/fold-words.ts";
+import { readNumbers } from "../../text/read-numbers.ts";
 import { splitClauses, splitSentences } from "../../text/split-sentences.ts";
+import { BASE_LANGUAGE } from "../../text/spoken-language.ts";
 import { selectLabelled, selectNamed, type WrittenWords } from "./named-rows.ts";
 import { leaveOutNames, nameColumn } from "./row-words.ts";
 
@@ -35,7 +37,7 @@ export function selectOrdered<T extends NameableRow>(
   return named.filter(
     (row) =>
       !callsOff(request, row, words.entityTypes) &&
-      !MONEY.test(leaveOutNames(request, [row.label])) &&
+      !speaksOfSum(request, row) &&
       !speaksOfColumn(request, row, words.entityTypes) &&
       !speaksOfPart(request, row, words.entityTypes),
   );
@@ -44,8 +46,10 @@ export function selectOrdered<T extends NameableRow>(
 const LANGUAGES = [...CHANGE_FIELDS.values()];
 
 /** "Knock 15 euros off it": a sum, or a share, is taken from a row, which stays. */
-const MONEY =
-  /[€$£]\s?\d|\d\s?(?:[€$£%]|(?:euros?|eur|dollars?|usd|pounds?|gbp|francs?|franken|chf|percent|prozent|procent)(?!\p{L}))/iu;
+function speaksOfSum(request: string, { label }: NameableRow): boolean {
+  const numbers = readNumbers(leaveOutNames(request, [label]), BASE_LANGUAGE);
+  return numbers.some(({ isMoney, isPercent }) => isMoney || isPercent);
+}
 
 /** Verbs by which something is called off, beside those by which it goes: in Italian, "cancella" deletes. */
 const CALLED_OFF = /^(?:cancel(?!l[ao])|storn|anul|annul|disdi|absag|sag$|desmarc)/u;

@@ -9,6 +9,7 @@ import { countsOne, readHour } from "../../text/count-words.ts";
 import { foldText, foldWords } from "../../text/fold-words.ts";
 import { holdsWords } from "../../text/holds-words.ts";
 import { readAmountWay, type AmountWay } from "../../text/read-amount-way.ts";
+import { readCodes } from "../../text/read-codes.ts";
 import { readNumbers, type WrittenNumber } from "../../text/read-numbers.ts";
 import { splitClauses, splitSentences } from "../../text/split-sentences.ts";
 import { BASE_LANGUAGE } from "../../text/spoken-language.ts";
@@ -319,12 +320,6 @@ const FEWEST_FIGURES = 4;
 
 /** Most letters of a unit. */
 const LONGEST_UNIT = 4;
-
-/** Lists the words of a text that have both letters and figures, such as "AB-12". Pure. */
-export function readCodes(text: string): readonly string[] {
-  const words = text.match(/[\p{L}\p{Nd}][\p{L}\p{Nd}._/#-]*[\p{L}\p{Nd}]/gu) ?? [];
-  return words.filter((word) => /\p{L}/u.test(word) && /\p{Nd}/u.test(word));
-}
 
 function toDay(value: Json): string | null {
   return typeof value === "string" ? value : null;

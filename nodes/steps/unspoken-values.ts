@@ -8,9 +8,10 @@ import {
   type EntityType,
 } from "../../state/entity.ts";
 import { foldWords } from "../../text/fold-words.ts";
+import { readCodes } from "../../text/read-codes.ts";
 import { splitByRow, type LabelledRow } from "./row-clauses.ts";
 import { joinValues, leaveOutNames } from "./row-words.ts";
-import { readCodes, SpokenValues, type SetValue, type SpokenWords } from "./spoken-values.ts";
+import { SpokenValues, type SetValue, type SpokenWords } from "./spoken-values.ts";
 
 /**
  * Returns true for an update that sets what the message cannot mean: a number that none of its numbers makes,
