@@ -33,6 +33,8 @@ export default defineConfig({
     // PostgreSQL with a hundred connections serves all of them.
     maxWorkers: Math.min(availableParallelism() + 1, 4),
     sequence: { sequencer: SlowestFirst },
+    // A failure names what it found, also where only its message is read.
+    chaiConfig: { truncateThreshold: 2_000 },
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // What a developer's shell holds sends nothing anywhere.

@@ -82,6 +82,8 @@ export function createConciergeGraph(options: ConciergeGraphOptions): TurnGraph 
   const lanes = options.lanes ?? { task: options.domain !== undefined, concierge: true };
   assertLanes(lanes, options.domain);
   assertUnique(experts);
+  // A counter may have to load first: within a turn, on a busy machine, that would hold up the renewal of the thread's lease for seconds.
+  countTokens("");
   const services: NodeServices = {
     domain,
     toolbox: openToolbox(domain),
