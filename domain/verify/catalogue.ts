@@ -95,6 +95,8 @@ const CatalogueTableSchema = z.object({
       targets: z.array(z.string()),
     }),
   ),
+  /** The columns to which foreign keys lead from one, one after the other; `table` has its schema. */
+  leads: z.array(z.object({ from: z.string(), table: z.string(), column: z.string() })),
 });
 /** One table or view as the database has it. */
 export type CatalogueTable = z.infer<typeof CatalogueTableSchema>;
@@ -172,6 +174,13 @@ described as (
 reached as (select oid from described union select source.oid from reached join source on reader = reached.oid),
 wanted as (
   select relation.*, oid not in (select oid from described) as beneath from relation where oid in (select oid from reached)),
+-- Each column of a foreign key, and the one that it points at.
+pair as (
+  select k.conrelid as "table", own.attname::text as own, k.confrelid as target, key.attname::text as key
+    from pg_constraint k cross join lateral unnest(k.conkey, k.confkey) as at(own, key)
+         join pg_attribute own on own.attrelid = k.conrelid and own.attnum = at.own
+         join pg_attribute key on key.attrelid = k.confrelid and key.attnum = at.key
+   where k.contype = 'f' and k.conparentid = 0),
 -- The roles that the program works as, where they are there yet.
 program as (select to_regrole('concierge_app') as app, to_regrole('concierge_admin') as admin),
 login as (
@@ -287,5 +296,11 @@ select current_schema()::text as schema,
                'targets', array(select a.attname::text from unnest(k.confkey) with ordinality as x(attnum, at)
                                   join pg_attribute a on a.attrelid = target.oid and a.attnum = x.attnum order by x.at))), '[]')
              from pg_constraint k join relation target on target.oid = k.confrelid
-            where k.conrelid = w.oid and k.contype = 'f' and k.conparentid = 0)) order by w.beneath), '[]')
+            where k.conrelid = w.oid and k.contype = 'f' and k.conparentid = 0),
+          'leads', (with recursive lead as (
+               select pair.own as "from", pair.target, pair.key from pair where pair.table = w.oid union
+               select lead."from", pair.target, pair.key from lead join pair on pair.table = lead.target and pair.own = lead.key)
+             select coalesce(json_agg(json_build_object(
+               'from', lead."from", 'table', target.schema || '.' || target.name, 'column', lead.key)), '[]')
+             from lead join relation target on target.oid = lead.target)) order by w.beneath), '[]')
           from wanted w) as tables`;

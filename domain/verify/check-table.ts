@@ -13,6 +13,7 @@ import { findCatalogueTable, type Catalogue, type CatalogueTable } from "./catal
 import { checkCascades } from "./check-cascades.ts";
 import { checkColumns, checkCreated, describeMissing, describeTable } from "./check-columns.ts";
 import { checkProtection } from "./check-protection.ts";
+import { checkPointer, checkReferences } from "./check-references.ts";
 import { fitsKey } from "./column-kinds.ts";
 import { quoteNames, startSentence } from "./sentences.ts";
 
@@ -34,6 +35,7 @@ export function checkTable(
     ...checkCascades(type, domain, catalogue),
     ...checkKey(type, table),
     ...checkColumns(table, { name, columns, entityTypes }),
+    ...checkReferences(table, { name, columns, entityTypes }, catalogue),
     ...(hasRight(type, "create")
       ? checkCreated(table, { name, columns, what: `Type "${type.type}" may be created`, own: [] })
       : []),
@@ -160,6 +162,7 @@ function checkInlineTable(
     return [describeNoTable(`Type "${type.type}", list "${list.name}"`, name, catalogue)];
   }
   const isWritten = isListWritten(type, list);
+  const remedy = `write the column that points at "${type.type}" in "foreignKey"`;
   return [
     ...checkSchema(`Type "${type.type}", list "${list.name}"`, name, catalogue),
     ...checkProtection(table, { name, type, key: null }, catalogue),
@@ -169,6 +172,8 @@ function checkInlineTable(
         ]
       : []),
     ...checkColumns(table, { name, columns, entityTypes }),
+    ...checkReferences(table, { name, columns, entityTypes }, catalogue),
+    ...checkPointer(table, { name, column: foreignKey, target: type, remedy }, catalogue),
     ...(isWritten
       ? checkCreated(table, {
           name,

@@ -74,6 +74,7 @@ const SHELVES: CatalogueTable = {
   checks: [],
   following: [],
   references: [],
+  leads: [],
 };
 
 const NOTE = {

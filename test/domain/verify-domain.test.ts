@@ -161,6 +161,9 @@ const DESCRIPTIONS: readonly (readonly [mistake: string, domain: Domain, problem
   ],
 ];
 
+const POINT_AT_SHELVES =
+  "alter table books drop constraint books_author_id_fkey, add foreign key (author_id) references shelves (code)";
+
 /** One statement after the library's migration, or a text that replaces another in it. */
 type Mutation = string | readonly [text: string, replacement: string];
 
@@ -206,6 +209,16 @@ const MIGRATIONS: readonly (readonly [
     "a reference of another type than the key",
     ["author_id text references authors (code)", "author_id int"],
     'Column "author_id" of table "books" has the type integer, but the keys of "author" are of the kind "text"; give it the type of the key that it points at',
+  ],
+  [
+    "a reference whose foreign key points at another type's rows",
+    `create table shelves (code text primary key); ${POINT_AT_SHELVES}`,
+    'Column "author_id" of table "books" points at rows of "author" by its description, but its foreign key points at table "shelves"; write that table\'s type in "references"',
+  ],
+  [
+    "a list's foreign key that points at another type's rows",
+    "create table sheets (id uuid primary key); alter table chapters drop constraint chapters_book_id_fkey, add foreign key (book_id) references sheets (id)",
+    'Column "book_id" of table "chapters" points at rows of "book" by its description, but its foreign key points at table "sheets"; write the column that points at "book" in "foreignKey"',
   ],
   [
     "a key that is not unique",
@@ -535,6 +548,17 @@ describe("verifyDomain()", () => {
   test("takes a policy that others need, and one that narrows the program's", async () => {
     const mutation = `create policy others on books to current_user using (true) with check (true);
       create policy read_ones on books as restrictive using (status = 'read' or pages > 1)`;
+
+    expect(await findProblems(mutate(mutation), describeLibrary())).toEqual([]);
+  });
+
+  test.each([
+    ["whose own key points at the rows of the foreign key", "authors (code) references shelves"],
+    ["at whose rows the key of the foreign key's rows points", "shelves (code) references authors"],
+  ])("takes a reference to a type %s", async (_, further) => {
+    const [table, key, , target] = further.split(" ");
+    const mutation = `create table shelves (code text primary key); ${POINT_AT_SHELVES};
+      alter table ${table} add foreign key ${key} references ${target} (code)`;
 
     expect(await findProblems(mutate(mutation), describeLibrary())).toEqual([]);
   });

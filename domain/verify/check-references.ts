@@ -1,0 +1,59 @@
+import { findKey, type EntityType } from "../../state/entity.ts";
+import { findCatalogueTable, joinName, type Catalogue, type CatalogueTable } from "./catalogue.ts";
+import { describeTable, type DescribedColumns } from "./check-columns.ts";
+
+/** A column of a table, and the type at whose rows it points. */
+export interface Pointer {
+  /** The table's name in the description. */
+  readonly name: string;
+  readonly column: string;
+  readonly target: EntityType;
+  /** The end of the sentence: what to write. */
+  readonly remedy: string;
+}
+
+/** Compares what columns point at with their foreign keys. Pure. */
+export function checkReferences(
+  table: CatalogueTable,
+  { name, columns, entityTypes }: DescribedColumns,
+  catalogue: Catalogue,
+): readonly string[] {
+  return columns.flatMap((column) => {
+    const target = entityTypes.find(({ type }) => type === column.references);
+    if (target === undefined) return [];
+    const remedy = 'write that table\'s type in "references"';
+    return checkPointer(table, { name, column: column.name, target, remedy }, catalogue);
+  });
+}
+
+/** Compares what one column points at with its foreign keys. Pure. */
+export function checkPointer(
+  table: CatalogueTable,
+  { name, column, target, remedy }: Pointer,
+  catalogue: Catalogue,
+): readonly string[] {
+  const targetTable = findCatalogueTable(catalogue, target.table);
+  // Nothing is known of a view's keys, but what its tables say.
+  if (table.kind !== "table" || targetTable?.kind !== "table") return [];
+  const direct = table.references.find(({ columns }) => columns.includes(column));
+  const key = findKey(target).column;
+  const keys = [{ table: joinName(targetTable), column: key }, ...listLeads(targetTable, key)];
+  const isSame = listLeads(table, column).some((lead) =>
+    keys.some((one) => one.table === lead.table && one.column === lead.column),
+  );
+  if (direct === undefined || isSame) return [];
+  const found = shortenName(`${direct.schema}.${direct.table}`, catalogue);
+  return [
+    `Column "${column}" of ${describeTable(table, name)} points at rows of "${target.type}" by its description, but its foreign key points at table "${found}"; ${remedy}`,
+  ];
+}
+
+/** All to which foreign keys lead from a column: a row of a subtype has the key of the row it belongs to. */
+function listLeads({ leads }: CatalogueTable, column: string) {
+  return leads.filter(({ from }) => from === column);
+}
+
+/** The name without its schema where that is the default one, as descriptions write it. */
+function shortenName(name: string, { schema }: Catalogue): string {
+  return name.startsWith(`${schema}.`) ? name.slice(schema.length + 1) : name;
+}
