@@ -138,6 +138,8 @@ async function loadGraph() {
     import("../driver/turn-driver.ts"),
     import("../models/tokens.ts"),
   ]);
+  // Loads its encoding.
+  countTokens("");
   return { createConciergeGraph, createTurnDriver, countTokens };
 }
 

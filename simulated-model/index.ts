@@ -23,7 +23,6 @@ import type { Answer } from "./answer.ts";
 import { converse } from "./concierge/converse.ts";
 import { adviseAsExpert, mapAnswers } from "./concierge/experts.ts";
 import { extractSteps, patchNotes } from "./concierge/read-notes.ts";
-import { loadGrammar } from "./language/grammar.ts";
 import { NO_WORDS } from "./language/lexicon.ts";
 import { plan } from "./plan/plan.ts";
 import {
@@ -76,7 +75,6 @@ class SimulatedChatModel extends BaseChatModel<SimulatedCallOptions> {
   constructor(words: SimulatedWords) {
     super({});
     this.words = words;
-    loadGrammar();
   }
 
   override _llmType(): string {

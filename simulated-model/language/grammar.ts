@@ -27,13 +27,6 @@ const LETTERS = new Map(
   ]),
 );
 
-let parser: ReturnType<typeof createParser> | null = null;
-
-/** Loads the grammar (0.3 s) ahead of the first message: within a turn, on a busy machine, it would hold up the renewal of the thread's lease for seconds. */
-export function loadGrammar() {
-  return (parser ??= createParser());
-}
-
 /** A matcher that keeps what it has matched before, and the reader of its matches. */
 function createParser() {
   const grammar = readGrammar();
@@ -68,6 +61,9 @@ function countSymbols(row: string, end: number): number {
   return row.slice(0, end).split(STOP).length - 1;
 }
 
+/** Loaded with the module (0.3 s): within a turn, on a busy machine, it would hold up the renewal of the thread's lease for seconds. */
+const PARSER = createParser();
+
 /** Rows that were matched last: every role of a turn reads the same message. */
 const matched = new Map<string, Tree | number>();
 const MOST_MATCHED = 500;
@@ -87,7 +83,7 @@ function findLetter(tag: string): string {
 
 /** Matches again no more than the part of a row that is another than before. */
 function matchRow(row: string): Tree | number {
-  const { matcher, semantics } = loadGrammar();
+  const { matcher, semantics } = PARSER;
   const before = matcher.getInput();
   const start = countSame(row, before, (index) => index);
   const rest = Math.min(row.length, before.length) - start;
