@@ -45,7 +45,8 @@ export function sharesWord(text: string, message: string): boolean {
   );
 }
 
-function isContentWord(word: string): boolean {
+/** Returns true for a folded word that says something by itself. */
+export function isContentWord(word: string): boolean {
   return word.length >= SHORTEST && !RULE_WORDS.has(word);
 }
 

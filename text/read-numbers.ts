@@ -1,6 +1,8 @@
 import { cacheByLanguage } from "./cache-by-language.ts";
 import { readCardinal } from "./count-words.ts";
 import { foldWords } from "./fold-words.ts";
+import { findSpelledNumbers } from "./spelled-numbers.ts";
+import { isAmountMore } from "./read-amount-way.ts";
 import { isMoney, isPercent, listUnitScales } from "./unit-scales.ts";
 
 /** A number as a text has it. */
@@ -11,7 +13,7 @@ export interface WrittenNumber {
   readonly scales: readonly number[];
   /** True for a sum of money: "15 euros". */
   readonly isMoney: boolean;
-  /** True for the distance of two numbers, in the languages with a word for it: "by 10", "um 10". */
+  /** True for the distance of two numbers: "by 10", "um 10", "10 more", "dez a menos". */
   readonly isDifference: boolean;
   /** True for hundredth parts: "10 %". */
   readonly isPercent: boolean;
@@ -19,7 +21,7 @@ export interface WrittenNumber {
 }
 
 /**
- * Returns the numbers of a text, those from two to ten in words, too: "one" stands for other things. A
+ * Returns the numbers of a text, those in words, too, but "one", which stands for other things. A
  * separator before three figures is read as the language has it, and in both ways where the text's other
  * numbers are written otherwise. Pure.
  *
@@ -28,22 +30,12 @@ export interface WrittenNumber {
  * readNumbers("1.000", "de").flatMap(({ readings }) => readings); // [1000]
  */
 export function readNumbers(text: string, language: string): readonly WrittenNumber[] {
-  return [...text.matchAll(NUMBER_OR_WORD)].flatMap(({ 0: word, groups = {}, index }) => {
-    const { figures, thousands } = groups;
-    const readings =
-      figures === undefined
-        ? readSpelled(word)
-        : readFigures(figures, { text, language }).map((numbers) =>
-            thousands === undefined ? numbers : numbers.map((number) => number * THOUSAND),
-          );
-    const after = text.slice(index + word.length);
-    const before = text.slice(0, index);
+  return findNumbers(text, language).flatMap(({ readings, isInFigures, at, end }) => {
+    const [before, after] = [text.slice(0, at), text.slice(end)];
     const scales = listUnitScales(before, after);
-    const isDifference =
-      /(?<!\p{L})(?:by|um|om)\s+[€$£]?$/iu.test(before) && !/^\s*(?:uhr|uur)/iu.test(after);
+    const isDifference = isAmountMore(before, after, language);
     const isShare = isPercent(after);
     const isSum = isMoney(before, after);
-    const isInFigures = figures !== undefined;
     return readings.map((each) => ({
       readings: each,
       scales,
@@ -53,6 +45,37 @@ export function readNumbers(text: string, language: string): readonly WrittenNum
       isInFigures,
     }));
   });
+}
+
+/** A place in a text that holds a number, or several that are set apart. */
+interface NumberPlace {
+  readonly readings: readonly (readonly number[])[];
+  readonly isInFigures: boolean;
+  readonly at: number;
+  readonly end: number;
+}
+
+/** Finds the numbers of a text, in their order. */
+function findNumbers(text: string, language: string): readonly NumberPlace[] {
+  const spelled = findSpelledNumbers(text, language);
+  const words = [...text.matchAll(NUMBER_OR_WORD)].flatMap(
+    ({ 0: word, groups = {}, index: at }): NumberPlace[] => {
+      const { figures, thousands } = groups;
+      const isPart = spelled.some((number) => number.at <= at && at < number.end);
+      const end = at + word.length;
+      if (figures === undefined) {
+        return isPart ? [] : [{ readings: readSpelled(word), isInFigures: false, at, end }];
+      }
+      const readings = readFigures(figures, { text, language }).map((numbers) =>
+        thousands === undefined ? numbers : numbers.map((number) => number * THOUSAND),
+      );
+      return [{ readings, isInFigures: true, at, end }];
+    },
+  );
+  const places = spelled.map(({ number, at, end }) => {
+    return { readings: [[number]], isInFigures: false, at, end };
+  });
+  return [...words, ...places].toSorted((one, other) => one.at - other.at);
 }
 
 const THOUSAND = 1_000;

@@ -1,4 +1,5 @@
 import { foldWords } from "../../text/fold-words.ts";
+import { readCodes } from "../../text/read-codes.ts";
 
 /** A row as a message may name it. */
 export interface LabelledRow {
@@ -59,22 +60,33 @@ function listClauses(message: string): readonly Omit<NamePlace, "key">[] {
 /** Shortest word of a label that names its row. */
 const SHORTEST = 3;
 
-/** Finds the words of the message that stand in the labels of one row alone; those side by side are one name. */
+/** The codes of a text, "K-101", each as one word. */
+function foldCodes(text: string): readonly string[] {
+  return readCodes(text).map((code) => foldWords(code).join("-"));
+}
+
+/** Finds the words and codes of the message that stand in the labels of one row alone; those side by side are one name. */
 function findNames(message: string, rows: readonly LabelledRow[]): readonly NamePlace[] {
   const owners = new Map<string, Set<string>>();
   for (const { key, labels } of rows) {
-    for (const word of labels.flatMap(foldWords)) {
+    for (const word of [...labels.flatMap(foldWords), ...labels.flatMap(foldCodes)]) {
       owners.set(word, (owners.get(word) ?? new Set()).add(key));
     }
   }
-  const found = [...message.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].flatMap(({ 0: raw, index }) => {
-    const word = foldWords(raw).join("");
-    const [key, ...others] = [...(owners.get(word) ?? [])];
-    const isName = key !== undefined && others.length === 0 && /\p{L}/u.test(word);
-    return isName && word.length >= SHORTEST
-      ? [{ key, start: index, end: index + raw.length }]
-      : [];
-  });
+  const find = (form: RegExp, fold: (raw: string) => string): readonly NamePlace[] =>
+    [...message.matchAll(form)].flatMap(({ 0: raw, index }) => {
+      const word = fold(raw);
+      const [key, ...others] = [...(owners.get(word) ?? [])];
+      const isName = key !== undefined && others.length === 0 && /\p{L}/u.test(word);
+      return isName && word.length >= SHORTEST
+        ? [{ key, start: index, end: index + raw.length }]
+        : [];
+    });
+  const codes = find(/\S+/gu, (raw) => foldCodes(raw)[0] ?? "");
+  const words = find(/[\p{L}\p{M}\p{N}]+/gu, (raw) => foldWords(raw).join("")).filter(
+    ({ start }) => !codes.some((code) => code.start <= start && start < code.end),
+  );
+  const found = [...codes, ...words].toSorted((one, other) => one.start - other.start);
   return found.reduce<readonly NamePlace[]>((places, place) => {
     const before = places.at(-1);
     const isOne = before?.key === place.key && place.start - before.end <= 1;

@@ -23,7 +23,9 @@ export function isOtherNumber(
   { written, way }: SpokenNumbers,
 ): boolean {
   const [old, now] = [toNumber(before) ?? 0, toNumber(after)];
-  if (now === null || written.length === 0) return false;
+  if (now === null) return false;
+  if (goesOtherWay({ before, after }, { written, way })) return true;
+  if (written.length === 0) return false;
   const [shares, counts] = [true, false].map((is) =>
     written.filter(({ isPercent }) => isPercent === is),
   );
@@ -36,11 +38,15 @@ export function isOtherNumber(
   const parts = (shares ?? []).flatMap(({ readings }) => readings).map((number) => number / 100);
   const numbers = (counts ?? []).flatMap(({ readings }) => readings);
   const sums = [...scaled.flat(), ...products];
-  // "Raise it by 10" gives no 10.
-  const isDifference = way !== null && written.every((number) => number.isDifference);
-  const plain = isDifference
-    ? []
-    : [...sums, ...parts.flatMap((part) => [part, part * 100, old * part])];
+  // "Raise it by 10" gives no 10, and "10 % off" no tenth.
+  const given = (counts ?? []).filter(({ isDifference }) => way === null || !isDifference);
+  const isShare = way !== null && (shares ?? []).every(({ isDifference }) => isDifference);
+  const plain = [
+    ...given.flatMap(scaleReadings),
+    ...(given.length === 0 ? [] : products),
+    ...(isShare ? [] : parts.flatMap((part) => [part, part * 100])),
+    ...(way === null ? parts.map((part) => old * part) : []),
+  ];
   return ![
     ...plain,
     ...sums.map((number) => number - old),
@@ -59,6 +65,17 @@ export function isOtherNumber(
           ...parts.map((part) => old * (1 - part)),
         ]),
   ].some((number) => Math.abs(number - now) <= ROUNDED);
+}
+
+/** Returns true for less where the message asks for more: "5 more"; and the other way round. */
+export function goesOtherWay(
+  { before, after }: SetNumber,
+  { written, way }: SpokenNumbers,
+): boolean {
+  const [old, now] = [toNumber(before), toNumber(after)];
+  const isAmount = written.some(({ isDifference }) => isDifference);
+  if (old === null || now === null || way === null || !isAmount) return false;
+  return way === "more" ? now < old : now > old;
 }
 
 /** Returns true where a number of the message makes a value, by itself or with another one. */

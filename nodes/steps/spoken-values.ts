@@ -1,11 +1,11 @@
 import { keyText } from "../../domain/changes/key-text.ts";
 import { listNames, meansGone, readOrder } from "../../output-filter/asked-change.ts";
-import { sharesWord } from "../../registry/shared-words.ts";
+import { isContentWord, sharesWord } from "../../registry/shared-words.ts";
 import type { Change } from "../../state/change.ts";
 import { holdsNumbers, rowKey, type Column, type EntityType } from "../../state/entity.ts";
 import type { Json } from "../../state/json.ts";
 import { deniesSomething } from "../../summaries/confirming-clauses.ts";
-import { countsOne, readHour } from "../../text/count-words.ts";
+import { countsOne } from "../../text/count-words.ts";
 import { foldText, foldWords } from "../../text/fold-words.ts";
 import { holdsWords } from "../../text/holds-words.ts";
 import { readAmountWay, type AmountWay } from "../../text/read-amount-way.ts";
@@ -15,7 +15,9 @@ import { splitClauses, splitSentences } from "../../text/split-sentences.ts";
 import { BASE_LANGUAGE } from "../../text/spoken-language.ts";
 import { joinValues, leaveOutNames, nameColumn, wordValue } from "./row-words.ts";
 import { SpokenDays, type SpokenMessage } from "./spoken-days.ts";
+import { SpokenTimes } from "./spoken-times.ts";
 import {
+  goesOtherWay,
   haveOneFactor,
   isOtherNumber,
   isSame,
@@ -46,6 +48,7 @@ export class SpokenValues {
   readonly #numbers: readonly WrittenNumber[];
   readonly #way: AmountWay | null;
   readonly #days: SpokenDays;
+  readonly #times: SpokenTimes;
   readonly #figures: string;
 
   constructor(words: SpokenWords) {
@@ -54,6 +57,7 @@ export class SpokenValues {
     this.#numbers = readNumbers(message, language);
     this.#way = readAmountWay(message);
     this.#days = new SpokenDays(words);
+    this.#times = new SpokenTimes(words);
     this.#figures = words.message.replaceAll(/\P{Nd}/gu, "");
   }
 
@@ -71,8 +75,9 @@ export class SpokenValues {
 
   /** Returns true for a number that no number of the message makes, where there is any. */
   namesOtherNumber(value: SetValue): boolean {
-    const isNumber = holdsNumbers(value.column) && !this.#countsOne(value);
-    return isNumber && isOtherNumber(value, { written: this.#numbers, way: this.#way });
+    if (!holdsNumbers(value.column)) return false;
+    const spoken = { written: this.#numbers, way: this.#way };
+    return this.#countsOne(value) ? goesOtherWay(value, spoken) : isOtherNumber(value, spoken);
   }
 
   /**
@@ -165,10 +170,10 @@ export class SpokenValues {
     if (column.kind === "date" && typeof after === "string") {
       // Today needs no word.
       const isToday = after === this.#words.today && !this.#days.namesByWord();
-      const isMeant = isToday || this.#days.holds(after, toDay(before));
+      const isMeant = isToday || this.#days.holds(after, toText(before));
       return isMeant || (isNamed && !this.#days.names());
     }
-    if (isNamed || this.#means(value)) return true;
+    if (isNamed || this.#means(value) || this.#givesTime(value)) return true;
     if (holdsNumbers(column)) return this.#numbers.length > 0;
     const { labels } = this.#words;
     return [before, after].some((each) => {
@@ -182,7 +187,7 @@ export class SpokenValues {
   gives(value: SetValue): boolean {
     const { column, before, after } = value;
     if (column.kind === "date" && typeof after === "string") {
-      return this.#days.holds(after, toDay(before));
+      return this.#days.holds(after, toText(before));
     }
     if (holdsNumbers(column)) {
       const number = toNumber(after) ?? NaN;
@@ -197,7 +202,7 @@ export class SpokenValues {
     );
   }
 
-  /** Returns true where the message names the row that a value points at, and none whose name is longer, or has as many words in it where this one's is not whole. */
+  /** Returns true where the message names the row that a value points at, and no other of its type, or one that has as many words in it where this one's name is not whole. */
   #namesLinked({ column: { references = "" }, after }: SetValue): boolean {
     const { labels } = this.#words;
     const key = rowKey(references, keyText(after));
@@ -209,9 +214,10 @@ export class SpokenValues {
     return ![...labels].some(([other, text]) => {
       if (other === key || !other.startsWith(rowKey(references, ""))) return false;
       const words = foldWords(text);
-      const isLonger = words.length > own.length && own.every((word) => words.includes(word));
       const isAsNear = !isWhole && words.filter((word) => this.has(word)).length >= held;
-      return isAsNear || (isLonger && words.every((word) => this.has(word)));
+      // "At Old Quarry, its queen comes from Linden Hill" leaves open which of the two is meant.
+      const isPart = words.every((word) => own.includes(word));
+      return isAsNear || (!isPart && words.every((word) => this.has(word)));
     });
   }
 
@@ -229,6 +235,44 @@ export class SpokenValues {
         const means = sharesWord(words, clause) || (isEnd && foldWords(clause).some(isDone));
         return means && deniesSomething(clause) && !FORGET.test(foldText(clause));
       });
+  }
+
+  /**
+   * Returns true for a text that the message does not give: a time that it does not mean, a figure, an address or a word of
+   * a name that does not stand there as it is, or more than a quarter of new words that it has in no form. A long
+   * text may be the model's own. Pure.
+   */
+  givesNoSuchText(value: SetValue, isName: boolean): boolean {
+    const { column, before, after } = value;
+    const isText = column.kind === "text" && column.references === undefined;
+    if (!isText || typeof after !== "string") return false;
+    if (CLOCK.test(after))
+      return !this.#times.holds(after, typeof before === "string" ? before : null);
+    if (this.#holdsFigures(after) || this.#means(value)) return false;
+    const old = new Set(splitRuns(typeof before === "string" ? before : ""));
+    const fresh = splitRuns(after).filter((run) => !old.has(run));
+    const isAddress = /^\S*[@\p{Nd}]\S*$/u.test(after.trim());
+    const isExact = isName || isAddress;
+    const counted = fresh.filter((run) => isExact || /\p{Nd}/u.test(run) || isContentWord(run));
+    const missing = counted.filter((run) => !this.#hasRun(run, isExact));
+    if (missing.some((run) => /\p{Nd}/u.test(run))) return true;
+    if (counted.length > LONGEST_TEXT) return false;
+    const isShort = isExact || counted.length < FEW_WORDS;
+    return isShort ? missing.length > 0 : missing.length * FEW_WORDS > counted.length;
+  }
+
+  /** Returns true for a time that the message means by itself, or counts from the one before. */
+  #givesTime({ before, after }: SetValue): boolean {
+    return typeof after === "string" && this.#times.holds(after, toText(before));
+  }
+
+  #hasRun(run: string, isExact: boolean): boolean {
+    const { message, nouns } = this.#words;
+    if (splitRuns(message).includes(run)) return true;
+    if (/\p{Nd}/u.test(run)) {
+      return this.#numbers.some(({ readings }) => readings.includes(Number(run)));
+    }
+    return !isExact && (this.has(run) || sharesWord(run, nouns));
   }
 
   /** Returns true where the message has all words of the name of a column. */
@@ -256,17 +300,7 @@ export class SpokenValues {
   #holdsFigures(text: string): boolean {
     const figures = text.replaceAll(/\P{Nd}/gu, "");
     if (figures.length >= FEWEST_FIGURES && this.#figures.includes(figures)) return true;
-    const [, digits] = /^(\d{1,2}):\d{2}$/u.exec(text) ?? [];
-    return digits === undefined ? this.#hasLonger(text) : this.#holdsHour(Number(digits));
-  }
-
-  /** "Half past four" and "halb fünf" are 16:30. */
-  #holdsHour(hour: number): boolean {
-    const { message } = this.#words;
-    const spelled = foldWords(message).flatMap((word) => readHour(word) ?? []);
-    const given = new Set([...this.#numbers.flatMap(({ readings }) => readings), ...spelled]);
-    const hours = [hour, hour + 1].map((each) => each % 12 || 12);
-    return [hour, ...hours].some((each) => given.has(each));
+    return CLOCK.test(text) ? this.#times.holds(text, null) : this.#hasLonger(text);
   }
 
   /** Returns true where a word of the message has the letters of a short text, in their order: "kg" of "kilogram". */
@@ -292,6 +326,19 @@ const DONE = new Set(
     " ",
   ),
 );
+
+/** "17:30". */
+const CLOCK = /^\d{1,2}:\d{2}$/u;
+
+/** Words of which each counts, in a text that has no more; of longer ones one of so many may be another. */
+const FEW_WORDS = 4;
+/** Most new words of a text that is held against the message word by word. */
+const LONGEST_TEXT = 12;
+
+/** The letters and the figures of a text, each run by itself, folded. */
+function splitRuns(text: string): readonly string[] {
+  return foldWords(text).flatMap((word) => word.match(/\p{Nd}+|\P{Nd}+/gu) ?? []);
+}
 
 function isDone(word: string): boolean {
   return DONE.has(word);
@@ -321,6 +368,6 @@ const FEWEST_FIGURES = 4;
 /** Most letters of a unit. */
 const LONGEST_UNIT = 4;
 
-function toDay(value: Json): string | null {
+function toText(value: Json): string | null {
   return typeof value === "string" ? value : null;
 }

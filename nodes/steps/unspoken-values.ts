@@ -37,6 +37,7 @@ export function setsUnspoken(update: Change, type: EntityType, words: SpokenWord
     // A new name may share words with the old one.
     const spoken = isLabel ? named : apart;
     if (spoken.namesOtherNumber(value) || spoken.namesOtherChoice(value)) return true;
+    if (named.givesNoSuchText(value, isLabel)) return true;
     if (spoken.denies(value) || isForAnother(value, type, { values, spoken })) return true;
     if (after === null) return false;
     // A new name stands beside the old one.

@@ -285,7 +285,7 @@ describe("selectUnrelated() leaves out", () => {
       },
     ],
     ["a row by its day", TONIGHT, { message: "four people tonight" }],
-    ["a row by the label that it had", RENAMED, { message: "no coffee" }],
+    ["a row by the label that it had", RENAMED, { message: "decaf, no coffee" }],
     ["a column that is to be emptied", EMPTIED, { message: "call coffee decaf, no quantity" }],
     ["one of two rows by its facts", MORE, { message: "99 coffee in the pantry", ...MORE_COFFEE }],
     ["a mistyped label", MORE, { message: "99 cofee please" }],

@@ -129,6 +129,22 @@ test.each<[string, JsonObject]>([
   ["the one on the open shelf is locked", { shelf: "cancelled" }],
   ["Kim has 3", { shelf: "locked" }],
   ["set the rate of Dinosaur to 2.99", { rental_rate: 2.99, description: "dinosaur@x.test" }],
+  ["it runs 6 minutes less", { length: 92 }],
+  ["another 20 minutes for Dinosaur", { length: 20 }],
+  ["give 10 % off the rate", { rental_rate: 0.1 }],
+  ["add 4 minutes to the length", { length: 4 }],
+  ["ninety minutes, please", { length: 19 }],
+  ["the length is one hundred and ten", { length: 101 }],
+  ["rename it to Lost Wörld", { title: "Lost Words" }],
+  ["rename it to Film R-120", { title: "Film R-102" }],
+  ["describe it as loud and funny", { description: "loud and sad" }],
+  ["describe it as a tale of two old sailors at sea", { description: "A tale of three queens" }],
+  ["the description is ann@film.test", { description: "anne@film.test" }],
+  ["the description: +44 20 7946 0123", { description: "+44 20 7946 0321" }],
+  ["show it at half past six in the evening", { shown_at: "06:30" }],
+  ["show it at seven, not at half past", { shown_at: "19:45" }],
+  ["show it on 14 February at nine", { shown_at: "14:00" }],
+  ["show it at a quarter to six", { shown_at: "18:15" }],
 ])("setsUnspoken() finds what the message cannot mean: %s, %o", (message, values) => {
   expect(sets(values, message)).toBe(true);
 });
@@ -151,6 +167,20 @@ test.each<[string, JsonObject]>([
   ["call Dinosaur 16:45 now", { title: "16:45" }],
   ["make it four minutes longer", { length: 90 }],
   ["raise the length by 50 percent", { length: 129 }],
+  ["it runs 6 minutes less", { length: 80 }],
+  ["another 20 minutes for Dinosaur", { length: 106 }],
+  ["give 10 % off the rate", { rental_rate: 0.89 }],
+  ["add 4 minutes to the length", { length: 90 }],
+  ["the length is one hundred and ten", { length: 110 }],
+  ["rename it to Lost Wörld", { title: "Lost World" }],
+  ["describe it as loud and funny", { description: "Loud, funny" }],
+  ["describe it as a tale of two old sailors at sea", { description: "Two old sailors at sea" }],
+  ["the description is ann@film.test", { description: "ann@film.test" }],
+  ["the description: +44 20 7946 0123", { description: "+442079460123" }],
+  ["show it at half past six in the evening", { shown_at: "18:30" }],
+  ["show it on 14 February at nine", { shown_at: "21:00" }],
+  ["show it at a quarter to six", { shown_at: "17:45" }],
+  ["show it at twenty past five", { shown_at: "17:20" }],
   ["erhöhe length um 10", { length: 96 }],
   ["Dinosaur is done, not locked", { shelf: "done" }],
   ["don't forget to mark Dinosaur as done", { shelf: "done" }],
@@ -266,6 +296,8 @@ test.each<[string, JsonObject, readonly string[]]>([
 test.each<[string, string, readonly string[]]>([
   ["give a film to Bella Donna", "1", ["owner_id"]],
   ["give a film to Bella Donna", "2", []],
+  ["give Rosa Klein's film to Bella Donna", "2", ["owner_id"]],
+  ["give Rosa Klein's film to Bella Donna", "3", ["owner_id"]],
   ["give a film to Bella", "2", ["owner_id"]],
   ["give a film to Bella", "1", []],
   ["give a film to Donna", "2", []],
@@ -414,6 +446,16 @@ test.each<[string, readonly JsonObject[], readonly number[]]>([
   expect(selectSwapped(changes, [FILM], { words: say(message), others: [] })).toEqual(
     expected.map((at) => changes[at]),
   );
+});
+
+test("selectSwapped() tells rows by their codes", () => {
+  const change = { ...makeChange("update", { length: 11 }, "K-101"), label: "K-101" };
+  const others = [{ key: "film\n2", labels: ["K-103"] }];
+  const words = say("Set K-101 to 9 minutes and K-103 to 11");
+
+  expect(selectSwapped([change], [FILM], { words, others })).toEqual([change]);
+  const right = { ...change, after: { ...change.after, length: 9 } };
+  expect(selectSwapped([right], [FILM], { words, others })).toEqual([]);
 });
 
 test("selectSwapped() knows the rows that are not changed, too", () => {
