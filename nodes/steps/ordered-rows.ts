@@ -24,7 +24,8 @@ export interface OrderedWords extends Omit<WrittenWords, "message"> {
  * Returns those of the rows that are named where their end is asked for: beside a clause that orders it by
  * name, no other one names any. Who orders the end of a column ("delete Kim's phone"), or of something of the
  * row ("remove the discount from the invoice", "take 15 euros off it"), names no row, nor does who calls one
- * off that can be called off and stay ("cancel the lesson", of a type that lists "cancelled"). Pure.
+ * off that can be called off and stay ("cancel the lesson", of a type that lists "cancelled"), or who moves one
+ * ("take K-104 out of Old Quarry and put it at Mill Meadow"). Pure.
  */
 export function selectOrdered<T extends NameableRow>(
   rows: readonly T[],
@@ -36,11 +37,35 @@ export function selectOrdered<T extends NameableRow>(
   const named = selectNamed(rows, { ...words, message: `${request}\n${described}` });
   return named.filter(
     (row) =>
+      !speaksOfMove(asked, row, { known, entityTypes: words.entityTypes }) &&
       !callsOff(request, row, words.entityTypes) &&
       !speaksOfSum(request, row) &&
       !speaksOfColumn(request, row, words.entityTypes) &&
       !speaksOfPart(request, row, words.entityTypes),
   );
+}
+
+/** Words before the place that a row leaves, or goes to. */
+const FROM_OR_TO = "from|out of|off|to|into|onto|aus|nach|uit|naar|vers|hacia|verso";
+
+/** Returns true where a row goes from or to another, of a type that its own points at, or between two: "remove K-104 from Old Quarry". */
+function speaksOfMove(
+  request: string,
+  { type: name, label }: NameableRow,
+  { known, entityTypes }: Pick<OrderedWords, "known" | "entityTypes">,
+): boolean {
+  const columns = entityTypes.find(({ type }) => type === name)?.columns ?? [];
+  const pointed = new Set(columns.map(({ references }) => references));
+  const text = foldText(request).replaceAll(foldText(label), "  ");
+  const places = new Set(
+    known
+      .filter((row) => row.type !== name && pointed.has(row.type) && row.label.trim() !== "")
+      .map((row) => foldText(row.label))
+      .filter((place) => text.includes(place)),
+  );
+  const isWay = (place: string): boolean =>
+    new RegExp(` (?:${FROM_OR_TO}) (?:the |dem |der |het |de )?${place.trim()} `, "u").test(text);
+  return places.size > 1 || [...places].some(isWay);
 }
 
 const LANGUAGES = [...CHANGE_FIELDS.values()];

@@ -95,12 +95,15 @@ const LINKS = new Set("of de von van der den du di del la le the".split(" "));
 
 /** Finds the names in a message that a label has words of. */
 class NameReader {
+  /** Its words by which it can be found in a message. */
   readonly #own: ReadonlySet<string>;
+  readonly #all: ReadonlySet<string>;
   readonly #hasNumber: boolean;
   readonly #facts: NameFacts;
 
   constructor(label: string, facts: NameFacts) {
     this.#own = new Set(foldWords(label.replaceAll(DATE, " ")).filter((word) => !isSmall(word)));
+    this.#all = new Set(foldWords(label));
     this.#hasNumber = /\p{N}/u.test(label);
     this.#facts = facts;
   }
@@ -116,7 +119,7 @@ class NameReader {
 
   /** Returns true for a name with words that the label has not. */
   isForeign(name: readonly Token[]): boolean {
-    return name.some((token) => !this.#own.has(token.word) && !LINKS.has(token.word));
+    return name.some((token) => !this.#all.has(token.word) && !LINKS.has(token.word));
   }
 
   /** The last place in a direction up to which words belong to one name. */

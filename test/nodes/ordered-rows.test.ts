@@ -62,3 +62,21 @@ test.each([
     expect(isNamed(row, message)).toBe(expected);
   },
 );
+
+test.each([
+  ["Remove slot 12 from Kim Okafor and give it to Lea Roth", false],
+  ["Take slot 12 away from Kim Okafor", false],
+  ["Nimm slot 12 von Kim Okafor weg und gib sie Lea Roth", false],
+  ["Enlève slot 12 à Kim Okafor et mets-la chez Lea Roth", false],
+  ["Remove slot 12 of Kim Okafor", true],
+  ["Remove slot 12 from the list", true],
+])(
+  "selectOrdered() deletes nothing that is moved from one row to another: %s",
+  (message, expected) => {
+    const { entityTypes } = practiceDomain;
+    const known = [SLOT, KIM, { ...KIM, id: "4", ref: "patient_4", label: "Lea Roth" }];
+    const words = { references: [], known, described: "", entityTypes };
+    const named = selectOrdered([SLOT], { ...words, ordered: message, asked: message });
+    expect(named.length === 1).toBe(expected);
+  },
+);

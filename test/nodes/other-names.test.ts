@@ -18,6 +18,8 @@ function namesOther(message: string, label: string, isStrict: boolean): boolean 
 test.each([
   ["delete INV-2026-00900", "INV-2026-00018"],
   ["delete INV-2026-0001 please", "INV-2026-00018"],
+  ["delete L-26-05", "L-26-04"],
+  ["delete S-26-04", "L-26-04"],
   ["set the memo of INV-2025-00018 to shelves", "INV-2026-00018"],
   ["please delete payment 7 of 100", "payment 1 of 100"],
   ["delete The Great Gatsby", "The Great Escape"],
@@ -45,6 +47,8 @@ test.each([
 test.each([
   ["delete INV-2026-00018", "INV-2026-00018"],
   ["delete 00018", "INV-2026-00018"],
+  ["delete L-26-04, I entered it twice", "L-26-04"],
+  ["set A-105 to 12 pages", "A-105"],
   ["Delete Mrs Hansen on Friday, please", "Maren Hansen"],
   ["delete the Escape book", "The Great Escape"],
   ["delete the great one in the attic", "The Great Escape"],
