@@ -48,6 +48,7 @@ export function decideWishes(
           message: input?.text ?? "",
           summaries: turnExecutionSummaries,
           constraints: merged.constraints,
+          known: state.registry.entries.map(({ label }) => label),
         })
       : {
           rows: null,

@@ -23,6 +23,8 @@ interface UndoFacts {
   readonly message: string;
   readonly summaries: TurnExecutionSummary[];
   readonly constraints: readonly Constraint[];
+  /** Labels of the rows that the conversation knows. Default: none. */
+  readonly known?: readonly string[];
 }
 
 /**
@@ -31,7 +33,7 @@ interface UndoFacts {
  */
 export function fitUndo(
   undo: Undo,
-  { message, summaries, constraints }: UndoFacts,
+  { message, summaries, constraints, known = [] }: UndoFacts,
 ): Omit<SplitUndo, "rows"> & { readonly rows: WantedUndo | null } {
   const split = splitUndo(undo, summaries, constraints);
   const kept = { wishes: null, constraints, summaries };
@@ -47,8 +49,11 @@ export function fitUndo(
   // "Who is Kim?" names Kim, and takes nothing back; nor does "don't undo Kim".
   const isMeant =
     (words > 0 || (!isQuestion && countUndoWords(message) === 0)) &&
-    named.some(({ effectId }) => meant.has(effectId));
-  if (isMeant || (words > 0 && named.length === 0)) return split;
+    meant.size > 0 &&
+    [...meant].every((id) => named.some(({ effectId }) => effectId === id));
+  // A change that is older than those of the summaries is not the last one.
+  const namesNone = named.length === 0 && !known.some((label) => holdsWords(asked, label));
+  if (isMeant || (words > 0 && namesNone)) return split;
   return { ...kept, rows: split.rows === null ? null : { ...split.rows, ask: true } };
 }
 

@@ -57,6 +57,16 @@ test.each([
   },
 );
 
+test("fitUndo() asks first where more is meant than the message names, or a row whose change is older", () => {
+  const facts = { summaries: [MILK, TEA], constraints: [], known: ["rice"] };
+  const fit = (message: string, effects: string[]) =>
+    fitUndo({ effects }, { ...facts, message }).rows;
+
+  expect(fit("undo the milk", ["e5", "e7"])).toEqual({ effects: ["e5", "e7"], ask: true });
+  expect(fit("undo the milk and the tea", ["e5", "e7"])).toEqual({ effects: ["e5", "e7"] });
+  expect(fit("undo the change of the rice", [])).toEqual({ effects: [], ask: true });
+});
+
 test.each([
   ["undo that", [BOTH], { effects: [] }, NOTED],
   ["thanks", [BOTH], { effects: [], ask: true }, null],
