@@ -12,8 +12,8 @@ import { nameRows, type RowToName } from "./name-rows.ts";
 import { selectUnshown, wordNewValues, type ListUnspoken } from "./word-new-values.ts";
 import { findOldLabel, wordText, wordValues, type ValueWords } from "./word-values.ts";
 
-/** Most rows of a kind that are named; the rest are counted. */
-const NAMED = 8;
+/** Most rows of a kind that are named, as nobody can agree to what was not shown; the rest are counted. */
+const NAMED = 50;
 
 export interface WordOptions extends ValueWords {
   readonly entityTypes: readonly EntityType[];
@@ -29,7 +29,7 @@ export interface WordOptions extends ValueWords {
 
 /**
  * Words changes as the question that a person answers before they are kept: every kind is counted,
- * up to eight rows of each are named, also of those that are deleted along, and what else follows from
+ * up to 50 rows of each are named, also of those that are deleted along, and what else follows from
  * them is counted. Pure.
  */
 export function wordChanges(

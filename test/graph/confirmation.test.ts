@@ -54,7 +54,7 @@ describe("a deletion that nobody named", () => {
 
     expect(await recipes(thread)).toHaveLength(9);
     expect(repliesIn(events).at(-1)).toMatch(
-      /^Gladly\.\n\nThis deletes 9 recipes: Lemon Butter Cod \(cod fillet, potatoes, lemons, 35 min\), .* and 1 more; 65 ingredients go with it; 5 planned meals change with it; 2 cooking log entries change with it\. .* Do it\?$/u,
+      /^Gladly\.\n\nThis deletes 9 recipes: Lemon Butter Cod \(cod fillet, potatoes, lemons, 35 min\), .*, Black Bean Chili \(black beans, chopped tomatoes, bell peppers, 50 min\); 65 ingredients go with it; 5 planned meals change with it; 2 cooking log entries change with it\. .* Do it\?$/u,
     );
     expect((await thread.state()).pending).toMatchObject({
       kind: "confirmation",
