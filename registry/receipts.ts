@@ -97,8 +97,8 @@ function netAction(first: Action, last: Action): Action | null {
   return last === "deleted" ? last : "updated";
 }
 
-/** Rows that a line of one kind names; the rest are counted. */
-const NAMED = 6;
+/** Rows that a line of one kind names, as many as a call may create without a question; the rest are counted. */
+const NAMED = 50;
 
 /** The kinds whose rows share a line, in the order of the lines. */
 const LINES = {

@@ -401,7 +401,7 @@ function writeReceipts(receipts: readonly Receipt[], entries: readonly RegistryE
   const rows = ROWS.map(([kind, id]) => {
     const own = receipts.filter((receipt) => receipt.kind === kind);
     if (own.length === 0) return "";
-    const shown = own.slice(0, 6);
+    const shown = own.slice(0, 50);
     const reasons = [...new Set(shown.map(({ reason }) => reason))];
     const groups = reasons.map((reason) => {
       const names = shown

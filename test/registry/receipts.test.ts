@@ -62,14 +62,13 @@ describe("listStored()", () => {
 });
 
 describe("renderReceipts()", () => {
-  test("gives one line a kind, names six rows and counts the others", () => {
-    const items = ["a", "b", "c", "d", "e", "f", "g", "h"];
+  test("gives one line a kind, names fifty rows and counts the others", () => {
+    const items = Array.from({ length: 52 }, (_, at) => `item ${at + 1}`);
     const added = items.map((label) => createReceipt({ kind: "created", label, facts: "4" }));
     const deleted = createReceipt({ kind: "deleted", label: "oats" });
 
-    expect(render(deleted, ...added)).toBe(
-      "Added: a (4), b (4), c (4), d (4), e (4), f (4) and 2 more\nDeleted: oats",
-    );
+    const named = items.slice(0, 50).map((label) => `${label} (4)`);
+    expect(render(deleted, ...added)).toBe(`Added: ${named.join(", ")} and 2 more\nDeleted: oats`);
   });
 
   test("tells rows of one label apart by type and facts, those that are known and not changed too", () => {
