@@ -9,6 +9,7 @@ import {
   type EntityType,
   type InlineList,
 } from "../../state/entity.ts";
+import type { JsonObject } from "../../state/json.ts";
 import { adviseName, findRepeated, quoteNames } from "./sentences.ts";
 
 /** Columns of the program that an order may name without describing them. */
@@ -32,6 +33,7 @@ export function checkEntityType(
     ),
     ...type.columns.flatMap((column) => checkColumn(place, column, entityTypes)),
     ...checkKey(type),
+    ...checkLabel(type),
     ...checkNames(`${place}: summary`, type.summary, [...columns, ...listNames]),
     ...checkNames(`${place}: orderBy`, type.orderBy, ordered),
     ...lists.flatMap((list) =>
@@ -114,6 +116,38 @@ function checkColumn(
     problems.push(`${column} is set by the program alone; leave "set" out`);
   }
   return problems;
+}
+
+/** Finds values that a label or facts read and that no column or list of the type gives: rows would be called "undefined". */
+function checkLabel(type: EntityType): readonly string[] {
+  const known = [...type.columns, ...(type.lists ?? [])].map(({ name }) => name);
+  return (["label", "facts"] as const).flatMap((part) => {
+    const read = listRead(type[part]).filter((name) => !known.includes(name));
+    return read.map(
+      (name) =>
+        `Type "${type.type}": ${part} reads "${name}", which is none of its columns; ${adviseName({ name, known, what: "the columns" })}`,
+    );
+  });
+}
+
+/** Lists the values that a function reads of a row before it throws or returns. */
+function listRead(render: EntityType["label"] | undefined): readonly string[] {
+  const read = new Set<string>();
+  const values = new Proxy<JsonObject>(
+    {},
+    {
+      get: (_, name) => {
+        if (typeof name === "string") read.add(name);
+        return undefined;
+      },
+    },
+  );
+  try {
+    render?.(values);
+  } catch {
+    // It is guarded where it names rows.
+  }
+  return [...read];
 }
 
 /** A row whose key changes is another row: to the journal, to the refs that name it, and to an undo. */

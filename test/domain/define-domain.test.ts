@@ -80,6 +80,16 @@ const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, pro
     'Type "book": orderBy names "shelf_mark"; the columns are title, status, pages, author_id, search, id, created_at, updated_at',
   ],
   [
+    "a label of a value that is no column",
+    withBook({ label: ({ id, title }) => JSON.stringify([id, title]) }),
+    'Type "book": label reads "id", which is none of its columns; the columns are title, status, pages, author_id, search, chapters, notes',
+  ],
+  [
+    "facts of a value that is no column",
+    withBook({ facts: ({ page }) => JSON.stringify(page) ?? "" }),
+    'Type "book": facts reads "page", which is none of its columns; did you mean "pages"?',
+  ],
+  [
     "two types of one name",
     {
       entityTypes: [
