@@ -20,6 +20,8 @@ export interface AskedChange {
   readonly wasDone: (words: readonly string[], end: ChangeEnd) => boolean;
   /** Returns true where the turn has changed a row that some of the words name; null where it has changed none. */
   readonly touches: ((words: readonly string[]) => boolean) | null;
+  /** Returns true where words have the whole name, or the code, of a known row that is there; beside a change of the turn. Default: none is known. */
+  readonly namesPresent?: (words: readonly string[]) => boolean;
   /** True for changes of a plan: its steps are no talk. Default: false. */
   readonly isOfPlan?: boolean;
   /** Of a message that asks for no change; null where one was asked for or made. */
@@ -210,8 +212,12 @@ interface Claim {
 
 function isUntrue(claim: Claim | null, context: ClauseContext): boolean {
   if (claim === null) return false;
-  const { end, holds, wasDone, touches, unasked = null } = context.asked;
+  const { end, holds, wasDone, touches, namesPresent, unasked = null } = context.asked;
   if (unasked !== null) return isSure(claim, context, unasked) && !wasDone(claim.names, claim.end);
+  // "K-105 is deleted" beside another change, and K-105 is there.
+  if (touches !== null && claim.isState && claim.end === "gone" && !touches(claim.names)) {
+    return namesPresent?.(context.words) === true;
+  }
   // Beside a change of the turn, what holds or what others did may be older.
   if (touches !== null && (claim.isState || !(claim.isOwn || touches(claim.names)))) return false;
   if (!claim.isState) return !wasDone(claim.names, claim.end);

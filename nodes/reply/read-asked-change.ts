@@ -71,6 +71,8 @@ export function readAskedChange(
       // "It's booked" after a turn that has booked something.
       (!isAsked && words.length === 0 && last.some(({ action }) => readEnd(action) === claimed)) ||
       effects.findLast((effect) => coversAll(effect.words, words))?.end === claimed,
+    namesPresent: (words) =>
+      stored.some((row) => (hasCode(row, words) || hasName(row, words)) && !isGone(row, today)),
     touches:
       changes.length === 0
         ? null
@@ -80,18 +82,28 @@ export function readAskedChange(
 
 type KnownRow = KnownThings["entries"][number];
 
+/** Returns true for words that have the whole name of a row. */
+function hasName({ label }: KnownRow, words: readonly string[]): boolean {
+  return containsAll(foldWords(label), words);
+}
+
+/** Returns true for words that have the code in a row's name, or all of its figures. */
+function hasCode({ label }: KnownRow, words: readonly string[]): boolean {
+  const spoken = ` ${words.join(" ")} `;
+  const figures = foldWords(label).filter((word) => /\d/u.test(word));
+  return (
+    containsAll(figures, words) ||
+    readCodes(label).some((code) => spoken.includes(` ${foldWords(code).join(" ")} `))
+  );
+}
+
+/** Returns true for a row that is deleted, or has a value that says that it is gone: "cancelled". */
+function isGone(row: KnownRow, today: string): boolean {
+  return row.action === "deleted" || listValueWords(row, today).some(meansGone);
+}
+
 /** Reads what known rows are called, and what bears out that something was done to them. */
 function readUnasked(message: string, rows: readonly KnownRow[], today: string): UnaskedChange {
-  const hasName = ({ label }: KnownRow, words: readonly string[]): boolean =>
-    containsAll(foldWords(label), words);
-  const hasCode = ({ label }: KnownRow, words: readonly string[]): boolean => {
-    const spoken = ` ${words.join(" ")} `;
-    const figures = foldWords(label).filter((word) => /\d/u.test(word));
-    return (
-      containsAll(figures, words) ||
-      readCodes(label).some((code) => spoken.includes(` ${foldWords(code).join(" ")} `))
-    );
-  };
   return {
     isAnswer: endsAsQuestion(message),
     namesRow: (words, by) =>
@@ -103,8 +115,7 @@ function readUnasked(message: string, rows: readonly KnownRow[], today: string):
       const meant = named.find((each) => each.length > 0) ?? rows;
       return meant.some((row) => {
         const shown = listValueWords(row, today);
-        const isGone = row.action === "deleted" || shown.some(meansGone);
-        return (end === "gone" && isGone) || shown.some((word) => words.includes(word));
+        return (end === "gone" && isGone(row, today)) || shown.some((word) => words.includes(word));
       });
     },
   };
