@@ -49,8 +49,8 @@ export function setsUnspoken(update: Change, type: EntityType, words: SpokenWord
 }
 
 /**
- * Returns those of the new rows with a value in whose place the message gives another: another choice, or a
- * number, a day or a code that it does not have, where one of the message is in none of the rows. What the
+ * Returns those of the new rows with a value in whose place the message gives another: another choice, a flag
+ * that it denies, or a number, a day or a code that it does not have, where one of the message is in none of the rows. What the
  * database gives by itself is no value of the call's. Pure.
  */
 export function selectOtherwise(
@@ -78,6 +78,8 @@ export function selectOtherwise(
       values.some((value) => {
         if (spoken.namesOtherChoice(value, set)) return true;
         if (given?.includes(value.column.name) === false) return false;
+        // A denial of one of several rows is none of the others.
+        if (rows.length === 1 && spoken.denies(value)) return true;
         if (isOpen && spoken.namesOtherNumber(value)) return true;
         const isDay = isDayOpen && value.column.kind === "date" && value.after !== null;
         const isOtherCode = isCodeOpen && isCode(value);

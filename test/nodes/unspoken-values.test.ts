@@ -359,6 +359,8 @@ test.each<[string, readonly JsonObject[], readonly number[]]>([
     [],
   ],
   ["add Rex with 2 reels", [{ title: "Rex", description: "2 reels", rental_rate: 5 }], []],
+  ["add Rex, it is not lent", [{ title: "Rex", lent: true }], [0]],
+  ["add Rex, it is lent", [{ title: "Rex", lent: true }], []],
   [
     "add Rex to the open shelf, Leo to the locked one",
     [
