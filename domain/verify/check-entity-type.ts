@@ -121,6 +121,8 @@ function checkColumn(
 /** Finds values that a label or facts read and that no column or list of the type gives: rows would be called "undefined". */
 function checkLabel(type: EntityType): readonly string[] {
   const known = [...type.columns, ...(type.lists ?? [])].map(({ name }) => name);
+  // Of a row that shows nothing, nothing can be read.
+  if (known.length === 0) return [];
   return (["label", "facts"] as const).flatMap((part) => {
     const read = listRead(type[part]).filter((name) => !known.includes(name));
     return read.map(
