@@ -1,5 +1,5 @@
 import { wordMoments } from "../state/calendar.ts";
-import type { Change } from "../state/change.ts";
+import { NAMED_ROWS, type Change } from "../state/change.ts";
 import type { AlongRows } from "./changes/count-along.ts";
 import { listInlineLists, renderFacts, type EntityType } from "../state/entity.ts";
 import type { Json } from "../state/json.ts";
@@ -11,9 +11,6 @@ import { renderSentence, type SentenceId } from "../text/sentences.ts";
 import { nameRows, type RowToName } from "./name-rows.ts";
 import { selectUnshown, wordNewValues, type ListUnspoken } from "./word-new-values.ts";
 import { findOldLabel, wordText, wordValues, type ValueWords } from "./word-values.ts";
-
-/** Most rows of a kind that are named, as nobody can agree to what was not shown; the rest are counted. */
-const NAMED = 50;
 
 export interface WordOptions extends ValueWords {
   readonly entityTypes: readonly EntityType[];
@@ -101,9 +98,9 @@ function wordKind(
 }
 
 function joinNames(names: readonly string[]): string {
-  const labels = joinItems(names.slice(0, NAMED));
-  return names.length > NAMED
-    ? renderSentence("labelsAndMore", { labels, count: names.length - NAMED })
+  const labels = joinItems(names.slice(0, NAMED_ROWS));
+  return names.length > NAMED_ROWS
+    ? renderSentence("labelsAndMore", { labels, count: names.length - NAMED_ROWS })
     : labels;
 }
 

@@ -1,5 +1,5 @@
 import { wordMoments } from "../state/calendar.ts";
-import { REASON_CHARACTERS } from "../state/change.ts";
+import { NAMED_ROWS, REASON_CHARACTERS } from "../state/change.ts";
 import type { Receipt } from "../state/receipt.ts";
 import type { Registry } from "../state/registry.ts";
 import type { Effect } from "../state/step.ts";
@@ -96,9 +96,6 @@ function netAction(first: Action, last: Action): Action | null {
   // A row that was deleted and is there again has changed.
   return last === "deleted" ? last : "updated";
 }
-
-/** Rows that a line of one kind names, as many as a call may create without a question; the rest are counted. */
-const NAMED = 50;
 
 /** The kinds whose rows share a line, in the order of the lines. */
 const LINES = {
@@ -208,7 +205,7 @@ function createCleaner({ registry, timeZone }: ReaderContext): (text: string) =>
 
 /** Names the rows; those that share a reason stand before it once. */
 function nameRows(receipts: readonly Receipt[], { clean, name }: Wording): string {
-  const shown = receipts.slice(0, NAMED);
+  const shown = receipts.slice(0, NAMED_ROWS);
   const byReason = Map.groupBy(shown, ({ reason }) => reason);
   const groups = [...byReason].map(([reason, rows]) => {
     const labels = joinItems(rows.map(name));

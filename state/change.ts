@@ -73,6 +73,9 @@ export const BreachSchema = z.object({
 });
 export type Breach = z.infer<typeof BreachSchema>;
 
+/** Most rows of a kind that a question or a receipt names, and that a call creates without a question: nobody can agree to what was not shown. */
+export const NAMED_ROWS = 50;
+
 /** Most characters of a reason that a check gives, and of one that a receipt shows. */
 export const REASON_CHARACTERS = 600;
 

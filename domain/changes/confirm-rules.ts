@@ -1,4 +1,4 @@
-import type { Change, NameableRow } from "../../state/change.ts";
+import { NAMED_ROWS, type Change, type NameableRow } from "../../state/change.ts";
 import type { DomainTool } from "../../state/domain.ts";
 import {
   listEntityLists,
@@ -11,7 +11,7 @@ import { listRemovedItems } from "./list-items.ts";
 
 /** The rules of a type that says nothing: many rows at once, and deletions that nobody named. */
 const DEFAULT_RULES: Readonly<Record<Change["action"], ConfirmRule>> = {
-  create: { above: 50, unnamed: false },
+  create: { above: NAMED_ROWS, unnamed: false },
   update: { above: 20, unnamed: false },
   delete: { above: 3, unnamed: true },
 };
