@@ -9,6 +9,7 @@ import { foldWords } from "../../text/fold-words.ts";
 import { holdsWords } from "../../text/holds-words.ts";
 import { leaveOutNames, nameColumn } from "./row-words.ts";
 import { countDays } from "./spoken-days.ts";
+import { isClock } from "./spoken-times.ts";
 import { SpokenValues, type SpokenWords } from "./spoken-values.ts";
 
 /** A row as a message may point at it. */
@@ -82,7 +83,7 @@ export class RowPointers {
     const written = readNames(message);
     const words = written.filter((word) => own.includes(word));
     const moments = values.flatMap(({ column, text }) =>
-      (CLOCK.test(text) || isDay(text)) && spoken.gives({ column, before: null, after: text })
+      (isClock(text) || isDay(text)) && spoken.gives({ column, before: null, after: text })
         ? [text]
         : [],
     );
@@ -109,8 +110,6 @@ const WEEK = 7;
 function holdsClock(message: string, time: string): boolean {
   return holdsWords(message, time) || holdsWords(message, time.replace(/^0/u, ""));
 }
-
-const CLOCK = /^\d{1,2}:\d\d$/u;
 
 /** Three words at most, not of figures alone: longer texts are no names. */
 const NAME = /^(?=.*\p{L})\S+(?:\s\S+){0,2}$/u;

@@ -12,7 +12,7 @@ import { CHANGE_FIELDS } from "../../text/change-words.ts";
 import { countsOne, readCardinal } from "../../text/count-words.ts";
 import { foldText, foldWords } from "../../text/fold-words.ts";
 import { listUnitScales } from "../../text/unit-scales.ts";
-import { listMonthWords, listTimeWords } from "./time-words.ts";
+import { CLOCK_TIMES, listMonthWords, listTimeWords } from "./time-words.ts";
 
 /** A message, and the day on which it was sent. */
 export interface SpokenMessage extends SpokenDay {
@@ -46,7 +46,7 @@ export class SpokenDays {
   readonly #language: string;
 
   constructor({ message, today, language }: SpokenMessage) {
-    const text = message.replaceAll(CLOCK, " ");
+    const text = message.replaceAll(CLOCK_TIMES, " ");
     this.#message = message;
     this.#today = today;
     this.#language = language;
@@ -162,9 +162,6 @@ const OWN_WORDS = new Set(["Sat", "Sun"]);
 
 /** Letters of words that stand in dates as elsewhere: "de". */
 const SMALL_WORD = 2;
-
-/** "17:30", "15h30". */
-const CLOCK = /\d{1,2}(?::|\s?h\s?)\d{2}(?!\d)/gu;
 
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 

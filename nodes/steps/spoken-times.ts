@@ -2,7 +2,7 @@ import { readHour } from "../../text/count-words.ts";
 import { foldWords } from "../../text/fold-words.ts";
 import { readNumbers } from "../../text/read-numbers.ts";
 import type { SpokenMessage } from "./spoken-days.ts";
-import { listMonthWords } from "./time-words.ts";
+import { CLOCK_TIMES, listMonthWords } from "./time-words.ts";
 
 /** Words of a message, and the number that each is; null for none. */
 interface Token {
@@ -13,9 +13,6 @@ interface Token {
 const HOUR = 60;
 const HALF_DAY = 12 * HOUR;
 const DAY = 24 * HOUR;
-
-/** "17:30", "15h30", "5.30 Uhr". */
-const CLOCK = /(?<!\d)(\d{1,2})(?::|\s?h\s?|\.(?=\d{2}\s*(?:uhr|uur|am|pm)))(\d{2})(?!\d)/giu;
 
 /** Words of the shipped languages for the first half of a day, and for the second. */
 const EARLY =
@@ -61,11 +58,11 @@ export class SpokenTimes {
   readonly #spans: readonly number[];
 
   constructor({ message, language }: Pick<SpokenMessage, "message" | "language">) {
-    const tokens = readTokens(message.replaceAll(CLOCK, " "), language);
+    const tokens = readTokens(message.replaceAll(CLOCK_TIMES, " "), language);
     const text = ` ${tokens.map(writeToken).join(" ")} `;
     this.#text = ` ${foldWords(message).join(" ")} `;
     this.#times = [
-      ...[...message.matchAll(CLOCK)].map(([, hour, minute]) => {
+      ...[...message.matchAll(CLOCK_TIMES)].map(([, hour, minute]) => {
         return { minutes: Number(hour) * HOUR + Number(minute), isOpen: Number(hour) <= 12 };
       }),
       ...tokens.flatMap((_, at) => readTimes(tokens, at, language.slice(0, 2) === "nl")),
@@ -94,6 +91,11 @@ export class SpokenTimes {
       )
     );
   }
+}
+
+/** Returns true for a value that is a time of day and nothing else: "17:30", "17:30:00". */
+export function isClock(text: string): boolean {
+  return readClock(text) !== null;
 }
 
 function readClock(text: string): number | null {

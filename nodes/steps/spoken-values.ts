@@ -15,7 +15,7 @@ import { splitClauses, splitSentences } from "../../text/split-sentences.ts";
 import { BASE_LANGUAGE } from "../../text/spoken-language.ts";
 import { joinValues, leaveOutNames, nameColumn, wordValue } from "./row-words.ts";
 import { SpokenDays, type SpokenMessage } from "./spoken-days.ts";
-import { SpokenTimes } from "./spoken-times.ts";
+import { isClock, SpokenTimes } from "./spoken-times.ts";
 import {
   goesOtherWay,
   haveOneFactor,
@@ -48,7 +48,8 @@ export class SpokenValues {
   readonly #numbers: readonly WrittenNumber[];
   readonly #way: AmountWay | null;
   readonly #days: SpokenDays;
-  readonly #times: SpokenTimes;
+  /** Few changes set a time. */
+  #times: SpokenTimes | null = null;
   readonly #figures: string;
 
   constructor(words: SpokenWords) {
@@ -57,7 +58,6 @@ export class SpokenValues {
     this.#numbers = readNumbers(message, language);
     this.#way = readAmountWay(message);
     this.#days = new SpokenDays(words);
-    this.#times = new SpokenTimes(words);
     this.#figures = words.message.replaceAll(/\P{Nd}/gu, "");
   }
 
@@ -246,8 +246,7 @@ export class SpokenValues {
     const { column, before, after } = value;
     const isText = column.kind === "text" && column.references === undefined;
     if (!isText || typeof after !== "string") return false;
-    if (CLOCK.test(after))
-      return !this.#times.holds(after, typeof before === "string" ? before : null);
+    if (isClock(after)) return !this.#givesTime(value);
     if (this.#holdsFigures(after) || this.#means(value)) return false;
     const old = new Set(splitRuns(typeof before === "string" ? before : ""));
     const fresh = splitRuns(after).filter((run) => !old.has(run));
@@ -263,7 +262,13 @@ export class SpokenValues {
 
   /** Returns true for a time that the message means by itself, or counts from the one before. */
   #givesTime({ before, after }: SetValue): boolean {
-    return typeof after === "string" && this.#times.holds(after, toText(before));
+    const isTime = typeof after === "string" && isClock(after);
+    return isTime && this.#meansTime(after, toText(before));
+  }
+
+  #meansTime(time: string, before: string | null): boolean {
+    this.#times ??= new SpokenTimes(this.#words);
+    return this.#times.holds(time, before);
   }
 
   #hasRun(run: string, isExact: boolean): boolean {
@@ -300,7 +305,7 @@ export class SpokenValues {
   #holdsFigures(text: string): boolean {
     const figures = text.replaceAll(/\P{Nd}/gu, "");
     if (figures.length >= FEWEST_FIGURES && this.#figures.includes(figures)) return true;
-    return CLOCK.test(text) ? this.#times.holds(text, null) : this.#hasLonger(text);
+    return isClock(text) ? this.#meansTime(text, null) : this.#hasLonger(text);
   }
 
   /** Returns true where a word of the message has the letters of a short text, in their order: "kg" of "kilogram". */
@@ -326,9 +331,6 @@ const DONE = new Set(
     " ",
   ),
 );
-
-/** "17:30". */
-const CLOCK = /^\d{1,2}:\d{2}$/u;
 
 /** Words of which each counts, in a text that has no more; of longer ones one of so many may be another. */
 const FEW_WORDS = 4;

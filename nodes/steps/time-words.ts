@@ -3,6 +3,10 @@ import { foldWords } from "../../text/fold-words.ts";
 
 const DAY_MS = 86_400_000;
 
+/** "17:30", "15h30", "5.30 Uhr", in a text. */
+export const CLOCK_TIMES =
+  /(?<!\d)(\d{1,2})(?::|\s?h\s?|\.(?=\d{2}\s*(?:uhr|uur|am|pm)))(\d{2})(?!\d)/giu;
+
 let timeWords: ReadonlySet<string> | null = null;
 
 /** Lists the names of days and months in the shipped languages, folded: made once, when a message first needs them. */

@@ -32,6 +32,11 @@ test.each<[string, string, string]>([
   expect([times.holds(time, "18:30"), times.holds("21:07", "18:30")]).toEqual([true, false]);
 });
 
+test("SpokenTimes reads times with seconds, as columns of times have them", () => {
+  const times = new SpokenTimes({ message: "at half past five", language: "en" });
+  expect([times.holds("17:30:00", null), times.holds("18:30:00", null)]).toEqual([true, false]);
+});
+
 test("SpokenTimes holds no time where the message has none", () => {
   const times = new SpokenTimes({ message: "move it to 14 February", language: "en" });
   expect([times.holds("14:00", null), times.holds("later", null)]).toEqual([false, false]);

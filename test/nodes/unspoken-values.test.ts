@@ -181,6 +181,7 @@ test.each<[string, JsonObject]>([
   ["show it on 14 February at nine", { shown_at: "21:00" }],
   ["show it at a quarter to six", { shown_at: "17:45" }],
   ["show it at twenty past five", { shown_at: "17:20" }],
+  ["show it at twenty past five", { shown_at: "17:20:00" }],
   ["erhöhe length um 10", { length: 96 }],
   ["Dinosaur is done, not locked", { shelf: "done" }],
   ["don't forget to mark Dinosaur as done", { shelf: "done" }],
