@@ -138,7 +138,7 @@ async function loadGraph() {
     import("../driver/turn-driver.ts"),
     import("../models/tokens.ts"),
   ]);
-  // Loads its encoding.
+  // Loads its encoding, while a server of the program's own starts.
   countTokens("");
   return { createConciergeGraph, createTurnDriver, countTokens };
 }

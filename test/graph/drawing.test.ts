@@ -9,13 +9,24 @@ import { countRoughly } from "../support/arbitraries.ts";
 import { politeModels } from "../support/test-thread.ts";
 
 const { pool, userData } = await testDatabase();
+const storage = {
+  checkpointer: createCheckpointer(pool),
+  archive: createTurnArchive(pool),
+  userData,
+};
+
+test("createConciergeGraph() has its counter of tokens load before the first turn, whose lease it would hold up", () => {
+  const counted: string[] = [];
+  createConciergeGraph({
+    models: politeModels(),
+    countTokens: (text) => counted.push(text),
+    storage,
+  });
+
+  expect(counted).not.toEqual([]);
+});
 
 test("the drawing of the graph describes each node and labels each conditional path in words", async () => {
-  const storage = {
-    checkpointer: createCheckpointer(pool),
-    archive: createTurnArchive(pool),
-    userData,
-  };
   const graph = createConciergeGraph({
     domain: mealsDomain,
     models: politeModels(),
