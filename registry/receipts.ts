@@ -76,7 +76,7 @@ type Action = Effect["action"];
 
 /** The facts of a row, what has become of its values, or both; an updated row's facts where nothing tells. */
 function describeFacts(action: Action, changes: readonly Effect[]): string {
-  const facts = changes.at(-1)?.facts ?? "";
+  const facts = oneLine(changes.at(-1)?.facts ?? "");
   const words = joinItems([...new Set(changes.flatMap(({ change }) => change ?? []))]);
   switch (action) {
     case "created":

@@ -24,7 +24,7 @@ import { listSpokenWords } from "./doubtful-changes.ts";
 import { listUnspoken } from "./unspoken-values.ts";
 import { selectUnrelated } from "./related-rows.ts";
 import type { DomainCall, Round } from "./round.ts";
-import { SpokenValues } from "./spoken-values.ts";
+import type { SpokenWords } from "./spoken-values.ts";
 import { asksForNoChange, isAnswer } from "./unasked.ts";
 
 /** Reads the consent of the person to a call: from the message, or from the answer to the question about it. */
@@ -121,11 +121,11 @@ function readAskedFor({ registry, round: { state, services } }: DomainCall) {
 export function createUnspokenList(call: DomainCall): ListUnspoken {
   const { entityTypes } = call.round.services.domain;
   // Most calls make no new rows.
-  let spoken: SpokenValues | null = null;
+  let words: SpokenWords | null = null;
   return (change) => {
     const type = entityTypes.find((candidate) => candidate.type === change.type);
-    spoken ??= new SpokenValues(listSpokenWords(readAskedFor(call)));
-    return type === undefined ? [] : listUnspoken(change, type, spoken);
+    words ??= listSpokenWords(readAskedFor(call));
+    return type === undefined ? [] : listUnspoken(change, type, words);
   };
 }
 

@@ -17,7 +17,7 @@ import { listNameable, selectMistakable } from "./named-rows.ts";
 import { createNameCheck } from "./other-names.ts";
 import type { AskedFor } from "./related-rows.ts";
 import type { SpokenWords } from "./spoken-values.ts";
-import { leaveOutNames, nameColumn, wordValue } from "./row-words.ts";
+import { joinValues, leaveOutNames, nameColumn, wordValue } from "./row-words.ts";
 import type { LabelledRow } from "./row-clauses.ts";
 import { selectOtherwise, selectSwapped, setsUnspoken } from "./unspoken-values.ts";
 
@@ -60,7 +60,8 @@ export function selectDoubtful(changes: readonly Change[], asked: AskedChanges):
     readAskedParts(message, "there").ordered === "" ? readAskedParts(message, "gone").ordered : "";
   const spoken = listSpokenWords(asked);
   const created = changes.filter(({ action }) => action === "create");
-  const otherwise = new Set(selectOtherwise(created, entityTypes, spoken));
+  const beside = describeOthers(updates, asked);
+  const otherwise = new Set(selectOtherwise(created, entityTypes, { words: spoken, beside }));
   const others = listOtherRows(changes, asked);
   const swapped = new Set(selectSwapped(changes, entityTypes, { words: spoken, others }));
   const links = new Map(changes.map((change) => [change, listLinked(change, entityTypes)]));
@@ -76,6 +77,19 @@ export function selectDoubtful(changes: readonly Change[], asked: AskedChanges):
       (takenAway !== "" && setsOtherWords(change, type, takenAway))
     );
   });
+}
+
+/** The rows that are updated, and those that the turn has changed before, with their values. */
+function describeOthers(
+  updates: readonly Change[],
+  { effects, entityTypes }: Pick<AskedChanges, "effects" | "entityTypes">,
+): string {
+  const values = updates.flatMap(({ type: name, label, after }) => {
+    const type = entityTypes.find((candidate) => candidate.type === name);
+    return type === undefined ? [] : [label, joinValues(after, type)];
+  });
+  const earlier = effects.flatMap(({ label, facts, change }) => [label, facts, change ?? ""]);
+  return [...values, ...earlier].join(" ");
 }
 
 /** Lists the known rows of the types of changes that share no word of their names with a changed one. */

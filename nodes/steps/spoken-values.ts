@@ -134,9 +134,10 @@ export class SpokenValues {
     );
   }
 
-  /** Returns true where the message names a day that is none of some dates. */
-  hasDayBeside(dates: readonly SetValue[]): boolean {
-    return this.#days.namesClearly() && !dates.some((date) => this.gives(date));
+  /** Returns true where the message names a day that is none of those in a text. */
+  hasDayBeside(text: string): boolean {
+    const days = text.match(/\d{4}-\d\d-\d\d/gu) ?? [];
+    return this.#days.namesClearly() && !days.some((day) => this.#days.holds(day, null));
   }
 
   /** Returns true where the message has a code, of letters and figures, that a text has not. */

@@ -50,13 +50,14 @@ export function setsUnspoken(update: Change, type: EntityType, words: SpokenWord
 
 /**
  * Returns those of the new rows with a value in whose place the message gives another: another choice, a flag
- * that it denies, or a number, a day or a code that it does not have, where one of the message is in none of the rows. What the
- * database gives by itself is no value of the call's. Pure.
+ * that it denies, or a number, a day or a code that it does not have, where one of the message is in none of the
+ * rows, nor in the text of what else the turn has changed. What the database gives by itself is no value of the
+ * call's. Pure.
  */
 export function selectOtherwise(
   created: readonly Change[],
   entityTypes: readonly EntityType[],
-  words: SpokenWords,
+  { words, beside }: WordsAndChanges,
 ): readonly Change[] {
   // Most calls make no new rows.
   if (created.length === 0) return [];
@@ -67,10 +68,9 @@ export function selectOtherwise(
       ? { change, values: [], text: "" }
       : { change, values: listSet(change, type), text: joinValues(change.after, type) };
   });
-  const whole = rows.map(({ text }) => text).join(" ");
+  const whole = [...rows.map(({ text }) => text), beside].join(" ");
   const isOpen = spoken.hasNumberBeside(whole);
-  const dates = rows.flatMap(({ values }) => values.filter(({ column }) => column.kind === "date"));
-  const isDayOpen = isOpen || spoken.hasDayBeside(dates);
+  const isDayOpen = isOpen || spoken.hasDayBeside(whole);
   const isCodeOpen = spoken.hasCodeBeside(whole);
   const set = new Set(rows.flatMap(({ values }) => values.map(({ after }) => after)));
   return rows
@@ -87,6 +87,12 @@ export function selectOtherwise(
       }),
     )
     .map(({ change }) => change);
+}
+
+interface WordsAndChanges {
+  readonly words: SpokenWords;
+  /** The rows that were changed beside the new ones, with their values. */
+  readonly beside: string;
 }
 
 /** A message, and the rows that it may name beside those that are changed. */
@@ -137,17 +143,34 @@ export function selectSwapped(
  * has no word for. Pure.
  */
 export function listUnspoken(
-  { changed, given = changed, after }: Change,
+  { changed, given = changed, label, after }: Change,
   type: EntityType,
-  spoken: SpokenValues,
+  words: SpokenWords,
 ): readonly string[] {
+  const spoken = new SpokenValues(words);
+  // The "7" of "Chapter 7" is no day and no amount.
+  const names = listVisibleColumns(type)
+    .filter(({ kind, references }) => kind === "text" && references === undefined)
+    .flatMap(({ name }) => after?.[name] ?? [])
+    .filter((text) => typeof text === "string")
+    .filter((text) => /\p{Nd}/u.test(text) && label.includes(text));
+  const apart =
+    names.length === 0
+      ? spoken
+      : new SpokenValues({ ...words, message: leaveOutNames(words.message, names) });
   const values = listVisibleColumns(type)
     .filter(({ name }) => given.includes(name))
     .map((column) => ({ column, before: null, after: after?.[column.name] ?? null }));
-  const usedUp = new Set(spoken.selectUsedUp(values));
-  const columns = values.filter((value) => usedUp.has(value) || !spoken.gives(value));
+  const usedUp = new Set(apart.selectUsedUp(values));
+  const columns = values.filter(
+    (value) => usedUp.has(value) || !(isCounted(value) ? apart : spoken).gives(value),
+  );
   const lists = listInlineLists(type).filter(({ name }) => given.includes(name));
   return [...columns.map(({ column }) => column.name), ...lists.map(({ name }) => name)];
+}
+
+function isCounted({ column }: SetValue): boolean {
+  return column.kind === "date" || holdsNumbers(column);
 }
 
 /** The values of a change, and the message that they are held against. */

@@ -5,7 +5,7 @@ import {
   selectSwapped,
   setsUnspoken,
 } from "../../nodes/steps/unspoken-values.ts";
-import { SpokenValues, type SpokenWords } from "../../nodes/steps/spoken-values.ts";
+import type { SpokenWords } from "../../nodes/steps/spoken-values.ts";
 import type { Change } from "../../state/change.ts";
 import { rowKey, type EntityType } from "../../state/entity.ts";
 import type { JsonObject } from "../../state/json.ts";
@@ -288,9 +288,22 @@ test.each<[string, JsonObject, readonly string[]]>([
   "listUnspoken() names the columns of a new row that no word is for: %s, %o",
   (message, row, expected) => {
     const labels = new Map([[rowKey("person", "9"), "Kim Okafor"]]);
-    const spoken = new SpokenValues({ ...say(message), labels });
+    const words = { ...say(message), labels };
 
-    expect(listUnspoken(makeChange("create", row), FILM, spoken)).toEqual(expected);
+    expect(listUnspoken(makeChange("create", row), FILM, words)).toEqual(expected);
+  },
+);
+
+test.each<[JsonObject, readonly string[]]>([
+  [{ back_on: "2026-02-07" }, ["back_on"]],
+  [{ length: 7 }, ["length"]],
+  [{ shown_at: "Rex 7" }, []],
+])(
+  "listUnspoken() takes no figure of a row's own name for a day or an amount: %o",
+  (row, expected) => {
+    const change = { ...makeChange("create", { title: "Rex 7", ...row }), label: "Rex 7" };
+
+    expect(listUnspoken(change, FILM, say("add Rex 7"))).toEqual(expected);
   },
 );
 
@@ -313,8 +326,8 @@ test.each<[string, string, readonly string[]]>([
       [rowKey("person", "3"), "Rosa Klein"],
       [rowKey("person", "4"), "Rosa Lang"],
     ]);
-    const spoken = new SpokenValues({ ...say(message), labels });
-    expect(listUnspoken(makeChange("create", { owner_id: owner }), FILM, spoken)).toEqual(expected);
+    const words = { ...say(message), labels };
+    expect(listUnspoken(makeChange("create", { owner_id: owner }), FILM, words)).toEqual(expected);
   },
 );
 
@@ -326,7 +339,8 @@ test.each([
   (message, count) => {
     const labels = new Map([[rowKey("film", "2"), "Trips 10"]]);
     const created = [makeChange("create", { title: "Rex", rental_rate: 2.5 })];
-    expect(selectOtherwise(created, [FILM], { ...say(message), labels })).toHaveLength(count);
+    const words = { ...say(message), labels };
+    expect(selectOtherwise(created, [FILM], { words, beside: "" })).toHaveLength(count);
   },
 );
 
@@ -336,8 +350,8 @@ test("selectOtherwise() and listUnspoken() leave out what the database gives by 
   const change = { ...makeChange("create", row), given: Object.keys(given) };
   const words = say("add Rex for 10");
 
-  expect(selectOtherwise([change], [FILM], words)).toEqual([]);
-  expect(listUnspoken(change, FILM, new SpokenValues(words))).toEqual([]);
+  expect(selectOtherwise([change], [FILM], { words, beside: "" })).toEqual([]);
+  expect(listUnspoken(change, FILM, words)).toEqual([]);
 });
 
 test.each<[string, readonly JsonObject[], readonly number[]]>([
@@ -375,11 +389,21 @@ test.each<[string, readonly JsonObject[], readonly number[]]>([
   (message, rows, expected) => {
     const created = rows.map((values) => makeChange("create", values));
 
-    expect(selectOtherwise(created, [FILM], say(message))).toEqual(
+    expect(selectOtherwise(created, [FILM], { words: say(message), beside: "" })).toEqual(
       expected.map((at) => created[at]),
     );
   },
 );
+
+test.each([
+  ["Ben, length 90, back 2026-01-16", 0],
+  ["Ben, length 80, back 2026-01-17", 1],
+])("selectOtherwise() leaves to other changes of the turn what they have: %s", (beside, count) => {
+  const words = say("set Ben's length to 90, back on Friday, and add Rex");
+  const created = [makeChange("create", { title: "Rex", length: 12, back_on: "2026-02-01" })];
+
+  expect(selectOtherwise(created, [FILM], { words, beside })).toHaveLength(count);
+});
 
 test.each<[string, readonly JsonObject[], readonly number[]]>([
   [
