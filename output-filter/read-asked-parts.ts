@@ -40,6 +40,37 @@ export function readAskedParts(
   );
 }
 
+/**
+ * Lists the clauses of a message that order something in known words, and the names that an "and" adds to
+ * them: "add rice and milk". Of several languages it may be in, those of the one with the fewest. Pure.
+ *
+ * @example
+ * listOrdered("Add rice, tea and milk for Kim, delete Ben"); // ["Add rice,", " tea ", "and milk for Kim,", " delete Ben"]
+ */
+export function listOrdered(message: string): readonly string[] {
+  return (["there", "gone"] as const).flatMap((end) => {
+    const [first = [], ...others] = listReaders(message, end).map((reader) =>
+      selectOrdered(splitSentences(message).flatMap((sentence) => reader.read(sentence))),
+    );
+    return others.reduce((one, other) => (other.length < one.length ? other : one), first);
+  });
+}
+
+/** Selects the clauses that order something and that none behind them takes back. */
+function selectOrdered(clauses: readonly AskedClause[]): readonly string[] {
+  const refusal = clauses.findLastIndex(({ takesBack }) => takesBack);
+  const ordered = clauses.filter(({ standing }, at) => at > refusal && standing === "ordered");
+  return ordered
+    .filter(({ text, isJoined }, at) => {
+      const next = ordered
+        .slice(at + 1)
+        .find((one) => one.isJoined || readOrder(one.text) !== null);
+      // "Plan it for Friday, four people": behind a comma stands what is said of it, unless an "and" ends the list.
+      return isJoined || readOrder(text) !== null || next?.isJoined === true;
+    })
+    .map(({ text }) => text);
+}
+
 interface AskedOptions {
   /** True keeps clauses that only tell: "that was wrong" asks for an undo. Default: for a deletion, of which others tell. */
   readonly keepsNarrated?: boolean;
@@ -74,6 +105,8 @@ interface AskedClause {
   readonly standing: Standing;
   /** True for one that says no to what was ordered before it. */
   readonly takesBack: boolean;
+  /** True for one that begins with a word like "and". */
+  readonly isJoined: boolean;
 }
 
 /** `wondering`: it only asks something; `narrated`: it says what was, will be or may be; `excepted`: names that are left out; `held`: it is not to be carried out. */
@@ -125,7 +158,8 @@ class ClauseReader {
       const before = clauses.at(-1)?.standing ?? "open";
       depends ||= this.#depends(words);
       const standing = depends ? "held" : this.#readStanding({ text, words, before, isQuestion });
-      clauses.push({ text, standing, takesBack: this.#takesBack(text, words) });
+      const isJoined = this.#held.has(words[0], "joins");
+      clauses.push({ text, standing, takesBack: this.#takesBack(text, words), isJoined });
     }
     // "If he comes, we may move him."
     const main = clauses.filter(({ text }) => !this.#isCondition(text));

@@ -227,6 +227,11 @@ export function createNothing({ isWaiting }: { readonly isWaiting: boolean }): R
   return createReceipt({ kind: "nothing", reason });
 }
 
+/** Says that no more was stored than other receipts name. */
+export function createNothingElse(): Receipt {
+  return createReceipt({ kind: "nothing", reason: renderSentence("nothingElseChanged") });
+}
+
 /** Says that nothing was taken back, and why. */
 export function createNothingUndone(reason: string): Receipt {
   return createReceipt({

@@ -80,7 +80,8 @@ function composeTurn(
   { registry, workingSet, updates }: Omit<ReceiptTurn, "state">,
   domain: Pick<Domain, "entityTypes">,
 ): ReceiptTurn {
-  const receipts = collectReceipts(state, { registry, workingSet, domain });
+  // What is made up has nothing to do with the message.
+  const receipts = collectReceipts({ ...state, input: null }, { registry, workingSet, domain });
   const timeZone = state.run?.timeZone ?? "UTC";
   const reply = composeReply({ id: "made", at: "", body: "Here.", receipts, registry, timeZone });
   return { state: { ...state, replies: [reply] }, registry, workingSet, updates };

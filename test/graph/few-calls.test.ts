@@ -212,6 +212,17 @@ describe("a turn asks", () => {
     expect(reply).toBe(`Added: figs\n\n${words}${denial}`);
   });
 
+  test("says that nothing else was changed where a model has forgotten one of two orders", async () => {
+    const assistant = await assist({
+      understand: [CHANGE],
+      think: [{ steps: [WRITE], calls: [ADD_FIGS] }],
+    });
+
+    const { reply } = await assistant.send("add figs to the list and delete the milk");
+
+    expect(reply).toBe("Added: figs\nNothing else was changed.");
+  });
+
   test("denies words that look like its own report of a change", async () => {
     const assistant = await assist({
       understand: [{ needs: "talk" }],
