@@ -9,6 +9,7 @@ import {
   readYesNo,
 } from "../text/read-yes-no.ts";
 import { splitClauses, splitSentences } from "../text/split-sentences.ts";
+import { listComingWords } from "./steps/time-words.ts";
 
 /**
  * Meaning of a message that a model has read as a yes, by its own words: `agrees`; `more` where it orders
@@ -29,7 +30,7 @@ const MOST_OTHER_WORDS = 3;
 /**
  * Reads whether a message agrees to a question. A sentence that begins with a yes does, whatever else is
  * told; praise only in a clause of its own, and beside few other words ("the weather is nice" is none). A
- * question, a limit ("but", "first"), another number or a name of the question that is spared makes it
+ * question, a limit ("but", "first"), another time or number or a name of the question that is spared makes it
  * unclear. Pure.
  *
  * @example
@@ -50,6 +51,7 @@ export function readAgreement(message: string, question: WaitingQuestion): Agree
     isLimited(message) ||
     spares(words, question) ||
     hasMore(message, question) ||
+    putsOff(message, question) ||
     isPartial(words, question);
   if (isDoubtful) return "unclear";
   if (!isReadable(message) && !KNOWN.test(words)) return "unknown";
@@ -139,6 +141,17 @@ function hasMore(message: string, { text }: WaitingQuestion): boolean {
   const asked = new Set(foldWords(text));
   const hasNumber = foldWords(message).some((word) => /\d/u.test(word) && !asked.has(word));
   return hasNumber || /[@👎❌🚫🛑✋]/u.test(message);
+}
+
+/** Returns true where a message says no more of its own than a time to come that the question has not: "sure, tomorrow". */
+function putsOff(message: string, question: WaitingQuestion): boolean {
+  const others = listOthers(message, question);
+  const coming = listComingWords();
+  const asked = foldWords(question.text);
+  // A question has days by their short names.
+  const isAsked = (word: string): boolean =>
+    asked.some((short) => short.length > 1 && /\p{L}/u.test(short) && word.startsWith(short));
+  return others.length > 0 && others.every((word) => coming.has(word)) && !others.some(isAsked);
 }
 
 /** Returns true for a clause of nothing but praise: in "nice coffee" it is the coffee's. */

@@ -39,3 +39,18 @@ export function listMonthWords(): ReadonlyMap<string, number> {
   );
   return monthWords;
 }
+
+let comingWords: ReadonlySet<string> | null = null;
+
+/** Lists the words by which the shipped languages name a time to come, folded: those of `listTimeWords`, "tomorrow", "next week". */
+export function listComingWords(): ReadonlySet<string> {
+  comingWords ??= new Set([
+    ...listTimeWords(),
+    ...[...CHANGE_FIELDS.keys()].flatMap((language) => {
+      const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+      const coming = (["week", "month", "year"] as const).map((unit) => format.format(1, unit));
+      return [...coming, ...[1, 2].map((days) => format.format(days, "day"))].flatMap(foldWords);
+    }),
+  ]);
+  return comingWords;
+}

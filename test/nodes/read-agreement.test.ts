@@ -25,6 +25,11 @@ test.each<[Agreement, string]>([
   ["unclear", "yes, but not the coffee"],
   ["unclear", "go ahead and keep the coffee"],
   ["unclear", "yes later"],
+  ["unclear", "sure, tomorrow"],
+  ["unclear", "yes, next week"],
+  ["unclear", "ja, am Freitag"],
+  ["unclear", "oui, la semaine prochaine"],
+  ["agrees", "yes, we go to the shop tomorrow"],
   ["unclear", "ok, let me think about it"],
   ["unclear", "ok so what is for dinner"],
   ["unclear", "sure, which ones are those?"],
@@ -41,6 +46,16 @@ test.each<[Agreement, string]>([
   ["unknown", "そうしてください"],
 ])("readAgreement(): %s, in %j", (agreement, message) => {
   expect(readAgreement(message, LINES)).toBe(agreement);
+});
+
+test("readAgreement() lets a yes repeat the day of the question", () => {
+  const question = {
+    text: "This changes 1 meal: Soup (Thu 15 Jan → Fri 16 Jan). Do it?",
+    nouns: ["meal"],
+  };
+
+  expect(readAgreement("yes, on Friday", question)).toBe("agrees");
+  expect(readAgreement("yes, on Sunday", question)).toBe("unclear");
 });
 
 test("readAgreement() lets a question about one thing be answered with a part of its name, and no other number", () => {
