@@ -65,8 +65,13 @@ export function selectOtherwise(
   const rows = created.map((change) => {
     const type = entityTypes.find((one) => one.type === change.type);
     return type === undefined
-      ? { change, values: [], text: "" }
-      : { change, values: listSet(change, type), text: joinValues(change.after, type) };
+      ? { change, values: [], text: "", apart: spoken }
+      : {
+          change,
+          values: listSet(change, type),
+          text: joinValues(change.after, type),
+          apart: readApart(change, type, words),
+        };
   });
   const whole = [...rows.map(({ text }) => text), beside].join(" ");
   const isOpen = spoken.hasNumberBeside(whole);
@@ -74,9 +79,9 @@ export function selectOtherwise(
   const isCodeOpen = spoken.hasCodeBeside(whole);
   const set = new Set(rows.flatMap(({ values }) => values.map(({ after }) => after)));
   return rows
-    .filter(({ change: { given }, values }) =>
+    .filter(({ change: { given }, values, apart }) =>
       values.some((value) => {
-        if (spoken.namesOtherChoice(value, set)) return true;
+        if (apart.namesOtherChoice(value, set)) return true;
         if (given?.includes(value.column.name) === false) return false;
         // A denial of one of several rows is none of the others.
         if (rows.length === 1 && spoken.denies(value)) return true;
@@ -143,21 +148,13 @@ export function selectSwapped(
  * has no word for. Pure.
  */
 export function listUnspoken(
-  { changed, given = changed, label, after }: Change,
+  change: Change,
   type: EntityType,
   words: SpokenWords,
 ): readonly string[] {
+  const { changed, given = changed, after } = change;
   const spoken = new SpokenValues(words);
-  // The "7" of "Chapter 7" is no day and no amount.
-  const names = listVisibleColumns(type)
-    .filter(({ kind, references }) => kind === "text" && references === undefined)
-    .flatMap(({ name }) => after?.[name] ?? [])
-    .filter((text) => typeof text === "string")
-    .filter((text) => /\p{Nd}/u.test(text) && label.includes(text));
-  const apart =
-    names.length === 0
-      ? spoken
-      : new SpokenValues({ ...words, message: leaveOutNames(words.message, names) });
+  const apart = readApart(change, type, words);
   const values = listVisibleColumns(type)
     .filter(({ name }) => given.includes(name))
     .map((column) => ({ column, before: null, after: after?.[column.name] ?? null }));
@@ -167,6 +164,16 @@ export function listUnspoken(
   );
   const lists = listInlineLists(type).filter(({ name }) => given.includes(name));
   return [...columns.map(({ column }) => column.name), ...lists.map(({ name }) => name)];
+}
+
+/** Reads a message without the name of a new row: the "7" of "Chapter 7" is no day and no amount, nor is "Locke" a locked shelf. */
+function readApart({ label, after }: Change, type: EntityType, words: SpokenWords): SpokenValues {
+  const names = listVisibleColumns(type)
+    .filter(({ kind, references }) => kind === "text" && references === undefined)
+    .flatMap(({ name }) => after?.[name] ?? [])
+    .filter((text) => typeof text === "string")
+    .filter((text) => text !== "" && label.includes(text));
+  return new SpokenValues({ ...words, message: leaveOutNames(words.message, names) });
 }
 
 function isCounted({ column }: SetValue): boolean {

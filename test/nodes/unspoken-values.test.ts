@@ -360,6 +360,7 @@ test.each<[string, readonly JsonObject[], readonly number[]]>([
   ["add Rex, back on Friday", [{ title: "Rex", back_on: "2026-01-18" }], [0]],
   ["add Rex, back in ten days", [{ title: "Rex", back_on: "2026-01-18" }], [0]],
   ["add Rex to the open shelf", [{ title: "Rex", shelf: "locked" }], [0]],
+  ["add Locke", [{ title: "Locke", shelf: "open" }], []],
   ["add Rex", [{ title: "Rex", shown_at: "0221 445566" }], [0]],
   ["add Rex, code AB12", [{ title: "Rex", shown_at: "XY99" }], [0]],
   ["add Rex, code AB12", [{ title: "Rex", shown_at: "AB12", description: "XY99 in hall 2" }], []],
@@ -387,7 +388,10 @@ test.each<[string, readonly JsonObject[], readonly number[]]>([
 ])(
   "selectOtherwise() finds new rows that have other values than the message: %s, %o",
   (message, rows, expected) => {
-    const created = rows.map((values) => makeChange("create", values));
+    const created = rows.map((values) => ({
+      ...makeChange("create", values),
+      label: FILM.label(values),
+    }));
 
     expect(selectOtherwise(created, [FILM], { words: say(message), beside: "" })).toEqual(
       expected.map((at) => created[at]),
