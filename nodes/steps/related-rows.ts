@@ -1,5 +1,5 @@
 import { readListItems } from "../../domain/changes/list-items.ts";
-import { findOrder, namesAll } from "../../output-filter/asked-change.ts";
+import { findOrder, listNames, namesAll } from "../../output-filter/asked-change.ts";
 import { sharesWord } from "../../registry/shared-words.ts";
 import type { Change } from "../../state/change.ts";
 import {
@@ -16,6 +16,7 @@ import type { Registry, RegistryEntry } from "../../state/registry.ts";
 import type { Effect } from "../../state/step.ts";
 import type { Understanding } from "../../state/understanding.ts";
 import { listNumberWords } from "../../text/answer-words.ts";
+import { foldText, foldWords } from "../../text/fold-words.ts";
 import { nameInWords } from "../../text/blot-machinery.ts";
 import { selectDoubtful } from "./doubtful-changes.ts";
 import { selectMeant } from "./meant-references.ts";
@@ -75,6 +76,9 @@ export function selectUnrelated(changes: readonly Change[], asked: AskedFor): re
   return written.filter((change) => doubtful.has(change));
 }
 
+/** Most words of the name of one thing: "semi skimmed milk". */
+const NAME_WORDS = 3;
+
 /** The rows and changes that have to do with a message. */
 class Relation {
   readonly #asked: AskedFor;
@@ -126,7 +130,10 @@ class Relation {
     return sharesWord(label, lastReply) || pointers.some((row) => this.#replied.has(row));
   }
 
-  /** Returns true for a new row that an order does not name which names others of its type, and nothing else. */
+  /**
+   * Returns true for a new row that an order does not name: one that names others of its type, and nothing
+   * else; or one that has a name of its own, which no new row has and nothing known, nor a value of the row.
+   */
   isBeside(change: Change, written: readonly Change[]): boolean {
     const { action, type: name, id, label, after } = change;
     const { message, lastReply, drafts, effects } = this.#asked;
@@ -152,7 +159,34 @@ class Relation {
       ...listNouns(type),
     ];
     const isKnown = (word: string): boolean => words.some((text) => sharesWord(text, word));
-    return labels.length > 0 && namesAll(message, isKnown);
+    if (labels.length > 0) return namesAll(message, isKnown);
+    return this.#namesOther(change, type);
+  }
+
+  /**
+   * Returns true for an order of one thing by a name that is of no known row, and of a new row neither a word
+   * nor a value: "add milk to the list", of caviar. More words may mean anything: "what I need for pancakes".
+   */
+  #namesOther(change: Change, type: EntityType): boolean {
+    const { message, registry, understanding } = this.#asked;
+    const nouns = [...this.#types.values()].flatMap(listNouns).join(" ");
+    const names = foldWords(message).filter(
+      (word) => listNames(word).length > 0 && /\p{L}/u.test(word) && !sharesWord(word, nouns),
+    );
+    const isKnown = (word: string): boolean =>
+      names.includes(word) || /\d/u.test(word) || sharesWord(word, nouns);
+    const isOneThing =
+      names.length > 0 &&
+      names.length <= NAME_WORDS &&
+      foldText(message).includes(foldText(names.join(" "))) &&
+      namesAll(message, isKnown);
+    const isOfKnown = registry.entries.some(
+      ({ label }) => sharesWord(label, message) || sharesWord(label, change.label),
+    );
+    const isMeant = understanding?.references.some(({ ref }) => ref !== null) === true;
+    // A figure may stand in any row.
+    const texts = this.#listWords(change, type).filter((text) => /\p{L}/u.test(text));
+    return isOneThing && !isOfKnown && !isMeant && !texts.some((text) => sharesWord(text, message));
   }
 
   /** Returns true where the message has a word for a type. */

@@ -337,6 +337,8 @@ describe("a new row of which the message has no word", () => {
     ["please add two rice to my list", ["rice", "caviar"]],
     ["setze Reis und Eier auf die Einkaufsliste", ["Reis", "Eier", "Kaviar"]],
     ["ajoute du riz à la liste", ["riz", "caviar"]],
+    ["add semi skimmed milk to the shopping list", ["caviar"]],
+    ["setze Milch auf die Liste", ["Kaviar"]],
   ])("is a question where all words name others: %s", async (message, names) => {
     const assistant = await assist({
       understand: [CHANGE],

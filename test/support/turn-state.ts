@@ -186,7 +186,7 @@ export function makeResult(step: number, changes: Partial<StepResult> = {}): Ste
 export function plannedTurn(steps: PlanStep[], changes: Partial<TurnState> = {}): TurnState {
   const plan = startTurnPlan(makePlan({ steps }));
   const work = steps.map(({ description }) => description).join(", ");
-  const text = `${work}: recipes, stock, plan, list, tasks, members, preferences, cooked`;
+  const text = `${work}: recipes, stock, plan, list, tasks, members, preferences, cooked, whatever that takes`;
   return turnState({
     input: { messageId: "m-1", text },
     understanding: makeUnderstanding({ needs: "change" }),
