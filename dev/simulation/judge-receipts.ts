@@ -146,10 +146,11 @@ function describeEffect(
  * its facts, and the words about its values.
  */
 function expectFacts(
-  { action, ref, facts }: Effect,
+  { action, ref, facts: given }: Effect,
   effects: readonly Effect[],
   updates: ReadonlyMap<string, string>,
 ): string {
+  const facts = clipTo(given, given.length);
   if (action === "deleted") return facts;
   const own = effects.filter((effect) => effect.ref === ref);
   const words = [...new Set(own.flatMap(({ change }) => change ?? []))].join(", ");
