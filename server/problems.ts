@@ -205,14 +205,16 @@ interface Finding {
   readonly message: string;
 }
 
-/** Finds the most telling issue: of a union's branches, the one that matched the longest path, else one of the right type. */
+/** Finds the most telling issue: of a union's branches, the one that matched the longest path with the fewest issues, else one of the right type. */
 function deepest(issue: Finding | z.core.$ZodIssue): Finding {
   if ("code" in issue && issue.code === "unrecognized_keys") {
     return { path: [...issue.path, issue.keys[0] ?? ""], message: describeIssue(issue) };
   }
   if (!("code" in issue)) return issue;
   if (issue.code !== "invalid_union") return { path: issue.path, message: describeIssue(issue) };
-  const branches = issue.errors.flatMap(([first]) => (first === undefined ? [] : [first]));
+  const branches = issue.errors
+    .toSorted((one, other) => one.length - other.length)
+    .flatMap(([first]) => (first === undefined ? [] : [first]));
   const [best] = branches.map(deepest).toSorted((a, b) => b.path.length - a.path.length);
   const [fitting] = branches.filter(({ code }) => code !== "invalid_type").map(deepest);
   const nested = best === undefined || best.path.length === 0 ? fitting : best;

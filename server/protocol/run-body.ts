@@ -85,7 +85,9 @@ export function readRunBody(body: RunBody, { now, idempotencyKey }: RunRequestCo
   assertAssistant(body.assistant_id);
   assertUnset(body, NOT_SUPPORTED);
   const context = mergeContexts(body);
-  const message = readCommand(body.command) ?? readRunInput(body.input);
+  const command = readCommand(body.command);
+  if (command !== null) assertUnset(body, ["input"]);
+  const message = command ?? readRunInput(body.input);
   return {
     message:
       message === null

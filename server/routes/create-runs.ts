@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { RunRecord } from "../../state/run.ts";
 import type { RouteParts } from "../parts.ts";
+import { Problem } from "../problems.ts";
 import { runAnswer } from "../protocol/run-answer.ts";
 import { isDecision } from "../protocol/decision.ts";
 import { readRunBody, RunBodySchema, type RunBody } from "../protocol/run-body.ts";
@@ -97,6 +98,11 @@ export function registerCreateRuns(app: ApiApp, parts: RouteParts): void {
     return { modes, subgraphs, after: 0, begin, cancelOnLeave: onDisconnect === "cancel" };
   };
 
+  app.post("/runs/batch", () => {
+    throw new Problem("not_supported", {
+      detail: "Cannot start several runs with one request: send a request for each",
+    });
+  });
   app.openapi(createInThread, async (context) => {
     const place = { ...context.req.valid("header"), ...context.req.valid("param") };
     const run = await prepare(context, context.req.valid("json"), place).begin();

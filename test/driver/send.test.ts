@@ -169,6 +169,7 @@ describe("messages", () => {
   test.each<[string, string, string]>([
     ["", "message_empty", "Cannot send an empty message: write something"],
     [" \n\t", "message_empty", "Cannot send an empty message: write something"],
+    ["\u200B\u200B", "message_empty", "Cannot send an empty message: write something"],
     ["\0", "message_empty", "Cannot send an empty message: write something"],
     [
       "x".repeat(100_000),
@@ -226,7 +227,8 @@ describe("messages", () => {
       const clean = attempt(() => cleanMessage(text, 100));
       if (clean === null) {
         expect(
-          text.replaceAll("\0", "").trim() === "" || text.replaceAll("\0", "").length > 100,
+          text.replaceAll(/[\s\p{Cc}\p{Cf}]/gu, "") === "" ||
+            text.replaceAll("\0", "").length > 100,
         ).toBe(true);
       } else {
         expect(clean.isWellFormed() && !clean.includes("\0")).toBe(true);

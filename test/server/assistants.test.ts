@@ -124,8 +124,10 @@ test("there are no subgraphs, and one version", async () => {
 test.each([
   ["POST", "/assistants"],
   ["PATCH", "/assistants/concierge"],
+
   ["DELETE", "/assistants/concierge"],
   ["POST", "/assistants/concierge/latest"],
-])("%s %s says that assistants are not changed", async (method, path) => {
+  ["POST", "/runs/batch"],
+])("%s %s says that it is not supported", async (method, path) => {
   expect(await readProblem(await ask(method, path))).toEqual([422, "not_supported", undefined]);
 });

@@ -47,6 +47,12 @@ test("toProblem() leaves a problem as it is", () => {
 const Body = z.strictObject({
   list: z.array(z.object({ "a/b": z.number() })).optional(),
   mode: z.union([z.enum(["a", "b"]), z.array(z.enum(["a", "b"]))]).optional(),
+  message: z
+    .union([
+      z.object({ lc: z.literal(1), id: z.array(z.string()) }),
+      z.looseObject({ content: z.string() }),
+    ])
+    .optional(),
   either: z.union([z.string(), z.object({ deep: z.object({ x: z.number() }) })]).optional(),
 });
 
@@ -54,6 +60,7 @@ test.each([
   [{ list: [{ "a/b": 1 }, { "a/b": "x" }] }, "/list/1/a~1b"],
   [{ either: { deep: { x: "no" } } }, "/either/deep/x"],
   [{ either: 1 }, "/either"],
+  [{ message: { content: 5 } }, "/message/content"],
   [{ lists: [] }, "/lists"],
   [{ list: 1, lists: [] }, "/lists"],
   ["text", ""],
