@@ -38,7 +38,7 @@ export function guardStatements(tx: Queryable): Queryable {
 const WORDS = 4;
 
 /** Reads the first words of a statement, lowercase and with single spaces, as PostgreSQL does: past comments, quotes and empty statements. */
-function readFirstWords(sql: string): string {
+export function readFirstWords(sql: string): string {
   const words: string[] = [];
   let rest = skipBlank(sql);
   while (words.length < WORDS) {

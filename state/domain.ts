@@ -231,7 +231,7 @@ export interface Domain {
   /** Own tools beside the table tools. */
   readonly tools: readonly DomainTool[];
   readonly checks: readonly Check[];
-  /** Loads the facts about the person. Here and in the snapshot each statement is a separate query that changes and locks nothing (`UserData.reader`). */
+  /** Loads the facts about the person. Here and in the snapshot each statement is a separate query that changes and locks nothing (`UserData.reader`); a start tries both for a person without rows. */
   readonly loadProfile: (db: Queryable, userId: string) => Promise<Profile>;
   /** Loads the current situation (counts, what is due) as a few lines at most. */
   readonly loadSnapshot: (

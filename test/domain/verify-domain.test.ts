@@ -6,6 +6,7 @@ import { mealsDomain } from "../../meals/index.ts";
 import type { Domain } from "../../state/domain.ts";
 import type { Column, EntityType } from "../../state/entity.ts";
 import type { Queryable } from "../../state/store.ts";
+import { DatabaseUnavailableError } from "../../storage/postgres/database-error.ts";
 import { testDatabase } from "../support/database.ts";
 import {
   AUTHOR,
@@ -716,10 +717,59 @@ test.each(["loadProfile", "loadSnapshot"])(
   },
 );
 
-test("checkLoaders() leaves every other error to the turn", async () => {
-  const domain = describeLibrary({
-    loadSnapshot: async () => Promise.reject(new TypeError("no rows")),
+/** Checks a library with another `loadSnapshot`. */
+async function checkSnapshot(loadSnapshot: Domain["loadSnapshot"]): Promise<void> {
+  return checkLoaders(describeLibrary({ loadSnapshot }), database.userData, "2026-01-12");
+}
+
+async function querySnapshot(sql: string): Promise<void> {
+  return checkSnapshot(async (db) => {
+    await db.query(sql);
+    return "";
   });
-  const checked = checkLoaders(domain, database.userData, "2026-01-12");
-  await expect(checked).resolves.toBeUndefined();
+}
+
+test("checkLoaders() says how a table comes to be read", async () => {
+  await database.owner.query("create schema till; create table till.sums (id int)");
+  await expect(querySnapshot("select * from till.sums")).rejects.toThrow(
+    "loadSnapshot failed: permission denied for schema till; describe that table as a type",
+  );
+});
+
+test.each([
+  ["an insert", "insert into tasks (name) values ('x')"],
+  ["a setting", "set statement_timeout = 0"],
+  ["a change within a query", "with gone as (delete from tasks returning 1) select * from gone"],
+  ["a lock", "select * from tasks for update"],
+  ["a function that changes rows", "select clear_tasks()"],
+])("checkLoaders() refuses %s in loadSnapshot", async (_, sql) => {
+  await database.owner.query(
+    "create or replace function clear_tasks() returns void language sql as 'delete from tasks'",
+  );
+  await expect(querySnapshot(sql)).rejects.toThrow(
+    `loadSnapshot sends "${sql}", and may only read: change rows in a tool`,
+  );
+});
+
+test("checkLoaders() leaves a database that is gone to the turn, and nothing else", async () => {
+  const gone = checkSnapshot(async () => {
+    throw new DatabaseUnavailableError("Cannot reach it");
+  });
+  await expect(gone).resolves.toBeUndefined();
+  const failing = checkSnapshot(async () => {
+    throw new TypeError("no rows");
+  });
+  await expect(failing).rejects.toThrow(
+    'loadSnapshot fails for a person without rows, as everybody is at first: no rows; return "" where there is nothing to say',
+  );
+});
+
+test.each<[string, unknown, string]>([
+  ["loadProfile", { facts: {} }, '{ text: "", facts: {} }'],
+  ["loadSnapshot", undefined, '""'],
+])("checkLoaders() refuses a %s that gives %j", async (name, loaded, empty) => {
+  const domain = describeLibrary({ [name]: async () => loaded });
+  await expect(checkLoaders(domain, database.userData, "2026-01-12")).rejects.toThrow(
+    `${name} gives nothing that can be used for a person without rows, as everybody is at first; return ${empty} where there is nothing to say`,
+  );
 });
