@@ -17,7 +17,12 @@ import {
   SEARCH_PATH,
   type TableGrant,
 } from "./app-role.ts";
-import { assertSuitable, inspectDatabase, type Situation } from "./database-check.ts";
+import {
+  assertRolesKept,
+  assertSuitable,
+  inspectDatabase,
+  type Situation,
+} from "./database-check.ts";
 import { asDatabaseError, DatabaseUnavailableError } from "./database-error.ts";
 import { errorCode } from "./error-code.ts";
 import { JOB_TABLE_STEPS } from "../runs/job-table-steps.ts";
@@ -295,7 +300,16 @@ async function runFolder(
   refuseEdited(folder.name, { known, done: applied.get(folder.name) ?? [] });
   try {
     await runner({
-      dbClient: client,
+      dbClient: Object.create(client, {
+        query: {
+          value: async (text: string, values?: unknown[]) => {
+            const result = await client.query(text, values);
+            // Before the end of the transaction, so that the file can be edited and run.
+            if (begun.length > 0) await assertRolesKept(client);
+            return result;
+          },
+        },
+      }),
       dir: folder.path,
       ignorePattern: "(?!.*\\.sql$).*",
       direction: "up",

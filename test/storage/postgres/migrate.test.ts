@@ -347,3 +347,32 @@ test("migrate() says which SQL an administrator has to run, and works once it wa
     );
   });
 });
+
+test("migrate() refuses a file that lets the program see past row-level security, and a start does", async () => {
+  await withServer(async (admin) => {
+    await run(admin);
+    await runSql(admin, "create role chief bypassrls");
+    const folder = await copyOfProbe("roles");
+    const file = join(folder.path, "0002_roles.sql");
+    const mistakes = [
+      ["alter role concierge_app bypassrls", "concierge_app may see every user's rows"],
+      ["alter role concierge_admin superuser", "concierge_admin may see every user's rows"],
+      [
+        "grant chief to concierge_app",
+        "concierge_app may see every user's rows as a member of chief",
+      ],
+    ] as const;
+    for (const [sql, found] of mistakes) {
+      await writeFile(file, sql);
+      await expect(run(admin, [folder])).rejects.toThrow(
+        `Cannot migrate "roles": 0002_roles.sql: the role ${found} after it; leave out what lets it`,
+      );
+    }
+    await writeFile(file, "alter role concierge_app nologin");
+    await run(admin, [folder]);
+    await runSql(admin, "grant chief to concierge_app");
+    await expect(run(admin, [folder])).rejects.toThrow(
+      "the role concierge_app may see every user's rows as a member of chief; as an administrator run: revoke chief from concierge_app",
+    );
+  });
+});
