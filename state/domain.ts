@@ -103,7 +103,7 @@ export interface ToolReads {
  * A tool that steps may call: generated from an entity type, or the domain's own.
  *
  * `parameters` must render to OpenAI's strict subset: every key required, `nullable` instead of
- * optional, no records, no discriminated unions. Refs stand wherever a row is meant; the handler
+ * optional, no records, no discriminated unions, and each key with its `.describe()`. Refs stand wherever a row is meant; the handler
  * turns them into ids with `context.refs.resolve`.
  */
 export interface Tool {

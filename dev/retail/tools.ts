@@ -13,11 +13,20 @@ const payment = z.string().describe("ref of the payment method");
 /** Other variants in place of items of an order, which a payment method settles. */
 const Swaps = z.strictObject({
   order,
-  swaps: z.array(z.strictObject({ item: z.string(), variant: z.string() })),
+  swaps: z
+    .array(
+      z.strictObject({
+        item: z.string().describe("its ref"),
+        variant: z.string().describe("ref of the variant in its place"),
+      }),
+    )
+    .describe("each item once"),
   payment,
 });
 type Swaps = z.output<typeof Swaps>;
-const ADDRESS = Object.fromEntries(ADDRESS_PARTS.map((part) => [part, z.string()]));
+const ADDRESS = Object.fromEntries(
+  ADDRESS_PARTS.map((part) => [part, z.string().describe("of the new address")]),
+);
 const PaymentLines = z.array(
   z.object({ transaction_type: z.string(), amount: z.number(), payment_method_id: z.string() }),
 );
@@ -29,7 +38,9 @@ export const RETAIL_TOOLS: readonly DomainTool[] = [
     description: "Cancel a pending order; what was paid goes back to how it was paid.",
     parameters: z.strictObject({
       order,
-      reason: z.enum(["no longer needed", "ordered by mistake"]),
+      reason: z
+        .enum(["no longer needed", "ordered by mistake"])
+        .describe("which the customer has given"),
     }),
     writes: ["order", "payment"],
     run: async ({ order: ref, reason }, tool) => {
@@ -119,7 +130,11 @@ export const RETAIL_TOOLS: readonly DomainTool[] = [
   defineRetailTool({
     name: "return_delivered_order_items",
     description: "Ask to return items of a delivered order, to how it was paid or to a gift card.",
-    parameters: z.strictObject({ order, items: z.array(z.string()), payment }),
+    parameters: z.strictObject({
+      order,
+      items: z.array(z.string()).describe("refs of the items"),
+      payment,
+    }),
     writes: ["order"],
     run: async ({ order: ref, items, payment: to }, tool) => {
       const row = await lockOrder(ref, "delivered", tool);

@@ -2,6 +2,7 @@ import { createTableTools } from "../table-tools.ts";
 import { toolSchema } from "../tool-schema.ts";
 import type { Domain, DomainTool } from "../../state/domain.ts";
 import type { EntityType } from "../../state/entity.ts";
+import { isJsonObject, type JsonObject } from "../../state/json.ts";
 import { adviseName, findRepeated, quoteNames } from "./sentences.ts";
 
 /** Finds what no model could call, and what contradicts itself, in the tools of a domain; `reserved` are names of others that every domain has. Pure. */
@@ -39,19 +40,48 @@ function describeTaken(name: string): string {
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/u;
 
 function checkSchema(tool: DomainTool): readonly string[] {
-  const { name } = tool;
+  const { name, description } = tool;
   if (!NAME.test(name)) {
     return [
       `Tool "${name}" has a name that models cannot call; write 1 to 64 letters (a to z), digits and underscores, such as "cancel_order"`,
     ];
   }
   try {
-    toolSchema(tool);
-    return [];
+    const { schema } = toolSchema(tool);
+    return [
+      ...(description.trim() === ""
+        ? [`Tool "${name}" has no description; say what it does, and for which wish`]
+        : []),
+      ...listUndescribed(schema).map(
+        (path) =>
+          `Tool "${name}": parameter "${path}" has no description; say what a model gives there: .describe("…")`,
+      ),
+    ];
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     return [`Tool "${name}": ${error.message}`];
   }
+}
+
+/** Lists the properties that say nothing of themselves: models know parameters by their descriptions. */
+function listUndescribed(schema: JsonObject, path: readonly string[] = []): readonly string[] {
+  const { properties, items, anyOf } = schema;
+  const inner = [items, ...(Array.isArray(anyOf) ? anyOf : [])].filter(isJsonObject);
+  const found = inner.flatMap((one: JsonObject) => listUndescribed(one, path));
+  for (const [key, value] of isJsonObject(properties) ? Object.entries(properties) : []) {
+    if (!isJsonObject(value)) continue;
+    const place = [...path, key];
+    if (!isDescribed(value)) found.push(place.join("."));
+    found.push(...listUndescribed(value, place));
+  }
+  return found;
+}
+
+/** Items, or a value beside null, may speak for the property. */
+function isDescribed({ description, items, anyOf, $ref }: JsonObject): boolean {
+  const inner = [items, ...(Array.isArray(anyOf) ? anyOf : [])].filter(isJsonObject);
+  const isText = typeof description === "string" && description.trim() !== "";
+  return isText || $ref !== undefined || inner.some(isDescribed);
 }
 
 function checkWrites(

@@ -68,6 +68,16 @@ function planIn(subdomain: string): JsonObject {
   };
 }
 
+const NOTE_LINE = z.strictObject({ note: z.string() });
+
+/** Parameters of a tool, each with the path of the one that is not described. */
+const UNDESCRIBED: readonly (readonly [path: string, shape: z.ZodRawShape])[] = [
+  ["note", { note: z.string() }],
+  ["note", { note: z.string().describe(" ").nullable() }],
+  ["lines.note", { lines: z.array(NOTE_LINE).describe("all") }],
+  ["line.note", { line: NOTE_LINE.describe("one").nullable() }],
+];
+
 const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, problem: string])[] = [
   [
     "a summary with an unknown column",
@@ -294,6 +304,16 @@ const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, pro
     'Tool "finish_book": Cannot send "finish_book" as a strict schema: (root): "note" must be required; make it nullable instead of optional',
   ],
   [
+    "a tool without a description",
+    { tools: [{ ...FINISH_BOOK, description: " " }] },
+    'Tool "finish_book" has no description; say what it does, and for which wish',
+  ],
+  ...UNDESCRIBED.map(([path, shape]): [string, Partial<Domain>, string] => [
+    `a tool with a parameter "${path}" that is not described`,
+    { tools: [{ ...FINISH_BOOK, parameters: z.strictObject(shape) }] },
+    `Tool "finish_book": parameter "${path}" has no description; say what a model gives there: .describe("…")`,
+  ]),
+  [
     "a tool that writes no type",
     { tools: [{ ...FINISH_BOOK, writes: ["books"] }] },
     'Tool "finish_book" writes "books"; did you mean "book"?',
@@ -516,6 +536,13 @@ describe("defineDomain()", () => {
 
   test.each(MISTAKES)("refuses %s", (_, parts, problem) => {
     expect(listProblems(describeLibrary(parts))).toEqual([problem]);
+  });
+
+  test("takes parameters whose items, or values beside null, are described", () => {
+    const note = z.string().describe("a note");
+    const parameters = z.strictObject({ note: note.nullable(), notes: z.array(note) });
+
+    expect(listProblems(describeLibrary({ tools: [{ ...FINISH_BOOK, parameters }] }))).toEqual([]);
   });
 
   test("takes examples that are answers of the domain", () => {

@@ -37,7 +37,7 @@ const DISCARD_BIKE = defineTool({
   name: "discard_bike",
   subdomain: "bikes",
   description: "Marks a bike as deleted.",
-  parameters: z.strictObject({ bike: z.string() }),
+  parameters: z.strictObject({ bike: z.string().describe("its ref") }),
   effect: "write",
   confirm: "always",
   writes: ["bike"],

@@ -24,7 +24,7 @@ const EMPTY_NOTE = defineTool({
   name: "empty_note",
   subdomain: "tasks",
   description: "Empties the note of a task.",
-  parameters: z.strictObject({ task: z.string() }),
+  parameters: z.strictObject({ task: z.string().describe("its ref") }),
   effect: "write",
   writes: ["task"],
   run: async ({ task }, tool) => {

@@ -19,7 +19,7 @@ const bookCourier = defineTool({
   ...COURIER,
   name: "book_courier",
   description: "Book a courier.",
-  parameters: z.strictObject({ order: z.string() }),
+  parameters: z.strictObject({ order: z.string().describe("its ref") }),
   confirm: "always",
   run: async ({ order }, { refs }) =>
     refs.resolve(order).label.endsWith("3") ? null : `Booked for Monday: ${order}`,
@@ -29,7 +29,7 @@ const sendCourierNote = defineTool({
   ...COURIER,
   name: "tell_courier",
   description: "Tell a courier something.",
-  parameters: z.strictObject({ text: z.string() }),
+  parameters: z.strictObject({ text: z.string().describe("the note") }),
   steps: ["write"],
   run: async () => "Handed over",
 });

@@ -17,7 +17,10 @@ const planRecipe = defineTool({
   name: "plan_recipe",
   subdomain: "meal_plans",
   description: "Plan a recipe for a day.",
-  parameters: z.strictObject({ recipe: z.string(), date: z.string() }),
+  parameters: z.strictObject({
+    recipe: z.string().describe("its ref"),
+    date: z.string().describe("its day"),
+  }),
   effect: "write",
   writes: ["meal"],
   run: async ({ recipe, date }, { tx, refs }) => {

@@ -29,7 +29,7 @@ const askRate = defineTool({
   name: "ask_rate",
   subdomain: "inventory",
   description: "Asks a service.",
-  parameters: z.strictObject({ isRefused: z.boolean() }),
+  parameters: z.strictObject({ isRefused: z.boolean().describe("true to refuse") }),
   effect: "call",
   run: async ({ isRefused }, tool) => (isRefused ? tool.refuse("the bank\n- is closed") : "1.1"),
 });

@@ -15,7 +15,7 @@ import { makeStep, plannedTurn } from "../support/turn-state.ts";
 
 const database = await testDatabase();
 
-const Goods = z.strictObject({ goods: z.string() });
+const Goods = z.strictObject({ goods: z.string().describe("their name") });
 type Service = ToolDefinition<typeof Goods>["run"];
 
 /** A shop outside the database, of which a call orders goods. */

@@ -21,7 +21,10 @@ const renameTask = defineTool({
   name: "rename_task",
   subdomain: "tasks",
   description: "Rename a task.",
-  parameters: z.strictObject({ task: z.string(), title: z.string() }),
+  parameters: z.strictObject({
+    task: z.string().describe("its ref"),
+    title: z.string().describe("the new one"),
+  }),
   effect: "write",
   writes: ["task"],
   run: async ({ task, title }, tool) => {

@@ -4,18 +4,28 @@ import type { DomainTool, RowTarget, ToolContext } from "../../state/domain.ts";
 import type { EntityRow } from "../../state/entity.ts";
 import { show } from "./entity-types.ts";
 
+const ORDER = z.string().describe("its ref");
 /** Other variants in place of items of an order. */
 const Swaps = z.strictObject({
-  order: z.string(),
-  swaps: z.array(z.strictObject({ item: z.string(), variant: z.string() })),
+  order: ORDER,
+  swaps: z
+    .array(
+      z.strictObject({
+        item: z.string().describe("its ref"),
+        variant: z.string().describe("ref of the variant in its place"),
+      }),
+    )
+    .describe("each item once"),
 });
 
 const cancelOrder = defineShopTool({
   name: "cancel_order",
   description: "Cancel a pending order; what was paid goes back to its payment method.",
   parameters: z.strictObject({
-    order: z.string(),
-    reason: z.enum(["no longer needed", "ordered by mistake"]),
+    order: ORDER,
+    reason: z
+      .enum(["no longer needed", "ordered by mistake"])
+      .describe("which the customer has given"),
   }),
   writes: ["order", "payment"],
   undo: { never: "the refund has been made" },
@@ -34,7 +44,7 @@ const cancelOrder = defineShopTool({
 const changeAddress = defineShopTool({
   name: "change_address",
   description: "Send a pending order to another address.",
-  parameters: z.strictObject({ order: z.string(), address: z.string() }),
+  parameters: z.strictObject({ order: ORDER, address: z.string().describe("the new one") }),
   writes: ["order"],
   run: async ({ order, address }, tool) => {
     await lockOrder(order, "pending", tool);
@@ -66,7 +76,7 @@ const exchangeItems = defineShopTool({
 const returnItems = defineShopTool({
   name: "return_items",
   description: "Take items of a delivered order back and refund them.",
-  parameters: z.strictObject({ order: z.string(), items: z.array(z.string()) }),
+  parameters: z.strictObject({ order: ORDER, items: z.array(z.string()).describe("their refs") }),
   writes: ["order", "item", "payment"],
   run: async ({ order, items }, tool) => {
     const row = await lockOrder(order, "delivered", tool);
@@ -101,7 +111,7 @@ const handOver = defineShopTool({
   name: "hand_over",
   subdomain: "handovers",
   description: "Hand the customer over to a person, with what has to be known.",
-  parameters: z.strictObject({ summary: z.string() }),
+  parameters: z.strictObject({ summary: z.string().describe("the case, for that person") }),
   writes: ["handover"],
   run: async ({ summary }, tool) => {
     await tool.create("handover", { summary });

@@ -102,7 +102,7 @@ export const FINISH_BOOK = defineTool({
   name: "finish_book",
   subdomain: "shelf",
   description: "Marks a book as read.",
-  parameters: z.strictObject({ book: z.string() }),
+  parameters: z.strictObject({ book: z.string().describe("its ref") }),
   effect: "write",
   writes: ["book"],
   run: async () => null,

@@ -19,7 +19,7 @@ export function orderGoods({ url, takesKey }: OrderService): DomainTool {
     name: "order_goods",
     subdomain: "shopping",
     description: "Order goods.",
-    parameters: z.strictObject({ goods: z.string() }),
+    parameters: z.strictObject({ goods: z.string().describe("their name") }),
     effect: "call",
     takesKey,
     confirm: "always",
