@@ -124,7 +124,7 @@ function checkLabel(type: EntityType): readonly string[] {
   // Of a row that shows nothing, nothing can be read.
   if (known.length === 0) return [];
   return (["label", "facts"] as const).flatMap((part) => {
-    const read = listRead(type[part]).filter((name) => !known.includes(name));
+    const read = listRead(type[part]).filter((name) => name !== "*" && !known.includes(name));
     return read.map(
       (name) =>
         `Type "${type.type}": ${part} reads "${name}", which is none of its columns; ${adviseName({ name, known, what: "the columns" })}`,
@@ -132,8 +132,8 @@ function checkLabel(type: EntityType): readonly string[] {
   });
 }
 
-/** Lists the values that a function reads of a row before it throws or returns. */
-function listRead(render: EntityType["label"] | undefined): readonly string[] {
+/** Lists the values that a function reads of a row before it throws or returns; `*` stands for whichever there are. */
+export function listRead(render: EntityType["label"] | undefined): readonly string[] {
   const read = new Set<string>();
   const values = new Proxy<JsonObject>(
     {},
@@ -141,6 +141,14 @@ function listRead(render: EntityType["label"] | undefined): readonly string[] {
       get: (_, name) => {
         if (typeof name === "string") read.add(name);
         return undefined;
+      },
+      has: () => {
+        read.add("*");
+        return false;
+      },
+      ownKeys: () => {
+        read.add("*");
+        return [];
       },
     },
   );

@@ -13,6 +13,7 @@ import { findCatalogueTable, type Catalogue, type CatalogueTable } from "./catal
 import { checkCascades } from "./check-cascades.ts";
 import { checkColumns, checkCreated, describeMissing, describeTable } from "./check-columns.ts";
 import { checkProtection } from "./check-protection.ts";
+import { listRead } from "./check-entity-type.ts";
 import { checkPointer, checkReferences } from "./check-references.ts";
 import { fitsKey } from "./column-kinds.ts";
 import { quoteNames, startSentence } from "./sentences.ts";
@@ -34,6 +35,7 @@ export function checkTable(
     ...(table.kind === "table" ? [] : checkReadOnly(type, domain, table)),
     ...checkCascades(type, domain, catalogue),
     ...checkKey(type, table),
+    ...checkNames(type, table),
     ...checkColumns(table, { name, columns, entityTypes }),
     ...checkReferences(table, { name, columns, entityTypes }, catalogue),
     ...(hasRight(type, "create")
@@ -120,6 +122,18 @@ function checkKey(type: EntityType, table: CatalogueTable): readonly string[] {
     return [`${place} is not unique; make it the primary key, or give it a unique index`];
   }
   return found.required ? [] : [`${place} may be null; make it "not null"`];
+}
+
+/** Finds changeable rows that a person cannot name apart: their label is made of none of their values. */
+function checkNames(type: EntityType, table: CatalogueTable): readonly string[] {
+  const isChanged = hasRight(type, "update") || hasRight(type, "delete");
+  const [column] = type.columns;
+  if (!isChanged || column === undefined || listRead(type.label).length > 0) return [];
+  // A person's one row needs no name of its own.
+  if (table.unique.includes("user_id")) return [];
+  return [
+    `Type "${type.type}" may be changed, but its label reads no value, so all rows of a person have one name; let it read what tells them apart, such as String(values[${JSON.stringify(column.name)}]), or, where a person has one row, alter table ${printTable(type.table)} add unique (user_id)`,
+  ];
 }
 
 function checkVersion(type: EntityType, table: CatalogueTable): readonly string[] {

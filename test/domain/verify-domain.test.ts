@@ -155,6 +155,11 @@ const DESCRIPTIONS: readonly (readonly [mistake: string, domain: Domain, problem
     describeLibrary({ entityTypes: [BOOK, { ...AUTHOR, version: "row_version" }, NOTE, LOAN] }),
     'Table "authors" has no column "row_version"; add "row_version int not null default 1" and "updated_at timestamptz not null default now()", or write version: "content" at type "author"',
   ],
+  ...[() => "book", () => JSON.parse("")].map((label): [string, Domain, string] => [
+    "changeable rows of one name",
+    withBook({ label }),
+    'Type "book" may be changed, but its label reads no value, so all rows of a person have one name; let it read what tells them apart, such as String(values["title"]), or, where a person has one row, alter table books add unique (user_id)',
+  ]),
   [
     "a view that may be changed",
     withLoan({ rights: ["read", "delete"] }),
@@ -525,6 +530,16 @@ describe("verifyDomain()", () => {
   test("takes a domain that its migrations fit", async () => {
     expect(await findProblems(LIBRARY_SQL, describeLibrary())).toEqual([]);
     await verifyDomain(mealsDomain, database.pool);
+  });
+
+  test.each<[string, Partial<EntityType>, string]>([
+    ["whose label takes all values", { label: (row) => `${Object.keys(row).length}` }, ""],
+    ["that can only be read", { rights: ["read", "create"] }, ""],
+    ["of which a person has one", {}, "alter table books add unique (user_id)"],
+  ])("takes rows of one name %s", async (_, parts, mutation) => {
+    const domain = withBook({ label: () => "book", ...parts });
+
+    expect(await findProblems(mutate(mutation), domain)).toEqual([]);
   });
 
   test("takes a required column that a trigger may fill", async () => {
