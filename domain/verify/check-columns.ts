@@ -1,6 +1,11 @@
 import { findKey, isSettable, type Column, type EntityType } from "../../state/entity.ts";
 import { findKind, fitsKey, fitsKind, NO_ZONE } from "./column-kinds.ts";
-import type { CatalogueColumn, CatalogueTable } from "./catalogue.ts";
+import {
+  qualifyName,
+  type Catalogue,
+  type CatalogueColumn,
+  type CatalogueTable,
+} from "./catalogue.ts";
 import { listAllowedValues } from "./listed-values.ts";
 import { printTable } from "../table-tools/sql.ts";
 import { adviseName, quoteNames, startSentence } from "./sentences.ts";
@@ -22,13 +27,14 @@ export interface DescribedColumns {
 export function checkColumns(
   table: CatalogueTable,
   { name, columns, entityTypes }: DescribedColumns,
+  catalogue: Pick<Catalogue, "schema">,
 ): readonly string[] {
   return columns.flatMap((column) => {
     const found = table.columns.find((one) => one.name === column.name);
     if (found === undefined) return [describeMissing(table, name, column.name)];
     const place = `Column "${column.name}" of ${describeTable(table, name)}`;
     return [
-      ...checkType(place, { column, found, entityTypes }),
+      ...checkType(place, { column, found, table, name, entityTypes, catalogue }),
       ...(table.kind === "table"
         ? [
             ...checkNull(place, column, found),
@@ -74,13 +80,15 @@ export function describeMissing(table: CatalogueTable, name: string, column: str
   return `${startSentence(describeTable(table, name))} has no column "${column}"; ${advice}`;
 }
 
-interface ComparedColumn {
+interface ComparedColumn extends Omit<DescribedColumns, "columns"> {
   readonly column: Column;
   readonly found: CatalogueColumn;
-  readonly entityTypes: readonly EntityType[];
+  readonly table: CatalogueTable;
+  readonly catalogue: Pick<Catalogue, "schema">;
 }
 
-function checkType(place: string, { column, found, entityTypes }: ComparedColumn): string[] {
+function checkType(place: string, compared: ComparedColumn): string[] {
+  const { column, found, entityTypes } = compared;
   const target = entityTypes.find(({ type }) => type === column.references);
   if (target !== undefined) {
     const { kind } = findKey(target);
@@ -98,11 +106,35 @@ function checkType(place: string, { column, found, entityTypes }: ComparedColumn
     : column.kind === "timestamp" && found.type === NO_ZONE
       ? 'it would be stored as UTC, whatever the zone of the person: make it "timestamptz", or leave "set" out'
       : kind === null
-        ? "cast it in a view, and describe the view"
+        ? "cast it in a view, and describe the view, or leave the column out"
         : `describe it as "${kind}"`;
   return [
-    `${place} has the type ${found.type}, which does not fit the kind "${column.kind}"; ${remedy}`,
+    `${place} has the type ${found.type}, which does not fit the kind "${column.kind}"; ${adviseKey(compared) ?? remedy}`,
   ];
+}
+
+/** The remedy for a column that holds keys, for which refs stand; null for every other column. */
+function adviseKey(compared: ComparedColumn): string | null {
+  const { column, found, table, name, entityTypes, catalogue } = compared;
+  const isReadable = findKind(found) !== null;
+  const isKey = entityTypes.some(
+    (type) => type.table === name && findKey(type).column === column.name,
+  );
+  if (isKey && !isReadable) return "it is the key, for which refs stand: leave the column out";
+  for (const { columns, schema, table: target, targets } of table.references) {
+    const key = targets[columns.indexOf(column.name)];
+    if (key === undefined || column.name === "user_id") continue;
+    const type = entityTypes.find(
+      (one) => qualifyName(catalogue, one.table) === `${schema}.${target}`,
+    );
+    if (type !== undefined && findKey(type).column === key) {
+      return `write references: "${type.type}"`;
+    }
+    if (type !== undefined || isReadable) continue;
+    const shown = schema === catalogue.schema ? target : `${schema}.${target}`;
+    return `it points at table "${shown}": describe that as a type and write it in "references", or leave the column out`;
+  }
+  return null;
 }
 
 function checkNull(place: string, { nullable = true }: Column, found: CatalogueColumn): string[] {

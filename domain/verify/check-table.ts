@@ -36,7 +36,7 @@ export function checkTable(
     ...checkCascades(type, domain, catalogue),
     ...checkKey(type, table),
     ...checkNames(type, table),
-    ...checkColumns(table, { name, columns, entityTypes }),
+    ...checkColumns(table, { name, columns, entityTypes }, catalogue),
     ...checkReferences(table, { name, columns, entityTypes }, catalogue),
     ...(hasRight(type, "create")
       ? checkCreated(table, { name, columns, what: `Type "${type.type}" may be created`, own: [] })
@@ -185,7 +185,7 @@ function checkInlineTable(
           `Type "${type.type}" may be changed, but its list "${list.name}" is the ${describeTable(table, name)}, which can only be read`,
         ]
       : []),
-    ...checkColumns(table, { name, columns, entityTypes }),
+    ...checkColumns(table, { name, columns, entityTypes }, catalogue),
     ...checkReferences(table, { name, columns, entityTypes }, catalogue),
     ...checkPointer(table, { name, column: foreignKey, target: type, remedy }, catalogue),
     ...(isWritten

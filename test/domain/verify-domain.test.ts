@@ -201,7 +201,7 @@ const MIGRATIONS: readonly (readonly [
   [
     "a column of a type that no kind fits",
     ["pages int check (pages > 0)", "pages money"],
-    'Column "pages" of table "books" has the type money, which does not fit the kind "integer"; cast it in a view, and describe the view',
+    'Column "pages" of table "books" has the type money, which does not fit the kind "integer"; cast it in a view, and describe the view, or leave the column out',
   ],
   [
     "an enum that may be set",
@@ -683,6 +683,36 @@ describe("verifyDomain()", () => {
     );
 
     expect(problems).toEqual([]);
+  });
+
+  const SHELVED = `create table shelves (id uuid primary key); create table pens (number int unique);
+    alter table books add shelf_id uuid references shelves, add pen int references pens (number),
+      add note int references notes (number), add sequel uuid references books, add code uuid`;
+  const LEFT = "or leave the column out";
+  test.each([
+    ["sequel", "uuid", 'write references: "book"'],
+    ["note", "integer", 'write references: "note"'],
+    [
+      "shelf_id",
+      "uuid",
+      `it points at table "shelves": describe that as a type and write it in "references", ${LEFT}`,
+    ],
+    ["pen", "integer", 'describe it as "integer"'],
+    ["code", "uuid", `cast it in a view, and describe the view, ${LEFT}`],
+  ])("says how the column %s, which holds keys, is described", async (name, type, remedy) => {
+    const found = await findProblems(mutate(SHELVED), withColumn({ name, kind: "text" }));
+
+    expect(found).toEqual([
+      `Column "${name}" of table "books" has the type ${type}, which does not fit the kind "text"; ${remedy}`,
+    ]);
+  });
+
+  test("says that a uuid key is not described", async () => {
+    const domain = withColumn({ name: "id", kind: "text", nullable: false });
+
+    expect(await findProblems(LIBRARY_SQL, domain)).toEqual([
+      'Column "id" of table "books" has the type uuid, which does not fit the kind "text"; it is the key, for which refs stand: leave the column out',
+    ]);
   });
 
   test.each(DESCRIPTIONS)("refuses %s", async (_, domain, problem) => {
