@@ -9,8 +9,8 @@ export class DomainError extends Error {
   // Not a property of its own: Node prints those below the message, which has the problems already.
   readonly #problems: readonly string[];
 
-  constructor(domain: string, problems: readonly string[]) {
-    super([`Cannot use the domain "${domain}":`, ...problems].join("\n- "));
+  constructor(domain: string, problems: readonly string[], options?: ErrorOptions) {
+    super([`Cannot use the domain "${domain}":`, ...problems].join("\n- "), options);
     this.#problems = problems;
   }
 
