@@ -67,6 +67,11 @@ begin
     from pg_attribute join pg_type on pg_type.oid = atttypid
          left join pg_attrdef on adrelid = attrelid and adnum = attnum
    where attrelid = target and attname = 'user_id';
+  if is_text is null then
+    raise undefined_column using
+      message = format('table %s has no column "user_id", so its rows belong to nobody', target),
+      hint = format('Add "user_id text not null", or select concierge_share(%L).', target);
+  end if;
   if is_text then
     execute format('alter table %s alter column user_id set not null', target);
   end if;

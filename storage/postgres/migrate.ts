@@ -27,6 +27,7 @@ import { asDatabaseError, DatabaseUnavailableError } from "./database-error.ts";
 import { errorCode } from "./error-code.ts";
 import { JOB_TABLE_STEPS } from "../runs/job-table-steps.ts";
 import type { Log } from "../../state/log.ts";
+import { describeMigrationError } from "./migration-error.ts";
 
 /** Numbered SQL files of one part of the program, applied in order and recorded under `name` (lowercase letters, digits, `_`). */
 export interface MigrationFolder {
@@ -220,7 +221,7 @@ async function readApplied(
 /** The folder's migrations, each with a hash of its text. */
 async function listMigrations({ name, path }: MigrationFolder): Promise<readonly Migration[]> {
   const found = await readdir(path).catch((error: unknown) => {
-    if (errorCode(error) !== "ENOENT") throw error;
+    if (!["ENOENT", "ENOTDIR"].includes(errorCode(error))) throw error;
     throw new Error(`Cannot migrate "${name}": there is no folder "${path}"`, { cause: error });
   });
   const files = found.filter((file) => file.endsWith(".sql"));
@@ -285,6 +286,7 @@ async function runFolder(
   // Imported here: loading it costs more than a start with nothing to migrate.
   const { runner } = await import("node-pg-migrate");
   const begun: string[] = [];
+  let failed = "";
   const debug = (message: string) => {
     begun.push(...(/MIGRATION (\S+)/.exec(message)?.slice(1) ?? []));
     log.debug(message);
@@ -303,7 +305,12 @@ async function runFolder(
       dbClient: Object.create(client, {
         query: {
           value: async (text: string, values?: unknown[]) => {
-            const result = await client.query(text, values);
+            // Some editors write a mark at the beginning of a file, which is no SQL.
+            const sql = text.replace(/^\uFEFF/u, "");
+            const result = await client.query(sql, values).catch((error: unknown) => {
+              failed = sql;
+              throw error;
+            });
             // Before the end of the transaction, so that the file can be edited and run.
             if (begun.length > 0) await assertRolesKept(client);
             return result;
@@ -323,8 +330,8 @@ async function runFolder(
   } catch (error) {
     const known = asDatabaseError(error);
     if (known instanceof DatabaseUnavailableError) throw known;
-    const reason = error instanceof Error ? error.message : String(error);
-    const [, taken = ""] = /^relation "(.+)" already exists$/.exec(reason) ?? [];
+    const reason = describeMigrationError(error, failed);
+    const [, taken = ""] = /^relation "(.+)" already exists\b/.exec(reason) ?? [];
     if (isOwnTable(taken))
       throw new Error(`Cannot migrate "${folder.name}": ${adviseName(taken)}`, { cause: error });
     const place = begun.slice(-1).map((name) => `${name}.sql: `);

@@ -136,6 +136,59 @@ test("migrate() leaves a folder as it was when one of its files fails, and says 
   );
 });
 
+test.each([
+  ["create table x (id int);\nselectt 1", 'syntax error at or near "selectt" (line 2)'],
+  [
+    "\\connect app\nselect 1",
+    'syntax error at or near "\\" (line 1). Write SQL alone, without the commands of psql',
+  ],
+  [
+    "create index concurrently on notes (text)",
+    "CREATE INDEX CONCURRENTLY cannot run inside a transaction block. All files run in one transaction: write what can run in one",
+  ],
+  [
+    "create table pens (id int); select concierge_protect('pens')",
+    'table pens has no column "user_id", so its rows belong to nobody. Add "user_id text not null", or select concierge_share(\'pens\')',
+  ],
+  [
+    "create view shown as select 1 as one; select concierge_share('shown')",
+    'ALTER action ENABLE ROW SECURITY cannot be performed on relation "shown". This operation is not supported for views',
+  ],
+  [
+    "create table pens (user_id text); select concierge_protect('pens'); insert into pens values (default)",
+    'null value in column "user_id" of relation "pens" violates not-null constraint. A file has no person: name user_id, or give a person rows in the domain\'s demo',
+  ],
+])("migrate() says how a file is mended: %s", async (sql, reason) => {
+  const folder = await copyOfProbe("mended");
+  await writeFile(join(folder.path, "0002_mended.sql"), sql);
+  await expect(run(await emptyDatabase(), [folder])).rejects.toThrow(
+    new Error(`Cannot migrate "mended": 0002_mended.sql: ${reason}`),
+  );
+  await rm(folder.path, { recursive: true });
+});
+
+test("migrate() refuses a new file whose name comes before one that has run", async () => {
+  const url = await emptyDatabase();
+  const folder = await copyOfProbe("late");
+  await run(url, [folder]);
+  await writeFile(join(folder.path, "0000_late.sql"), "select 1");
+  await expect(run(url, [folder])).rejects.toThrow(
+    'Cannot migrate "late": 0000_late.sql is new and its name comes before that of 0001_notes.sql, which has run; give it a later one',
+  );
+});
+
+test("migrate() reads a file that begins with a mark of its encoding, and refuses one as the folder", async () => {
+  const url = await emptyDatabase();
+  const folder = await copyOfProbe("marked");
+  const file = join(folder.path, "0002_marked.sql");
+  await writeFile(file, "\uFEFFcreate table marked (id int)");
+  await run(url, [folder]);
+  expect(await query(url, "select from concierge.marked")).toEqual([]);
+  await expect(run(url, [{ ...folder, path: file }])).rejects.toThrow(
+    `Cannot migrate "marked": there is no folder "${file}"`,
+  );
+});
+
 test("migrate() refuses a database that a newer version has migrated", async () => {
   const url = await emptyDatabase();
   await run(url);

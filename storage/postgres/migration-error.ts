@@ -1,0 +1,48 @@
+import { z } from "zod";
+
+const text = z.string().optional().catch(undefined);
+const ErrorSchema = z.object({
+  message: z.string(),
+  code: text,
+  position: text,
+  detail: text,
+  hint: text,
+  column: text,
+});
+
+/**
+ * Describes why a file failed: the message with its line, what the server adds, and the remedy where
+ * it is known.
+ *
+ * @param sql the statements that failed.
+ */
+export function describeMigrationError(error: unknown, sql: string): string {
+  const known = ErrorSchema.safeParse(error).data;
+  if (known === undefined) return String(error);
+  const { message, code = "", position, detail, hint, column } = known;
+  const earlier = /^Not run migration (\S+) is preceding already run migration (\S+)/u.exec(
+    message,
+  );
+  if (earlier !== null) {
+    return `${earlier[1]}.sql is new and its name comes before that of ${earlier[2]}.sql, which has run; give it a later one`;
+  }
+  const notes = [
+    // The detail of a broken constraint has the values of its row.
+    ...(code.startsWith("23") ? [] : [detail]),
+    hint,
+    code === "25001" ? "All files run in one transaction: write what can run in one" : undefined,
+    code === "42601" && /^\s*\\/mu.test(sql)
+      ? "Write SQL alone, without the commands of psql"
+      : undefined,
+    code === "23502" && column === "user_id"
+      ? "A file has no person: name user_id, or give a person rows in the domain's demo"
+      : undefined,
+  ].flatMap((note) => note?.replace(/\.$/u, "") ?? []);
+  return [`${message}${findLine(sql, position)}`, ...notes].join(". ");
+}
+
+/** The line of a position among statements; empty where they are a part of their file. */
+function findLine(sql: string, position: string | undefined): string {
+  if (position === undefined || /^\s*--[\s-]*up\s+migration/imu.test(sql)) return "";
+  return ` (line ${sql.slice(0, Number(position)).split("\n").length})`;
+}
