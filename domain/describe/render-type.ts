@@ -21,33 +21,38 @@ const SECRET_PAIRS: ReadonlySet<string> = new Set([
   "social security",
   "bank account",
 ]);
+/** Words for what people call a row by, and for texts that are too long to tell rows apart by. */
+const NAME_WORDS: ReadonlySet<string> = new Set(
+  "name title label subject caption titel bezeichnung betreff".split(" "),
+);
+const LONG_WORDS: ReadonlySet<string> = new Set(
+  `note description comment remark body content detail memo text message summary notiz bemerkung
+  beschreibung kommentar anmerkung`.split(/\s+/),
+);
+/** The first words of columns that say who touched a row, and when. */
+const RECORD_WORDS: ReadonlySet<string> = new Set(
+  "created inserted updated modified changed deleted".split(" "),
+);
 /** Columns of a read at summary detail. */
 const SUMMARY = 4;
-/** Most columns of the facts, by which questions and receipts tell new rows apart, and kinds of short values. */
+/** Most columns of the facts, by which questions and receipts tell new rows apart. */
 const FACTS = 3;
-const SHORT = new Set(["text", "integer", "number", "date", "choice"]);
 
 /** Renders the entity type of a draft as TypeScript. */
 export function renderType(draft: Draft, drafts: readonly Draft[]): string {
   const { table, nouns, name, key, isShared } = draft;
   const columns = table.columns.flatMap((column) => renderColumn(column, draft, drafts));
   const shown = columns.flatMap((column) => (column.kind === null ? [] : [column]));
-  const first = shown.filter(({ kind }) => kind !== "json").slice(0, SUMMARY);
-  const label =
-    shown.find(({ kind, line }) => kind === "text" && !line.includes("references")) ?? shown[0];
+  const label = chooseLabel(shown, key.column);
+  const telling = sortTelling(shown, draft).filter((column) => column !== label);
   // A list reads the summary, and names its rows by their labels.
-  const summary =
-    label === undefined || first.includes(label) ? first : [label, ...first].slice(0, SUMMARY);
-  const facts = shown
-    .filter((column) => column !== label && column.name !== key.column)
-    .filter(({ kind, line }) => SHORT.has(kind ?? "") && !line.includes("references"))
+  const summary = [...(label === undefined ? [] : [label]), ...telling].slice(0, SUMMARY);
+  const facts = telling
+    .filter(({ name, kind, target }) => name !== key.column && kind !== "boolean" && !target)
     .slice(0, FACTS)
     .map((column) => quote(column.name))
     .join(", ");
-  const isDated = shown.some(
-    (column) => column.name === "created_at" && /^(?:date|timestamp)$/.test(column.kind ?? ""),
-  );
-  const order = isDated ? "created_at" : key.column;
+  const order = chooseOrder(shown, draft) ?? label?.name ?? key.column;
   // Columns of these names may be the table's own: only the trigger says that they are the program's.
   const counts =
     table.triggers.some((trigger) => trigger.function === "concierge_touch_row") &&
@@ -83,6 +88,42 @@ export function renderType(draft: Draft, drafts: readonly Draft[]): string {
   ].join("\n");
 }
 
+/** Finds the column that people call a row by: a name before other texts, a short one before a long one, then the key. */
+function chooseLabel(shown: readonly ColumnLine[], key: string): ColumnLine | undefined {
+  const rank = ({ name }: ColumnLine): number => {
+    const words = listWords(name);
+    if (NAME_WORDS.has(words.at(-1) ?? "")) return words.length === 1 ? 0 : 1;
+    return words.some((word) => LONG_WORDS.has(word)) ? 3 : 2;
+  };
+  const texts = shown.filter(({ kind, target }) => kind === "text" && target === null);
+  const [best] = texts.toSorted((one, other) => rank(one) - rank(other));
+  return best ?? shown.find(({ name }) => name === key) ?? shown[0];
+}
+
+/** Sorts the columns that tell rows apart: unique ones, other values than texts, short texts, references. */
+function sortTelling(shown: readonly ColumnLine[], { table }: Draft): readonly ColumnLine[] {
+  const rank = ({ name, kind, target }: ColumnLine): number => {
+    if (target !== null) return 3;
+    if (table.unique.includes(name)) return 0;
+    return kind === "text" ? 2 : 1;
+  };
+  const isTelling = ({ name, kind }: ColumnLine): boolean => {
+    const words = listWords(name);
+    if (kind === "json" || kind === "tags" || RECORD_WORDS.has(words[0] ?? "")) return false;
+    return kind !== "text" || !words.some((word) => LONG_WORDS.has(word));
+  };
+  return shown.filter(isTelling).toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** Finds the order of rows by time or by a key that counts; null where only their names give one. */
+function chooseOrder(shown: readonly ColumnLine[], { table, key }: Draft): string | null {
+  const required = new Set(table.columns.flatMap((one) => (one.required ? [one.name] : [])));
+  const dated = shown.filter(({ kind }) => kind === "date" || kind === "timestamp");
+  if (dated.some(({ name }) => name === "created_at")) return "created_at";
+  if (key.kind !== "uuid") return key.column;
+  return dated.find(({ name }) => required.has(name))?.name ?? null;
+}
+
 /** A name as TypeScript writes it: the database takes any character in one. */
 function quote(name: string): string {
   return JSON.stringify(name);
@@ -92,6 +133,8 @@ function quote(name: string): string {
 interface ColumnLine {
   readonly name: string;
   readonly kind: string | null;
+  /** The described type that it points at. */
+  readonly target: string | null;
   readonly line: string;
 }
 
@@ -122,25 +165,30 @@ function renderColumn(
     ...(values.length > 0 ? [`values: [${values.map(quote).join(", ")}]`] : []),
     ...(target === null ? [] : [`references: ${quote(target)}`]),
   ];
-  return [{ name, kind, line: `{ ${parts.join(", ")} },` }];
+  return [{ name, kind, target, line: `{ ${parts.join(", ")} },` }];
 }
 
 function leaveOut(name: string, reason: string): ColumnLine {
-  return { name, kind: null, line: `// ${quote(name)} ${reason}.` };
+  return { name, kind: null, target: null, line: `// ${quote(name)} ${reason}.` };
 }
 
 /** Compares whole words of a name: "pin" is one, "shopping" has none. */
 function isSecret(name: string): boolean {
-  const words = name
-    .replace(/(?<=[a-z])(?=[A-Z])/gu, "_")
-    .toLowerCase()
-    .split(/[^\p{L}]+/u)
-    .map((word) => word.replace(/s$/u, ""));
+  const words = listWords(name);
   return (
     words.some((word) => SECRET_WORDS.has(word)) ||
     words.some((word, index) => SECRET_PAIRS.has(`${word} ${words[index + 1] ?? ""}`)) ||
     words.indexOf("hash") > 0
   );
+}
+
+/** The words of a name, lowercase and in the singular. */
+function listWords(name: string): string[] {
+  return name
+    .replace(/(?<=[a-z])(?=[A-Z])/gu, "_")
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .map((word) => word.replace(/s$/u, ""));
 }
 
 /** The described type whose key a column points at by a foreign key; null where there is none. */

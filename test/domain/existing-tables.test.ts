@@ -236,6 +236,49 @@ test.each([
   expect(text).toContain(`words: { one: "${one}", many: "${many}" },`);
 });
 
+/** A table's columns as `name:type`, those that begin with `!` not null, and what is chosen of them. */
+test.each([
+  [
+    "!id:uuid code:text !name:text status:text !joined_on:date note:text created_at:date",
+    { label: "name", order: "created_at", summary: "name joined_on code status" },
+    "joined_on code status",
+  ],
+  [
+    "!id:uuid note:text serial_no:text !due_at:timestamp returned:boolean price:numeric deleted_at:date",
+    { label: "serial_no", order: "due_at", summary: "serial_no due_at returned price" },
+    "due_at price",
+  ],
+  [
+    "!number:integer total:numeric comment:text tags:text[] extra:jsonb",
+    { label: "comment", order: "number", summary: "comment number total" },
+    "total",
+  ],
+  [
+    "!sku:text stock:integer product_name:text remarks:text unit:text",
+    { label: "product_name", order: "sku", summary: "product_name sku stock unit" },
+    "stock unit",
+  ],
+  ["!id:uuid paid:boolean", { label: "paid", order: "paid", summary: "paid" }, ""],
+])("describeTables() chooses what tells rows apart of %s", (described, chosen, facts) => {
+  const columns = described.split(" ").map((text) => {
+    const [, required, name = "", type = ""] = /^(!?)(\w+):(.+)$/u.exec(text) ?? [];
+    const written = type === "timestamp" ? "timestamp with time zone" : type;
+    return Object.assign({}, NOTE, { name, type: written, required: required === "!" });
+  });
+  const key = columns.slice(0, 1).map(({ name }) => name);
+  const table = { ...SHELVES, columns, primaryKey: key, unique: key };
+
+  const text = describeTables({ schema: "public", tables: [table], names: [] }, ["shelves"]);
+
+  const list = (pattern: RegExp): string => text.match(pattern)?.[1]?.replace(/[",]/gu, "") ?? "";
+  expect({
+    label: list(/label: .*values\["(\w+)"\]/u),
+    order: list(/orderBy: \[(.*)\]/u),
+    summary: list(/summary: \[(.*)\]/u),
+  }).toEqual(chosen);
+  expect(list(/facts: \(values\) => \[(.*?)\]/u)).toBe(facts);
+});
+
 test("describeTables() leaves out what looks like a secret, and says so", () => {
   const secrets =
     "passwordHash api_key reset_token Passwort pin card_pins ssn credit_card_no iban cvv clientSecret salt otp password2".split(
