@@ -8,6 +8,7 @@ import { assertNoProblems } from "./domain-error.ts";
 import { checkEntityType } from "./verify/check-entity-type.ts";
 import { checkExamples } from "./verify/check-examples.ts";
 import { checkLinks } from "./verify/check-links.ts";
+import { checkShape } from "./verify/check-shape.ts";
 import { checkTools } from "./verify/check-tools.ts";
 import { checkValues } from "./verify/check-values.ts";
 import { adviseName, findRepeated, quoteNames } from "./verify/sentences.ts";
@@ -40,6 +41,8 @@ export function defineDomain(description: Domain): Domain {
 
 const listProblems = rememberFor((description: Domain): readonly string[] => {
   const { entityTypes } = description;
+  const misshapen = checkShape(description);
+  if (misshapen.length > 0) return misshapen;
   return [
     ...checkTypeNames(entityTypes),
     ...entityTypes.flatMap((type) => checkEntityType(type, entityTypes)),

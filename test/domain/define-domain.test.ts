@@ -534,6 +534,41 @@ describe("defineDomain()", () => {
     expect(listProblems(withValues(part, values))).toEqual([`${part}: ${problem}`]);
   });
 
+  test.each<[object, ...string[]]>([
+    [{ tools: undefined }, '"tools" has to be a list'],
+    [{ rules: "Be brief" }, '"rules" has to be a list of texts'],
+    [
+      { migrations: null, emptyText: "" },
+      '"emptyText" has to be a function',
+      '"migrations" has to be a text',
+    ],
+    [
+      {
+        entityTypes: [
+          AUTHOR,
+          { ...BOOK, words: "book", columns: [{ name: "title" }], label: undefined },
+        ],
+      },
+      '"entityTypes.1.words" has to be { one, many }',
+      '"entityTypes.1.columns.0.kind" has to be a text',
+      '"entityTypes.1.label" has to be a function',
+    ],
+    [
+      { entityTypes: [{ ...BOOK, lists: [{ ...CHAPTERS, kind: "list" }] }] },
+      '"entityTypes.0.lists.0.kind" has to be "inline" or "entities"',
+    ],
+    [
+      { tools: [{ ...FINISH_BOOK, parameters: z.string(), run: undefined }], checks: [undefined] },
+      '"tools.0.parameters" has to be z.strictObject({ … })',
+      '"tools.0.run" has to be a function',
+      '"checks.0" has to be an object',
+    ],
+  ])("refuses a description with %o", (parts, ...problems) => {
+    const domain = Object.assign(describeLibrary(), parts);
+
+    expect(listProblems(domain)).toEqual(problems.map((problem) => `${problem}; write it`));
+  });
+
   test.each(MISTAKES)("refuses %s", (_, parts, problem) => {
     expect(listProblems(describeLibrary(parts))).toEqual([problem]);
   });
