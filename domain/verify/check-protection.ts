@@ -38,7 +38,7 @@ export function checkProtection(
   const hasJournal = table.triggers.some((one) => one.function === "concierge_journal_row");
   if (!isShared && !hasOwner(table)) {
     return [
-      `${place} has no column "user_id", so its rows belong to nobody; add "user_id text not null" and ${call}, or write ownership: "shared" and ${call.replace("protect", "share")}`,
+      `${place} has no column "user_id", so its rows belong to nobody; add "user_id text not null" and ${call}${key === null ? "" : `, or write ownership: "shared" and ${call.replace("protect", "share")}`}`,
     ];
   }
   if (!table.rowSecurity && !hasJournal) {

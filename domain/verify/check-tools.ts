@@ -59,7 +59,11 @@ function checkSchema(tool: DomainTool): readonly string[] {
     ];
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return [`Tool "${name}": ${error.message}`];
+    // Zod renders what JSON cannot hold as anything at all.
+    const remedy = error.message.includes('must have a "type"')
+      ? "; JSON has no such value: take a date as z.iso.date(), a large number as a text"
+      : "";
+    return [`Tool "${name}": ${error.message}${remedy}`];
   }
 }
 

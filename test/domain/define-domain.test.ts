@@ -304,6 +304,11 @@ const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, pro
     'Tool "finish_book": Cannot send "finish_book" as a strict schema: (root): "note" must be required; make it nullable instead of optional',
   ],
   [
+    "a tool with an argument that JSON cannot hold",
+    { tools: [{ ...FINISH_BOOK, parameters: z.object({ day: z.date().describe("its day") }) }] },
+    'Tool "finish_book": Cannot send "finish_book" as a strict schema: properties.day: must have a "type" (or an "anyOf" or a "$ref"); JSON has no such value: take a date as z.iso.date(), a large number as a text',
+  ],
+  [
     "a tool without a description",
     { tools: [{ ...FINISH_BOOK, description: " " }] },
     'Tool "finish_book" has no description; say what it does, and for which wish',
@@ -575,7 +580,8 @@ describe("defineDomain()", () => {
 
   test("takes parameters whose items, or values beside null, are described", () => {
     const note = z.string().describe("a note");
-    const parameters = z.strictObject({ note: note.nullable(), notes: z.array(note) });
+    const day = z.iso.date().describe("its day");
+    const parameters = z.strictObject({ note: note.nullable(), notes: z.array(note), day });
 
     expect(listProblems(describeLibrary({ tools: [{ ...FINISH_BOOK, parameters }] }))).toEqual([]);
   });

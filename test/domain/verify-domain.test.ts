@@ -425,6 +425,11 @@ const MIGRATIONS: readonly (readonly [
     "Table \"notes\" has no column \"user_id\", so its rows belong to nobody; add \"user_id text not null\" and select concierge_protect('notes', 'number'), or write ownership: \"shared\" and select concierge_share('notes', 'number')",
   ],
   [
+    "items of a list that belong to nobody",
+    "drop policy concierge_own_rows on chapters; alter table chapters drop column user_id; create index on chapters (book_id)",
+    'Table "chapters" has no column "user_id", so its rows belong to nobody; add "user_id text not null" and select concierge_protect(\'chapters\')',
+  ],
+  [
     "tables that go with deleted rows and are not recorded",
     `create table marks (book_id uuid references books (id) on delete cascade, page int, primary key (book_id, page));
      create table thanks (id int primary key, note int references notes (number) on delete set null)`,
