@@ -40,6 +40,8 @@ export interface NameableRow {
   readonly ref: string | null;
   /** Empty where it is to be found by type and id. */
   readonly label: string;
+  /** Its values, where they are at hand. */
+  readonly before?: JsonObject | null;
 }
 
 /** Origin of a change. A draft is checked as a creation that nobody has asked to store. */

@@ -1,3 +1,4 @@
+import { keyText } from "../../domain/changes/key-text.ts";
 import { meansGone } from "../../output-filter/asked-change.ts";
 import type { NameableRow } from "../../state/change.ts";
 import { listNouns, listVisibleColumns, type EntityType } from "../../state/entity.ts";
@@ -47,25 +48,30 @@ export function selectOrdered<T extends NameableRow>(
 
 /** Words before the place that a row leaves, or goes to. */
 const FROM_OR_TO = "from|out of|off|to|into|onto|aus|nach|uit|naar|vers|hacia|verso";
+/** Words before the place where a row is, or is put down: "drop K-104 at Mill Meadow". */
+const AT = "at|in|on|bei|beim|im|auf|am|en|a|au|sur|chez|op|aan|presso|em|no|na";
 
 /** Returns true where a row goes from or to another, of a type that its own points at, or between two: "remove K-104 from Old Quarry". */
 function speaksOfMove(
   request: string,
-  { type: name, label }: NameableRow,
+  { type: name, label, before }: NameableRow,
   { known, entityTypes }: Pick<OrderedWords, "known" | "entityTypes">,
 ): boolean {
   const columns = entityTypes.find(({ type }) => type === name)?.columns ?? [];
   const pointed = new Set(columns.map(({ references }) => references));
+  const links = new Set(Object.values(before ?? {}).map(keyText));
   const text = foldText(request).replaceAll(foldText(label), "  ");
-  const places = new Set(
-    known
-      .filter((row) => row.type !== name && pointed.has(row.type) && row.label.trim() !== "")
-      .map((row) => foldText(row.label))
-      .filter((place) => text.includes(place)),
-  );
-  const isWay = (place: string): boolean =>
-    new RegExp(` (?:${FROM_OR_TO}) (?:the |dem |der |het |de )?${place.trim()} `, "u").test(text);
-  return places.size > 1 || [...places].some(isWay);
+  const places = known
+    .filter((row) => row.type !== name && pointed.has(row.type) && row.label.trim() !== "")
+    .filter((row) => text.includes(foldText(row.label)));
+  const isWay = (place: NameableRow): boolean => {
+    // Where the row is already, the place may as well tell it from others.
+    const isElsewhere = before != null && place.id !== null && !links.has(place.id);
+    const words = isElsewhere ? `${FROM_OR_TO}|${AT}` : FROM_OR_TO;
+    const way = ` (?:${words}) (?:the |dem |der |het |de )?${foldText(place.label).trim()} `;
+    return new RegExp(way, "u").test(text);
+  };
+  return new Set(places.map((place) => foldText(place.label))).size > 1 || places.some(isWay);
 }
 
 const LANGUAGES = [...CHANGE_FIELDS.values()];

@@ -80,3 +80,20 @@ test.each([
     expect(named.length === 1).toBe(expected);
   },
 );
+
+test.each([
+  ["Drop slot 12 at Lea Roth", "1", false],
+  ["Lösche slot 12 bei Lea Roth", "1", false],
+  ["Drop slot 12 at Lea Roth", "4", true],
+  ["Delete slot 12, Lea Roth has enough", "1", true],
+])(
+  "selectOrdered() deletes nothing that is put where it is not yet: %s, of patient %s",
+  (message, patient, expected) => {
+    const { entityTypes } = practiceDomain;
+    const known = [SLOT, KIM, { ...KIM, id: "4", ref: "patient_4", label: "Lea Roth" }];
+    const words = { references: [], known, described: "", entityTypes };
+    const slot = { ...SLOT, before: { patient_id: patient } };
+    const named = selectOrdered([slot], { ...words, ordered: message, asked: message });
+    expect(named.length === 1).toBe(expected);
+  },
+);
