@@ -281,9 +281,10 @@ export class SpokenValues {
     return !isExact && (this.has(run) || sharesWord(run, nouns));
   }
 
-  /** Returns true where the message has all words of the name of a column. */
+  /** Returns true where the message has all words of the name of a column; the unit of a rate is none: "13.20 a kilo". */
   hasColumn(column: Column): boolean {
-    return foldWords(nameColumn(column)).every((word) => this.has(word));
+    const rest = this.#words.message.replaceAll(RATE, "$<rate>");
+    return foldWords(nameColumn(column)).every((word) => sharesWord(word, rest));
   }
 
   /** Returns true where the message has all words of a text, or the text in another form. */
@@ -317,6 +318,10 @@ export class SpokenValues {
     return foldWords(this.#words.message).some((word) => form.test(word));
   }
 }
+
+/** A number, with or without its currency, and the unit that it holds for. */
+const RATE =
+  /(?<rate>\p{Nd}\s*(?:\p{Sc}|\p{L}+)?\s*(?:\/|(?<!\p{L})(?:a|an|per|each|je|pro|par|al|le|la|el|il|por)(?!\p{L})))\s*\p{L}+/giu;
 
 /** "Don't forget to mark it as paid" denies nothing. */
 const FORGET = /forget|vergiss|vergess|vergeet|olvid|oubli|dimentic|esque/u;

@@ -237,6 +237,8 @@ test.each<[string, JsonObject]>([
   ["2.99 the kilogram", { rental_rate: 2.99, shown_at: "kg" }],
   ["shown at 0171 552 90 34", { shown_at: "0171-5529034", shelf: null }],
   ["set the rate to 2.99", { rental_rate: 2.99, seen_by: 7 }],
+  ["rent Dinosaur out at 2.99 a length", { rental_rate: 2.99 }],
+  ["Dinosaur kostet 2.99 Euro je length", { rental_rate: 2.99 }],
 ])("setsUnspoken() finds nothing in what a message may mean: %s, %o", (message, values) => {
   expect(sets(values, message)).toBe(false);
 });
