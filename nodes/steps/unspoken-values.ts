@@ -8,6 +8,7 @@ import {
   type EntityType,
 } from "../../state/entity.ts";
 import { foldWords } from "../../text/fold-words.ts";
+import { holdsWords } from "../../text/holds-words.ts";
 import { readCodes } from "../../text/read-codes.ts";
 import { splitByRow, type LabelledRow } from "./row-clauses.ts";
 import { joinValues, leaveOutNames } from "./row-words.ts";
@@ -160,24 +161,35 @@ export function listUnspoken(
     .map((column) => ({ column, before: null, after: after?.[column.name] ?? null }));
   const usedUp = new Set(apart.selectUsedUp(values));
   const columns = values.filter(
-    (value) => usedUp.has(value) || !(isCounted(value) ? apart : spoken).gives(value),
+    (value) => usedUp.has(value) || !(isOfWords(value) ? spoken : apart).gives(value),
   );
   const lists = listInlineLists(type).filter(({ name }) => given.includes(name));
   return [...columns.map(({ column }) => column.name), ...lists.map(({ name }) => name)];
 }
 
-/** Reads a message without the name of a new row: the "7" of "Chapter 7" is no day and no amount, nor is "Locke" a locked shelf. */
+/**
+ * Reads what a message says of a new row beside names: the "7" of "Chapter 7" is no day and no amount, nor is
+ * "Locke" a locked shelf, and what it says of a known row is of that one.
+ */
 function readApart({ label, after }: Change, type: EntityType, words: SpokenWords): SpokenValues {
   const names = listVisibleColumns(type)
     .filter(({ kind, references }) => kind === "text" && references === undefined)
     .flatMap(({ name }) => after?.[name] ?? [])
     .filter((text) => typeof text === "string")
     .filter((text) => text !== "" && label.includes(text));
-  return new SpokenValues({ ...words, message: leaveOutNames(words.message, names) });
+  // Each row has its label by its ref and by its id.
+  const known = [...new Set(words.labels.values())].filter(
+    (other) => !names.includes(other) && holdsWords(words.message, other),
+  );
+  const others = known.map((other) => ({ key: other, labels: [other] }));
+  const part = splitByRow(words.message, [{ key: "", labels: names }, ...others]).get("");
+  const message = leaveOutNames(part ?? words.message, [...names, ...known]);
+  return new SpokenValues({ ...words, message });
 }
 
-function isCounted({ column }: SetValue): boolean {
-  return column.kind === "date" || holdsNumbers(column);
+/** Returns true for a value that may be a name itself, or point at one. */
+function isOfWords({ column: { kind, references } }: SetValue): boolean {
+  return kind === "text" || kind === "tags" || references !== undefined;
 }
 
 /** The values of a change, and the message that they are held against. */

@@ -309,6 +309,25 @@ test.each<[JsonObject, readonly string[]]>([
   },
 );
 
+test.each<[string, JsonObject, readonly string[]]>([
+  ["set the length of Leo to 90, and add Rex", { title: "Rex", length: 90 }, ["length"]],
+  ["Leo is lent, and add Rex", { title: "Rex", lent: true }, ["lent"]],
+  ["put Lockhart away, and add Rex", { title: "Rex", shelf: "locked" }, ["shelf"]],
+  ["Leo is back, and add Rex, length 90", { title: "Rex", length: 90 }, []],
+])(
+  "listUnspoken() takes no word about a known row for a value: %s, %o",
+  (message, row, expected) => {
+    const labels = new Map([
+      [rowKey("film", "film_2"), "Leo"],
+      [rowKey("film", "2"), "Leo"],
+      [rowKey("film", "3"), "Lockhart"],
+    ]);
+    const change = { ...makeChange("create", row), label: "Rex" };
+
+    expect(listUnspoken(change, FILM, { ...say(message), labels })).toEqual(expected);
+  },
+);
+
 test.each<[string, string, readonly string[]]>([
   ["give a film to Bella Donna", "1", ["owner_id"]],
   ["give a film to Bella Donna", "2", []],
