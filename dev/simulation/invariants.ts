@@ -6,6 +6,7 @@ import type { Registry, RegistryEvent } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { HEADINGS } from "../../prompts/headings.ts";
 import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
+import { renderSentence } from "../../text/sentences.ts";
 import { toText } from "./made-up-domain.ts";
 import { Shown } from "./shown.ts";
 import { SMALL_TALK, type Brief, type MadeUpRow } from "./brief.ts";
@@ -70,6 +71,7 @@ export function judgeTurn(turn: PlayedTurn, { world, truth, scope }: Judgement):
     ...judgeEffects(turn),
     ...judgeStored(turn),
     ...judgeGuards(turn),
+    ...judgeForgotten(turn),
     ...judgeShown(turn, view),
     ...(truth === null ? [] : judgePlan(turn)),
     ...(truth === null ? [] : judgeProposal(turn, truth)),
@@ -356,6 +358,20 @@ function judgeGuards(turn: PlayedTurn): Violation[] {
   return state.effects
     .filter(({ action, label }) => action === "deleted" && !brief.message.includes(label))
     .map(({ label }) => violation("3 guard", "a question first", `deleted ${label}`));
+}
+
+/** 3: only where the reply lacks a row that the message orders does it say that nothing else was changed. */
+function judgeForgotten({ replied, brief }: PlayedTurn): Violation[] {
+  const ordered = brief.steps.flatMap(({ work, about }): string[] => {
+    if (work.kind === "create") return [toText(work.values["name"])];
+    return work.kind === "update" || work.kind === "delete" ? about.map(({ label }) => label) : [];
+  });
+  const text = replied.replies.map((reply) => reply.text).join("\n");
+  const reasons = replied.replies.flatMap(({ receipts }) => receipts.map(({ reason }) => reason));
+  const says = renderSentence("nothingElseChanged");
+  return reasons.includes(says) && ordered.every((label) => text.includes(label))
+    ? [violation("3 forgotten", "", says)]
+    : [];
 }
 
 /** 3: a "yes" to a proposal stores the changes of its calls, deletes rows that it named, and saves drafts that were there. */

@@ -297,7 +297,11 @@ function judgeNothing(state: TurnState, receipts: readonly Receipt[]): Violation
   const hasNews = planNews?.isChanged === true || journeyNews?.isReply === false;
   const isOther = hasNews || hasChanged || isUnconfirmed;
   const isWanted = writes || isAsked || isReplanned || isFailed || isUndo(state);
-  if (isOther || !isWanted) return compare("4 nothing", "", says.join("\n"));
+  if (isOther || !isWanted) {
+    // That nothing else was changed is held against the message.
+    const others = says.filter((reason) => reason !== renderSentence("nothingElseChanged"));
+    return compare("4 nothing", "", others.join("\n"));
+  }
   if (isUndo(state) && !isFailed) {
     const refused = stepResults.flatMap(({ calls }) => calls.filter(({ ok }) => !ok));
     const why = refused[0]?.summary ?? renderSentence("nothingToUndo");

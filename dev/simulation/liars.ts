@@ -63,8 +63,7 @@ const wrongCuration: Lie = ({ json }, { numbers, refs }) => {
 
 /** Adds a step that deletes something. */
 const wrongStep: Lie = ({ json }, { numbers, refs }) => {
-  const given = isJson(json) ? json["steps"] : null;
-  const steps: readonly Json[] = Array.isArray(given) ? given : [];
+  const steps = isJson(json) ? readList(json["steps"]) : [];
   const [first] = steps;
   const ref = refs[numbers.below(Math.max(1, refs.length))];
   if (ref === undefined || !isJsonObject(first)) return { json: isJson(json) ? json : null };
@@ -80,10 +79,29 @@ const wrongStep: Lie = ({ json }, { numbers, refs }) => {
   return { json: withField(json, "steps", [...steps, added]) };
 };
 
+/** Forgets the last of several steps, with its calls, or the last of the rows of its calls. */
+const forgottenPart: Lie = ({ json }) => {
+  const plan = isJson(json) ? json : {};
+  const steps = readList(plan["steps"]);
+  const calls = readList(plan["calls"]);
+  const last = steps.length - 1;
+  if (last < 1) return { json: withField(plan, "calls", calls.map(forgetLastRow)) };
+  const kept = calls.filter((call) => !isJsonObject(call) || call["step"] !== last);
+  return { json: { ...plan, steps: steps.slice(0, last), calls: kept } };
+};
+
+function forgetLastRow(call: Json): Json {
+  const refs = isJsonObject(call) ? readList(call["refs"]) : [];
+  return refs.length < 2 ? call : withField(call, "refs", refs.slice(0, -1));
+}
+
+function readList(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** Plans a deletion beside the calls of a step, or in place of them. */
 const wrongPlannedCall: Lie = ({ json }, { numbers, refs }) => {
-  const given = isJson(json) ? json["calls"] : null;
-  const calls: readonly Json[] = Array.isArray(given) ? given : [];
+  const calls = isJson(json) ? readList(json["calls"]) : [];
   const call = deleteCall({ numbers, refs });
   return { json: withField(json, "calls", numbers.below(2) === 0 ? [call] : [...calls, call]) };
 };
@@ -169,7 +187,7 @@ function soil(text: string, { numbers, refs }: LieContext): string {
 /** Puts them into everything that Think says to the person. */
 const soiledPlan: Lie = ({ json }, context) => {
   const plan = isJson(json) ? json : {};
-  const steps = Array.isArray(plan["steps"]) ? plan["steps"] : [];
+  const steps = readList(plan["steps"]);
   const asks = context.numbers.below(2) === 0;
   const soilStep = (step: Json): Json =>
     isJsonObject(step) ? withField(step, "description", soil("Do it", context)) : step;
@@ -212,7 +230,16 @@ const soiledEnd: Lie = (_, context) => {
 
 const LIES: Partial<Record<ModelRequest["role"], readonly Lie[]>> = {
   understand: [prose, empty, wrongRefs, wrongCuration, wrongNeed, soiledQuestion],
-  think: [prose, empty, wrongRefs, wrongStep, wrongPlannedCall, soiledPlan, unaskedRow],
+  think: [
+    prose,
+    empty,
+    wrongRefs,
+    wrongStep,
+    wrongPlannedCall,
+    soiledPlan,
+    unaskedRow,
+    forgottenPart,
+  ],
   act: [prose, empty, wrongRefs, wrongCall, doneAlready, soiledEnd],
   reply: [empty, claim, denial, leak],
   summarize: [prose, empty, summaryClaim],
