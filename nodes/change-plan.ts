@@ -26,16 +26,24 @@ import {
   wordWishRefused,
   type PlanWishRefused,
 } from "../summaries/word-plan-changes.ts";
+import { isReadable } from "../output-filter/asked-change.ts";
+import { listPhrases } from "../text/answer-words.ts";
 import { oneLine } from "../text/fence.ts";
 import { holdsWords } from "../text/holds-words.ts";
 import { saysEnd } from "../text/plan-change-words.ts";
-import { asksForNothing, beginsWithYes, isCourtesy } from "../text/read-yes-no.ts";
+import { asksForNothing, foldAnswer, isCourtesy } from "../text/read-yes-no.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { changeJourney, wantsJourneyChange } from "./concierge/change-journey.ts";
 import { withPlan } from "./concierge/phase-transitions.ts";
 import { reworkPlan } from "./concierge/rework-plan.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
-import { findAgreed, findWaiting, namesSomething, readPlanAnswer } from "./read-plan-answer.ts";
+import {
+  findAgreed,
+  findHalfAgreed,
+  findWaiting,
+  namesSomething,
+  readPlanAnswer,
+} from "./read-plan-answer.ts";
 
 /** Returns true where the message has something to say about the plan, or about another journey. */
 export function wantsPlanChange(state: TurnState): boolean {
@@ -46,7 +54,8 @@ function changesPlan(state: TurnState): boolean {
   const { journeyPlan, understanding } = state;
   if (journeyPlan === null || understanding === null) return false;
   const { planActions, rework } = understanding;
-  return planActions.length > 0 || rework !== null || findAgreed(state) !== undefined;
+  const answered = findAgreed(state) ?? findHalfAgreed(state);
+  return planActions.length > 0 || rework !== null || answered !== undefined;
 }
 
 /**
@@ -135,6 +144,8 @@ async function applyChanges(
   const holdReason = rework === null || isAgreed ? null : findReworkHoldReason(rework, state);
   const wish = holdReason === null ? rework : null;
   const held = listHeld(asked.held, { message, rework, holdReason });
+  if (held.length === 0 && findHalfAgreed(state) !== undefined && findWaiting(state) !== undefined)
+    held.push({ words: message, reason: renderSentence("planHeldAnswer") });
   const reworked = await reworkPlan(state, { wish, question, plan: asked.plan, services, io });
   const plan = reworked.plan;
   const results = [...asked.results, ...reworked.results];
@@ -199,19 +210,20 @@ function listAskedBack(
 ): Pick<PlanQuestion, "actions" | "rework"> {
   const isUnanswered =
     holdReason === "planHeldAnswer" || held.some((each) => each.holdReason === "planHeldAnswer");
-  const before = (isUnanswered ? findWaiting(state) : undefined) ?? { actions: [], rework: null };
+  const open = findHalfAgreed(state) ?? (isUnanswered ? findWaiting(state) : undefined);
+  const before = open ?? { actions: [], rework: null };
   const added = held.flatMap((each) => {
     const action = findOffered(each, state);
     return action === null || before.actions.some((other) => isSameChange(action, other))
       ? []
       : action;
   });
-  const isOwn =
-    holdReason !== null &&
-    (holdReason !== "planHeldAnswer" || !beginsWithYes(state.input?.text ?? ""));
+  // The words of an answer are no wish.
+  const isOwn = holdReason !== null && holdReason !== "planHeldAnswer" && isAskedBack(holdReason);
+  const isOther = added.length > 0 && INSTEAD.test(foldAnswer(state.input?.text ?? ""));
   return {
-    actions: [...before.actions, ...added],
-    rework: isOwn && isAskedBack(holdReason) ? rework : before.rework,
+    actions: isOther ? added : [...before.actions, ...added],
+    rework: isOwn ? rework : isOther ? null : before.rework,
   };
 }
 
@@ -226,7 +238,8 @@ function findOffered({ action, holdReason }: HeldAction, state: TurnState): Plan
   if (holdReason === "planHeldAnswer" && !namesSomething(action, state)) return null;
   const isTheirs = holdsWords(message, action.words);
   const isGone = action.kind === "remove" || action.mark === "skipped";
-  const asksForEnd = isTheirs && isGone && saysEnd(action.words, "gone");
+  const asksForEnd =
+    isTheirs && isGone && (saysEnd(action.words, "gone") || !isReadable(action.words));
   if (holdReason === "planHeldQuestion" && !asksForEnd) return null;
   const text = isTheirs ? action.words : message;
   if (isAboutNamed(action, { text, plan })) return action;
@@ -234,6 +247,8 @@ function findOffered({ action, holdReason }: HeldAction, state: TurnState): Plan
   const [step, ...others] = plan.steps.filter(({ id }) => named.has(id));
   return step === undefined || others.length > 0 ? null : { ...action, target: step.id };
 }
+
+const INSTEAD = new RegExp(`(?<!\\S)(?:${listPhrases("instead")})(?!\\S)`, "u");
 
 function isSameChange(one: PlanAction, other: PlanAction): boolean {
   return JSON.stringify({ ...one, words: "" }) === JSON.stringify({ ...other, words: "" });

@@ -40,6 +40,7 @@ const MOST_OTHER_WORDS = 3;
  * readAgreement("yes, and add a salad", question); // "more"
  */
 export function readAgreement(message: string, question: WaitingQuestion): Agreement {
+  if (SIGNS.test(message)) return "agrees";
   const more = listMore(message, question);
   if (more.length > 0) return more.every((name) => /^\d+$/u.test(name)) ? "adjusts" : "more";
   const words = foldAnswer(message);
@@ -87,9 +88,12 @@ function ordersThat(message: string, question: WaitingQuestion): boolean {
 /** Lists the words of a text that mean something of their own, and are neither of the question nor a type. */
 function listOthers(text: string, { text: asked, nouns }: WaitingQuestion): readonly string[] {
   const known = new Set(listNames([asked, wordNumbers(asked), ...nouns].join(" ")));
-  return listNames(foldAnswer(text).replaceAll(MEANINGLESS, " ")).filter(
-    (name) => !known.has(name),
-  );
+  return listNames(dropAgreeing(text)).filter((name) => !known.has(name));
+}
+
+/** Returns a text without the words that agree and those around them, folded. Pure. */
+export function dropAgreeing(text: string): string {
+  return foldAnswer(text).replaceAll(MEANINGLESS, " ");
 }
 
 /** Lists the names in a question: its words that are no types and no numbers. */
@@ -169,8 +173,10 @@ function ordersInOneWord(words: string): boolean {
   });
 }
 
+/** A message of nothing but signs that agree. */
+const SIGNS = /^[\s!.]*[👍👌✅✔☑💯][👍👌✅✔☑💯🙏\p{EMod}\uFE0F\s!.]*$/u;
 const KNOWN = toAnywhere("yes", "seen", "agrees", "no", "courtesy", "around");
-const LIMITED = toAnywhere("limits");
+const LIMITED = toAnywhere("limits", "instead");
 const DENIED = toAnywhere("no", "denied");
 const AGREED = toAnywhere("yes", "seen", "agrees");
 const SPARING = toAnywhere("no", "denied", "spares");

@@ -21,6 +21,8 @@ interface AnswerWords {
   readonly around: string;
   /** Words by which less, or something else, is agreed to. */
   readonly limits: string;
+  /** Words by which something else is agreed to in place of what was asked. */
+  readonly instead: string;
   /** Words that leave something as it is, before its name. */
   readonly spares: string;
   /** Two to ten, in their order. */
@@ -45,7 +47,8 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     around:
       "oh|ooh|well|hm|hmm|mhm|wow|haha|yay|god|man|and|so|sounds|looks|seems|like|want|lets|we|would|id|ill|im|its|thats|that|this|these|those|it|them|really|very|totally|honestly|way|one|all|of|plan|idea|choice|week|me|to|for|by|with|go|get|be|can|just|away|too|much|finally|is|are|pls|plz|no worries",
     limits:
-      "but|only|except|unless|first|instead|wait|hold on|rather|before|until|if|other than|minus|yes to|no to|not sure|not so sure|later|maybe|perhaps|possibly|hang on|let me|think about|skip|whatever",
+      "but|only|except|unless|first|wait|hold on|before|until|if|other than|minus|yes to|no to|not sure|not so sure|later|maybe|perhaps|possibly|hang on|let me|think about|skip|whatever",
+    instead: "instead|rather",
     spares: "keep|leave",
     numbers: "two|three|four|five|six|seven|eight|nine|ten",
   },
@@ -60,9 +63,9 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     asks: "was|welche|welcher|welches|wie|warum|wieso|wer|wann|wo",
     agrees:
       "super|toll|perfekt|prima|passt|genau|richtig|stimmt|bestatige|wunderbar|gefallt|freue|lecker",
-    around: "ach|oh|und|so|klingt|sehr|wirklich|alles|das|mochte|will|es|die|ruhig|mir|weg",
-    limits:
-      "aber|nur|ausser|erst|zuerst|stattdessen|statt|lieber|bevor|warte|wenn|falls|spater|vielleicht|moment|mal sehen",
+    around: "ach|oh|und|so|damit|klingt|sehr|wirklich|alles|das|mochte|will|es|die|ruhig|mir|weg",
+    limits: "aber|nur|ausser|erst|zuerst|bevor|warte|wenn|falls|spater|vielleicht|moment|mal sehen",
+    instead: "stattdessen|statt|lieber",
     spares: "behalte|lass",
     numbers: "zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn",
   },
@@ -75,10 +78,10 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     denied: "nunca|nada|ningun|ninguna|sin|espera|excepto|pero",
     asks: "que|cual|cuales|como|quien|cuando|donde|cuanto|cuantos",
     agrees:
-      "bueno|buena|perfecto|genial|excelente|exacto|correcto|confirmo|acepto|encanta|rico|dale",
+      "bueno|buena|perfecto|genial|excelente|exacto|exactamente|correcto|confirmo|acepto|encanta|rico|dale",
     around: "y|todo|me|muy|suena|que|lo|las|los|asi",
-    limits:
-      "pero|solo|excepto|menos|primero|espera|antes|en vez|luego|despues|quizas|quiza|tal vez",
+    limits: "pero|solo|excepto|menos|primero|espera|antes|luego|despues|quizas|quiza|tal vez",
+    instead: "en vez|mas bien",
     spares: "deja|guarda",
     numbers: "dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez",
   },
@@ -92,7 +95,8 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     asks: "quoi|quel|quelle|quels|quelles|comment|pourquoi|qui|quand|combien|lesquels|lesquelles",
     agrees: "parfait|super|genial|excellent|exactement|exact|confirme|accepte|aime|plait|cest ca",
     around: "et|tout|cest|ca|tres|bien|le|la|les|moi|me",
-    limits: "mais|seulement|sauf|dabord|attends|plutot|avant|plus tard|peut etre|un instant",
+    limits: "mais|seulement|sauf|dabord|attends|avant|plus tard|peut etre|un instant",
+    instead: "plutot",
     spares: "garde|laisse",
     numbers: "deux|trois|quatre|cinq|six|sept|huit|neuf|dix",
   },
@@ -104,9 +108,10 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     beside: "per favore|perche no|nessun problema",
     denied: "non|mai|niente|nessuno|nessuna|senza|aspetta|tranne",
     asks: "che|cosa|quale|quali|come|perche|chi|quando|dove|quanto|quanti",
-    agrees: "perfetto|ottimo|bello|esatto|giusto|confermo|accetto|piace",
+    agrees: "perfetto|ottimo|bello|esatto|esattamente|giusto|confermo|accetto|piace",
     around: "e|tutto|cosi|mi|molto|pure|lo|le|li",
-    limits: "solo|soltanto|tranne|invece|aspetta|dopo|forse|piu tardi",
+    limits: "solo|soltanto|tranne|aspetta|dopo|forse|piu tardi",
+    instead: "invece|piuttosto",
     spares: "tieni|lascia",
     numbers: "due|tre|quattro|cinque|sei|sette|otto|nove|dieci",
   },
@@ -120,7 +125,8 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     asks: "wat|welke|hoe|waarom|wie|wanneer|waar|hoeveel",
     agrees: "perfect|mooi|top|precies|klopt|bevestig|leuk|heerlijk|lekker",
     around: "en|zo|hoor|klinkt|heel|helemaal|maar|het|ze|dat",
-    limits: "alleen|behalve|eerst|wacht|liever|later|misschien",
+    limits: "alleen|behalve|eerst|wacht|later|misschien",
+    instead: "liever",
     spares: "houd|laat",
     numbers: "twee|drie|vier|vijf|zes|zeven|acht|negen|tien",
   },
@@ -132,9 +138,10 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     beside: "por favor|porque nao|por que nao|sem problema",
     denied: "nunca|nada|nenhum|nenhuma|sem|espera|exceto",
     asks: "que|qual|quais|como|porque|quem|quando|onde|quanto|quantos",
-    agrees: "perfeito|otimo|bom|boa|exato|isso mesmo|confirmo|aceito|gosto|adorei",
+    agrees: "perfeito|otimo|bom|boa|exato|exatamente|isso mesmo|confirmo|aceito|gosto|adorei",
     around: "e|tudo|isso|me|muito|assim|mesmo|o|a|as|os",
     limits: "mas|so a|so o|apenas|exceto|menos|primeiro|espera|antes|depois|talvez|mais tarde",
+    instead: "em vez",
     spares: "guarda|deixa",
     numbers: "dois|tres|quatro|cinco|seis|sete|oito|nove|dez",
   },
@@ -145,12 +152,13 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     no: "нет|не надо|не нужно|いいえ|いや|やめて|だめ|不|不要|不用|算了|等一下|아니|아니요|아니오|hayır|لا|नहीं|לא|nej|nej tack|nei|nie|ne|nem|ei",
     courtesy:
       "спасибо|ありがとう|谢谢|감사합니다|teşekkürler|شكرا|धन्यवाद|תודה|tack|tak skal du have",
-    beside: "",
+    beside: "お願いします|lütfen|пожалуйста",
     denied: "",
     asks: "",
-    agrees: "",
+    agrees: "その通り|对|没错|맞아요|точно|именно|aynen|kesinlikle",
     around: "",
     limits: "",
+    instead: "",
     spares: "",
     numbers: "",
   },

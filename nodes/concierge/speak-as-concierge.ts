@@ -32,6 +32,7 @@ import { denyPlanClaim } from "./deny-plan-claim.ts";
 import { addConciergeNames, collectKnownMachinery } from "./known-machinery.ts";
 import { asPromptMessage } from "./concierge-thread.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
+import { findKept } from "../read-plan-answer.ts";
 import { CONCIERGE_SILENT } from "../reply/collect-receipts.ts";
 import { nextReplyId } from "../reply/create-reply.ts";
 import { wordMissingAnswer } from "../reply/word-missing-answer.ts";
@@ -137,6 +138,7 @@ export async function speakAsConcierge(
   // What was cut behind the last of these words was a block, which is no part of what the person reads.
   const isCut = asked.truncated && answer.endsWith(words.slice(-CUT_CHARACTERS));
   const question = findPlanQuestion(state);
+  const waiting = question ?? findKept(state);
   const below = [
     isCut ? renderSentence("replyCutShort") : "",
     denyPlanClaim(words, state),
@@ -166,7 +168,7 @@ export async function speakAsConcierge(
       throughTurn: state.turn,
       // Now that it was sent: the prompt has brought the newest version, if there was one to bring.
       planVersion: state.journeyPlan?.version ?? 0,
-      ...(question === undefined ? {} : { asked: question }),
+      ...(waiting === undefined ? {} : { asked: waiting }),
     },
     update: {
       passedOnReply: { text: withOpening(shown) },

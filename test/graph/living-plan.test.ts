@@ -220,6 +220,30 @@ describe("a plan that follows the person", () => {
     },
   );
 
+  test("is asked about again at a yes that comes after another message", async () => {
+    const { asked, behaviour } = playPlan();
+    const thread = await conciergeThread(database, { behaviour });
+    await sendAll(thread, TO_PLAN);
+    const ask = { kind: "skip", step: "step_2", after: null, text: null } as const;
+    asked.set("Maybe skip step 2.", [{ ...ask, words: "skip step 2" }]);
+
+    const turns = await sendAll(thread, [
+      "Maybe skip step 2.",
+      "tell me about the tickets",
+      "yes, exactly",
+      "yes, exactly",
+    ]);
+
+    const question = "Step 3 (“Invite”) rests on “Room”, which is skipped. Shall I?";
+    expect(turns.map((events) => repliesIn(events).join("").endsWith(question))).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+    expect((await thread.state()).journeyPlan?.steps[1]?.mark).toBe("skipped");
+  });
+
   test.each<[string, Partial<UnderstandAnswer>, Behaviour]>([
     ["the task lane", { lane: "task", needs: "talk" }, { reply: () => ({ text: "Fine." }) }],
     ["code", { meta: "sources" }, {}],

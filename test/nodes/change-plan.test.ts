@@ -2,6 +2,7 @@ import { fc, test as law } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { createChangePlanNode } from "../../nodes/change-plan.ts";
 import { ModelError } from "../../state/model.ts";
+import { NO_CONCIERGE_THREAD, type PlanQuestion } from "../../state/phase.ts";
 import type { PlanAction, ShortPlanAction } from "../../state/plan-action.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { toActiveWorkflow, viewPlan } from "../../state/view-plan.ts";
@@ -19,6 +20,7 @@ const SILENT = testServices();
 interface Asked {
   readonly planActions?: ShortPlanAction[];
   readonly rework?: string | null;
+  readonly asked?: PlanQuestion;
 }
 
 function ask(kind: ShortPlanAction["kind"], parts: Partial<ShortPlanAction>): ShortPlanAction {
@@ -31,9 +33,13 @@ const ASKS_ROOM =
 /** The concierge's answer to a wish. */
 const answer = (...actions: PlanAction[]) => ({ json: { actions } });
 
+const DROP_ROOM = planAction({ kind: "remove", target: "step_2", words: "the room is too much" });
+/** Code's question that waits for an answer. */
+const WAITING = { turn: 6, question: ASKS_ROOM, actions: [DROP_ROOM], rework: null };
+
 async function changePlan(
   text: string,
-  { planActions = [], rework = null }: Asked,
+  { planActions = [], rework = null, asked }: Asked,
   concierge: readonly ScriptEntry[] = [],
 ) {
   const services = concierge.length === 0 ? SILENT : testServices({ scripts: { concierge } });
@@ -42,6 +48,7 @@ async function changePlan(
     turn: 7,
     input: { messageId: "m-7", text },
     journeyPlan: PLAN,
+    conciergeThread: { ...NO_CONCIERGE_THREAD, ...(asked && { asked }) },
     understanding: makeUnderstanding({ route: "concierge", planActions, rework }),
   });
   const update = await createChangePlanNode(services)(state, io);
@@ -286,4 +293,52 @@ test.each([
   const { update, requests } = await changePlan(text, { rework });
   expect(requests).toEqual([]);
   expect(update.planNews).toEqual({ isChanged: false, report });
+});
+
+test.each<[string, Asked]>([
+  ["yes, exactly", {}],
+  ["yes, exactly", { rework: "yes, exactly" }],
+  ["ja, genau", { planActions: [ask("remove", { step: "step_4", words: "ja, genau" })] }],
+  ["yes, drop it", { rework: "yes, drop it" }],
+])("changePlan() carries out what it has asked about at %j, read as %j", async (text, asked) => {
+  const { update } = await changePlan(text, { ...asked, asked: WAITING });
+
+  expect(update.planNews).toEqual({
+    report: "Removed from the plan: “Room”. Step 2 (“Invite”) rested on “Room”.",
+    isChanged: true,
+  });
+});
+
+test.each<[string, Asked]>([
+  ["yes please, we never go there", {}],
+  ["yes, but not now", { rework: "yes, but not now" }],
+  ["I said yes", { rework: "I said yes" }],
+])("changePlan() puts its question again, as it was, at %j, read as %j", async (text, asked) => {
+  const { update } = await changePlan(text, { ...asked, asked: WAITING });
+
+  expect(update.planNews).toEqual({
+    report: `Not done, “${text}”: I read that as no plain yes.`,
+    isChanged: false,
+    asked: { ...WAITING, turn: 7 },
+  });
+});
+
+test.each([
+  ["yes, but rather the passport", "“Passport”"],
+  ["ja, aber lieber der Passport", "“Passport”"],
+  ["yes, but the passport too", "“Room” and “Passport”"],
+])("changePlan() asks at %j about %s", async (text, steps) => {
+  const planActions = [ask("remove", { step: "step_4", words: text.replace(/^\w+, \w+ /u, "") })];
+  const { update } = await changePlan(text, { planActions, asked: WAITING });
+
+  expect(update.planNews?.asked?.question).toContain(`Removed from the plan: ${steps}.`);
+});
+
+test("changePlan() asks whether a step shall go where a question may mean that, in words that code does not know", async () => {
+  const text = "Room は消したほうがいいかな？";
+  const planActions = [ask("remove", { step: "step_2", words: text })];
+
+  expect((await changePlan(text, { planActions })).update.planNews?.asked?.question).toBe(
+    ASKS_ROOM,
+  );
 });

@@ -44,6 +44,8 @@ test.each<[Agreement, string]>([
   ["unclear", "ja, maar niet nu"],
   ["unclear", "I had pizza for lunch"],
   ["unknown", "そうしてください"],
+  ["agrees", "👍🏽"],
+  ["unclear", "👍 👎"],
 ])("readAgreement(): %s, in %j", (agreement, message) => {
   expect(readAgreement(message, LINES)).toBe(agreement);
 });

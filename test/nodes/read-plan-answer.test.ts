@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readPlanAnswer } from "../../nodes/read-plan-answer.ts";
+import { findAgreed, findHalfAgreed, readPlanAnswer } from "../../nodes/read-plan-answer.ts";
 import { NO_CONCIERGE_THREAD } from "../../state/phase.ts";
 import { planAction, tripPlan } from "../support/journey-plans.ts";
 
@@ -58,6 +58,62 @@ test("readPlanAnswer() reads a rework as a wish of its own, unless it stands beh
   expect(readPlanAnswer(null, ask("make it shorter"))).toBeNull();
   expect(readPlanAnswer(null, ask("yes, but make it shorter"))).toBe("planHeldAnswer");
   expect(readPlanAnswer(null, ask("after the holidays"))).toBe("planHeldAnswer");
+});
+
+test.each([
+  "yes",
+  "yes, exactly",
+  "yes I am sure",
+  "yes that's right",
+  "that would be great",
+  "correct, thanks",
+  "perfect",
+  "👍",
+  "yes, drop it",
+  "yes, the room",
+  "ja, genau",
+  "okay, weg damit",
+  "oui, exactement",
+  "sim, exatamente",
+  "はい、お願いします",
+])("findAgreed() carries out what code has asked about at %j", (text) => {
+  expect(findAgreed(ask(text))?.actions).toEqual([DROP_ROOM]);
+  expect(findHalfAgreed(ask(text))).toBeUndefined();
+});
+
+test.each([
+  "yes, but not now",
+  "yes please, we never go there",
+  "yes, add it",
+  "yes, and skip the tickets",
+  "そうして",
+])("findHalfAgreed() puts the question again at %j, which carries nothing out", (text) => {
+  expect(findAgreed(ask(text))).toBeUndefined();
+  expect(findHalfAgreed(ask(text))?.question).toBe(QUESTION);
+});
+
+test.each([
+  "no",
+  "not now",
+  "thanks",
+  "how long does it take?",
+  "ok, what is next?",
+  "step 1 is done",
+])("findHalfAgreed() leaves the question alone at %j", (text) => {
+  expect([findAgreed(ask(text)), findHalfAgreed(ask(text))]).toEqual([undefined, undefined]);
+});
+
+/** The state at a yes that comes after a further answer of the concierge. */
+function askLater(reply: string) {
+  const state = ask("yes, exactly", 5);
+  const messages = [{ role: "assistant" as const, text: reply }];
+  return { ...state, conciergeThread: { ...state.conciergeThread, throughTurn: 6, messages } };
+}
+
+test("findHalfAgreed() puts the question again at a yes after one more answer, unless that has asked something", () => {
+  expect(findHalfAgreed(askLater("A van is 90 euros."))?.question).toBe(QUESTION);
+  expect(findHalfAgreed(askLater("Shall I look for one?"))).toBeUndefined();
+  expect(findAgreed(askLater("A van is 90 euros."))).toBeUndefined();
 });
 
 test("readPlanAnswer() reads no answer where no question of code waits", () => {
