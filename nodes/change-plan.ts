@@ -34,6 +34,7 @@ import { saysEnd } from "../text/plan-change-words.ts";
 import { asksForNothing, foldAnswer, isCourtesy } from "../text/read-yes-no.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { changeJourney, wantsJourneyChange } from "./concierge/change-journey.ts";
+import { cleanPlanAction, createPlanWordCleaner } from "./concierge/clean-plan-words.ts";
 import { withPlan } from "./concierge/phase-transitions.ts";
 import { reworkPlan } from "./concierge/rework-plan.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
@@ -129,9 +130,10 @@ async function applyChanges(
   }
   const message = input?.text ?? "";
   const agreed = findAgreed(state);
+  const clean = createPlanWordCleaner(state, services);
   const { actions, rework } = agreed ?? {
     actions: understanding.planActions.map((action) =>
-      toPlanAction(findNamedStep(action, journeyPlan)),
+      cleanPlanAction(toPlanAction(findNamedStep(action, journeyPlan)), clean),
     ),
     rework: understanding.rework,
   };

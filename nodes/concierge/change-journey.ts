@@ -11,6 +11,7 @@ import {
 } from "../../summaries/word-journeys.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { requireRun } from "../require-run.ts";
+import { createPlanWordCleaner } from "./clean-plan-words.ts";
 import {
   emptyJourney,
   writeJourney,
@@ -49,11 +50,14 @@ export async function changeJourney(
   const { threadId, userId } = requireRun(state);
   const archived = await services.archive.listJourneys({ threadId, userId });
   const known = joinJourneys(lines, archived);
-  const request = {
-    action: understanding.journey,
-    name: understanding.journeyTo,
-    message: input?.text ?? "",
-  };
+  const { journey: action, journeyTo } = understanding;
+  const message = input?.text ?? "";
+  const isShown = known.some(({ id }) => id === journeyTo?.trim());
+  const words =
+    journeyTo === null || isShown ? journeyTo : createPlanWordCleaner(state, services)(journeyTo);
+  // An id that there is none of names nothing: the message may.
+  const name = words === "" && journeyTo !== "" ? (action === "rename" ? null : message) : words;
+  const request = { action, name, message };
   const choice = chooseJourneyMove(request, { lines, all: known });
   return choice.kind === "move"
     ? makeMove(state, { move: choice.move, known, services, io })

@@ -80,8 +80,11 @@ export function addConciergeNames(names: OutputNames, state: NamedState): Output
     ...names,
     // Where a domain has refs of the same form, they are what the text means.
     labels: new Map([...labels, ...names.labels]),
-    prefixes: [...new Set([...names.prefixes, ...labels.flatMap(([id]) => id.split(/_\d+$/u, 1))])],
-    others: new Map(claims.map(({ id, label }) => [id, oneLine(label)] as const)),
+    prefixes: [...new Set([...names.prefixes, "step", "decision", "journey"])],
+    others: new Map([
+      ...(names.others ?? []),
+      ...claims.map(({ id, label }) => [id, oneLine(label)] as const),
+    ]),
     hasBatches: true,
   };
 }

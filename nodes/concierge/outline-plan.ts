@@ -11,6 +11,7 @@ import { sharesHalf } from "../../text/holds-words.ts";
 import { askForAnswer, type Asked } from "../ask/ask-model.ts";
 import { answerSchema } from "../ask/read-checked.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
+import { cleanPlanned, createPlanWordCleaner } from "./clean-plan-words.ts";
 import { requireRun } from "../require-run.ts";
 
 /** The answer that reads steps and decisions out of a plan. */
@@ -53,11 +54,14 @@ export async function outlinePlan(
     conciergeThread.throughTurn === turn;
   const text = isMissing ? findShownPlan(state) : undefined;
   if (text === undefined) return null;
-  const { goal = "", decisionsMade = [] } = concierge.executionHandover ?? {};
+  const clean = createPlanWordCleaner(state, facts.services);
+  const handover = concierge.executionHandover;
+  const goal = clean(handover?.goal ?? "");
+  const decisionsMade = (handover?.decisionsMade ?? []).map(clean);
   const asked = facts.byCode
     ? null
     : await askForPlan(state, { ...facts, plan: text, goal, decisionsMade });
-  const planned = asked?.kind === "answered" ? asked.value : readPlan(text);
+  const planned = cleanPlanned(asked?.kind === "answered" ? asked.value : readPlan(text), clean);
   const plan = startPlan(goal, planned, { decisionsMade, limits });
   const calls = [...(asked?.calls ?? [])];
   const notices = asked?.notices ?? [];

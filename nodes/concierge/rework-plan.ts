@@ -19,6 +19,7 @@ import { ENGLISH, speakIn } from "../../text/spoken-language.ts";
 import { askForAnswer } from "../ask/ask-model.ts";
 import { answerSchema } from "../ask/read-checked.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
+import { cleanPlanAction, createPlanWordCleaner } from "./clean-plan-words.ts";
 import { loadNewestBatch } from "./newest-batch.ts";
 import { requireRun } from "../require-run.ts";
 
@@ -63,8 +64,14 @@ export async function reworkPlan(state: TurnState, facts: ReworkOptions): Promis
   const { wish, question, plan, services, io } = facts;
   const unchanged = { plan, results: [], refusals: [], calls: [], notices: [] };
   if (wish === null) return unchanged;
+  const clean = createPlanWordCleaner(state, services);
+  const given = { wish, turn: state.turn, question, limits: services.limits };
   const apply = ({ actions }: PlanChanges): PlanReworked =>
-    applyRework(plan, actions, { wish, turn: state.turn, question, limits: services.limits });
+    applyRework(
+      plan,
+      actions.map((action) => cleanPlanAction(action, clean)),
+      given,
+    );
   // The reasons of the last answer that was read, also where it could not be used.
   let reason = renderSentence("planNotWorkedOut");
   const asked = await askForAnswer(

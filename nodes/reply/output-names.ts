@@ -1,13 +1,16 @@
 import { CORE_TOOLS, UNDO_TOOL } from "../../domain/define-domain.ts";
 import { DELETE_TOOL, nameTableTool } from "../../domain/table-tools/tool-names.ts";
 import type { OutputNames } from "../../output-filter/output-gate.ts";
+import { addConciergeNames } from "../concierge/known-machinery.ts";
 import { removeThoughts } from "../../output-filter/thought-filter.ts";
 import { parseRef, refPrefix } from "../../registry/refs.ts";
+import type { WishDifference } from "../../state/constraint.ts";
 import type { Domain } from "../../state/domain.ts";
 import type { EntityType } from "../../state/entity.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { Effect } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
+import { oneLine } from "../../text/fence.ts";
 
 interface OutputNamesInput {
   readonly registry: Pick<Registry, "entries"> & Partial<Pick<Registry, "choices">>;
@@ -53,18 +56,31 @@ export function collectOutputNames({
 }
 
 /**
- * Collects the names for a turn, with the effects of earlier turns that a prompt still shows, and the ids
- * of batches where experts were asked. Pure.
+ * Collects the names for a turn, with the effects and wishes of earlier turns that a prompt still shows, the
+ * question that waits, and where experts were asked what a concierge knows by ids. Pure.
  */
 export function collectTurnNames(
-  state: Pick<TurnState, "effects" | "journeys" | "turnExecutionSummaries">,
+  state: TurnState,
   input: Omit<OutputNamesInput, "effects">,
 ): OutputNames {
-  const earlier = state.turnExecutionSummaries.flatMap(({ effects }) => effects);
-  return {
+  const records = state.turnExecutionSummaries;
+  const earlier = records.flatMap(({ effects }) => effects);
+  const confirmation = state.pending?.kind === "confirmation" ? [state.pending.id] : [];
+  const others = [
+    ...records.flatMap(({ turnNumber, wishes }) =>
+      wishes == null ? [] : ([[`w${turnNumber}`, nameWishes(wishes)]] as const),
+    ),
+    ...confirmation.map((id) => [id, ""] as const),
+  ];
+  const names = {
     ...collectOutputNames({ ...input, effects: [...earlier, ...state.effects] }),
-    hasBatches: state.journeys.length > 0,
+    others: new Map(others),
   };
+  return state.journeys.length === 0 ? names : addConciergeNames(names, state);
+}
+
+function nameWishes({ before, after }: WishDifference): string {
+  return oneLine((after.length === 0 ? before : after).map(({ text }) => text).join(", "));
 }
 
 function nameGeneratedTools(type: EntityType): string[] {

@@ -6,6 +6,7 @@ import { NO_CONCIERGE_THREAD, type PlanQuestion } from "../../state/phase.ts";
 import type { PlanAction, ShortPlanAction } from "../../state/plan-action.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { toActiveWorkflow, viewPlan } from "../../state/view-plan.ts";
+import { activeLine } from "../support/journey-lines.ts";
 import { anyPlanAction, planAction, planPart, tripPlan } from "../support/journey-plans.ts";
 import { recordedIO, testServices } from "../support/node-services.ts";
 import type { ScriptEntry } from "../support/scripted-model.ts";
@@ -48,6 +49,7 @@ async function changePlan(
     turn: 7,
     input: { messageId: "m-7", text },
     journeyPlan: PLAN,
+    journeys: [activeLine(1)],
     conciergeThread: { ...NO_CONCIERGE_THREAD, ...(asked && { asked }) },
     understanding: makeUnderstanding({ route: "concierge", planActions, rework }),
   });
@@ -118,6 +120,23 @@ describe("changePlan()", () => {
   });
 });
 
+test("changePlan() keeps words of a model without ids, in what it adds and notes, and those of the message as they are", async () => {
+  const { update } = await changePlan("add the visa. note at the room: rent a ramp_2", {
+    planActions: [
+      ask("add", { text: "Visa for step_1 (see step_2, decision_1)", words: "add the visa" }),
+      ask("note", {
+        step: "step_2",
+        text: "rent a ramp_2",
+        words: "note at the room: rent a ramp_2",
+      }),
+    ],
+  });
+
+  expect(update.planNews?.report).toBe(
+    "Added to the plan: 5 (“Visa for Tickets”). Noted at 2 (“Room”): “rent a ramp_2”.",
+  );
+});
+
 describe("changePlan() with a wish that leaves the content to the concierge", () => {
   const wish = { rework: "make it shorter" };
   const message = "can you make it shorter?";
@@ -130,6 +149,23 @@ describe("changePlan() with a wish that leaves the content to the concierge", ()
     }),
     planAction({ kind: "remove", target: "step_3", words: "shorter" }),
   ];
+
+  test("keeps the words of its changes without ids", async () => {
+    const split = planAction({
+      kind: "split",
+      target: "step_2",
+      parts: [
+        planPart({ title: "Find it (step_2a)" }),
+        planPart({ title: "Book it [decision_1]", doneWhen: "step_1 is there" }),
+      ],
+    });
+    const { update } = await changePlan("split the room", { rework: "split the room" }, [
+      answer(split),
+    ]);
+
+    expect(update.planNews?.report).toContain("“Room” is now 2 (“Find it”) and 3 (“Book it”).");
+    expect(update.journeyPlan?.steps[2]?.doneWhen).toBe("Tickets is there");
+  });
 
   test("asks the concierge's model once, and makes all of its changes", async () => {
     const { update, requests } = await changePlan(message, wish, [answer(...join)]);
@@ -341,4 +377,25 @@ test("changePlan() asks whether a step shall go where a question may mean that, 
   expect((await changePlan(text, { planActions })).update.planNews?.asked?.question).toBe(
     ASKS_ROOM,
   );
+});
+
+test.each([
+  [
+    "resume",
+    "journey_99",
+    "I know no journey called “back to the garden plan” in this conversation.",
+  ],
+  ["rename", "step_7", "What shall “Trip” be called?"],
+] as const)("changePlan() shows no id of a journey to %s", async (journey, journeyTo, text) => {
+  const services = testServices();
+  const state = turnState({
+    turn: 7,
+    input: { messageId: "m-7", text: "back to the garden plan" },
+    journeys: [activeLine(1, { title: "Trip" })],
+    understanding: makeUnderstanding({ route: "concierge", journey, journeyTo }),
+  });
+
+  const update = await createChangePlanNode(services)(state, recordedIO());
+
+  expect(update.journeyNews?.text).toContain(text);
 });
