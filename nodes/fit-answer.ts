@@ -1,4 +1,5 @@
 import { createTextCleaner } from "../output-filter/output-gate.ts";
+import { conciergeQuestion } from "../prompts/concierge-question.ts";
 import { sharesWord } from "../registry/shared-words.ts";
 import { toReadCall } from "../state/row-call.ts";
 import { NO_CURATION, type Registry } from "../state/registry.ts";
@@ -94,9 +95,10 @@ function keepSpoken(answer: UnderstandAnswer, state: TurnState): UnderstandAnswe
 
 function fitJourney(
   { journey: action, journeyTo: name }: UnderstandAnswer,
-  { journeys, input }: TurnState,
+  { journeys, input, conciergeThread }: TurnState,
 ): UnderstandAnswer["journey"] {
-  return fitJourneyAction({ action, name, message: input?.text ?? "" }, journeys);
+  const question = conciergeQuestion(conciergeThread);
+  return fitJourneyAction({ action, name, message: input?.text ?? "", question }, journeys);
 }
 
 /**

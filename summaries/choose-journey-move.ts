@@ -2,8 +2,14 @@ import { findActiveJourney, type JourneyAction, type JourneyLine } from "../stat
 import { sharesWord } from "../registry/shared-words.ts";
 import { titleKey } from "../state/plan-words.ts";
 import { foldQuoted } from "../text/holds-words.ts";
-import { hasKnownWords, saysEnd } from "../text/plan-change-words.ts";
-import { asksSomething, foldAnswer, isCourtesy } from "../text/read-yes-no.ts";
+import { asksForNoEnd, hasKnownWords, saysEnd } from "../text/plan-change-words.ts";
+import {
+  asksForNothing,
+  asksSomething,
+  foldAnswer,
+  isCourtesy,
+  readYesNo,
+} from "../text/read-yes-no.ts";
 import { segmentWords } from "../text/segment-words.ts";
 import { splitSentences } from "../text/split-sentences.ts";
 import { asksWhether, deniesSomething } from "./confirming-clauses.ts";
@@ -84,6 +90,11 @@ export function chooseJourneyMove(
   }
 }
 
+interface AnsweringRequest extends JourneyRequest {
+  /** The question that the message may answer. Default: none. */
+  readonly question?: string;
+}
+
 /** Requests that a mere question does not make. One that asks for other ways reopens the journey. */
 const LEAVING: ReadonlySet<JourneyAction> = new Set(["pause", "close", "rename"]);
 
@@ -91,11 +102,22 @@ const LEAVING: ReadonlySet<JourneyAction> = new Set(["pause", "close", "rename"]
 const WANTS =
   /(?<!\S)(?:want|need|like to|help me|advice|question|topic|another|others?|different|differently|new|else|instead|rather|again|over|start|lets|should|could|can|plan|will|mochte|brauch\S*|hilf|rat|frage|ander\S*|neu\S*|statt\S*|lieber|nochmal|thema|quier\S*|quisiera|necesit\S*|ayuda\S*|consejo|pregunta|otr[oa]s?|nuev\S*|mejor|tema|veux|voudrais|besoin|aid\S*|conseil\S*|autres?|nouve\S*|plutot|sujet|voglio|vorrei|bisogno|aiut\S*|consigli\S*|domanda|altr\S*|nuov\S*|piuttosto|wil|nodig|advies|vraag|nieuw\S*|liever|onderwerp|quero|preciso|ajud\S*|conselho|outr\S*|nov\S*|assunto)(?!\S)/u;
 
+/** Words by which somebody may have enough of something, beside those for what is gone. */
+const ENDS =
+  /(?<!\S)(?:clos(?:e|ed|ing)|end|ends|ended|finish\S*|done|over|complete\S*|stop|quit|enough|wrap|shut|behind|final\S*|finito|thats (?:all|it)|all set|made it|anymore|no longer|schliess\S*|abschliess\S*|beend\S*|fertig|erledigt|schluss|ende|geschafft|aufhor\S*|genug|abbrech\S*|c[ie]err\S*|encerr\S*|termin\S*|acab\S*|fin|fine|fim|list[oa]|basta|ferm\S*|clos|clotur\S*|fini\S*|arret\S*|assez|chiud\S*|sluit\S*|afgesloten|klaar|einde|genoeg|fech\S*|chega|pronto)(?!\S)/u;
+
 /** Most words of a remark that opens nothing. */
 const REMARK = 6;
 
-/** Returns true for a message that asks, wants or denies something, is long enough to tell of a new matter, or is in words that nobody knows. */
+/**
+ * Returns true for a message that asks, wants or denies something, is long enough to tell of a new matter, or is in
+ * words that nobody knows; to close something, for one with a word for an end.
+ */
 function mayTurn(action: JourneyAction, message: string): boolean {
+  if (action === "close") {
+    const isOther = message !== "" && !asksForNothing(message) && readYesNo(message) === null;
+    return ENDS.test(foldAnswer(message)) || (isOther && !asksForNoEnd(message));
+  }
   if (action !== "new" && action !== "reopen") return true;
   const words = foldAnswer(message);
   return (
@@ -110,14 +132,16 @@ function mayTurn(action: JourneyAction, message: string): boolean {
 
 /**
  * Returns a message's request about the journey that is active, or none where the message makes none: thanks and
- * greetings move nothing, a question ends and renames nothing, a remark opens nothing again or anew, and a new
- * title is of the message. Pure.
+ * greetings move nothing, a question ends and renames nothing, a remark opens nothing again or anew, and closes
+ * nothing without a word for an end, in it or in the question that a yes answers; a new title is of the message. Pure.
  */
 export function fitJourneyAction(
-  { action, name, message }: JourneyRequest,
+  { action, name, message, question = "" }: AnsweringRequest,
   lines: readonly JourneyLine[],
 ): JourneyAction {
   if (findActiveJourney(lines) === null) return action;
+  if (action === "close" && readYesNo(message) === "yes" && mayTurn(action, question))
+    return action;
   const isTitle = action !== "rename" || name === null || sharesWord(name, message);
   const isAsked = !isCourtesy(message) && !(LEAVING.has(action) && asksWhether(message, message));
   return isAsked && isTitle && mayTurn(action, message) ? action : "continue";

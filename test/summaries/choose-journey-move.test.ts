@@ -155,10 +155,26 @@ test.each<[message: string, action: JourneyRequest["action"], fitted: JourneyReq
   ["my landlord has raised the rent by a third", "new", "new"],
   ["forget the plan", "reopen", "reopen"],
   ["I am done with it", "close", "close"],
+  ["we have moved in, close it", "close", "close"],
+  ["that's all, thanks", "close", "close"],
+  ["Schluss damit", "close", "close"],
+  ["planı kapat", "close", "close"],
+  ["thanks, that helps", "close", "continue"],
+  ["good", "close", "continue"],
+  ["no", "close", "continue"],
+  ["I am tired today", "close", "continue"],
+  ["das ist ein guter Rat", "close", "continue"],
   ["what a day", "rename", "continue"],
   ["call it moving house", "rename", "rename"],
 ])("fitJourneyAction() reads %j, read as %s, as %s", (message, action, fitted) => {
   const request = { action, name: action === "rename" ? "Moving house" : null, message };
   expect(fitJourneyAction(request, [FLAT])).toBe(fitted);
   expect(fitJourneyAction(request, [SLEEP])).toBe(action);
+});
+
+test("fitJourneyAction() closes at a yes what the question before it would close", () => {
+  const request = { action: "close", name: null, message: "yes" } as const;
+
+  expect(fitJourneyAction({ ...request, question: "Shall we close this?" }, [FLAT])).toBe("close");
+  expect(fitJourneyAction({ ...request, question: "Does that help?" }, [FLAT])).toBe("continue");
 });
