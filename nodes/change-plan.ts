@@ -38,6 +38,7 @@ import { cleanPlanAction, createPlanWordCleaner } from "./concierge/clean-plan-w
 import { withPlan } from "./concierge/phase-transitions.ts";
 import { reworkPlan } from "./concierge/rework-plan.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
+import { findPlanDoubt } from "./plan-doubt.ts";
 import {
   findAgreed,
   findHalfAgreed,
@@ -141,7 +142,8 @@ async function applyChanges(
   const question = readLastQuestion(state.conciergeThread);
   const isAgreed = agreed !== undefined;
   const readAnswer = (action: PlanAction) => readPlanAnswer(action, state);
-  const given = { message, turn, language, question, limits, isAgreed, readAnswer };
+  const findDoubt = (action: PlanAction) => findPlanDoubt(action, { message, plan: journeyPlan });
+  const given = { message, turn, language, question, limits, isAgreed, readAnswer, findDoubt };
   const asked = applyPlanActions(journeyPlan, actions, given);
   const holdReason = rework === null || isAgreed ? null : findReworkHoldReason(rework, state);
   const wish = holdReason === null ? rework : null;

@@ -11,7 +11,7 @@ import { refuseChange } from "../state/plan-refusal.ts";
 import type { PlanLimits } from "../state/start-plan.ts";
 import { holdsWords } from "../text/holds-words.ts";
 import { countUndoWords } from "../text/count-undo-words.ts";
-import { readYesNo } from "../text/read-yes-no.ts";
+import { asksForNothing, readYesNo } from "../text/read-yes-no.ts";
 import {
   findHoldReason,
   isAboutNamed,
@@ -20,6 +20,7 @@ import {
   type LastQuestion,
   type HoldReason,
 } from "./is-asked-for.ts";
+import { listNamedSteps } from "./named-steps.ts";
 
 /** An action with its outcome. */
 export interface PlanActionResult {
@@ -58,6 +59,8 @@ export interface PlanMessage {
   readonly isAgreed?: boolean;
   /** Returns why an action is but an answer to code's question; null where it is none, or none waits. */
   readonly readAnswer?: (action: PlanAction) => HoldReason | null;
+  /** Returns what is in doubt of an action that nothing else stands against. */
+  readonly findDoubt?: (action: PlanAction) => HoldReason | null;
 }
 
 /**
@@ -77,12 +80,13 @@ export function applyPlanActions(
   asking: readonly PlanAction[],
   given: PlanMessage,
 ): AppliedPlanActions {
-  const { message, turn, limits = DEFAULT_LIMITS, isAgreed = false, readAnswer } = given;
+  const { message, turn, limits = DEFAULT_LIMITS, isAgreed = false, readAnswer, findDoubt } = given;
   const actions = isAgreed ? asking : asking.map((action) => keepNote(action, { message, plan }));
   const read = actions.map((action) => {
     const reason = isAgreed ? null : findHoldReason(action, { ...given, plan });
     const answer = isAgreed || reason === "nothing" ? null : (readAnswer?.(action) ?? null);
-    return { action, holdReason: answer ?? reason };
+    const doubt = isAgreed ? null : (findDoubt?.(action) ?? null);
+    return { action, holdReason: answer ?? reason ?? doubt };
   });
   const asked = read.flatMap(({ action, holdReason }) => (holdReason === null ? action : []));
   const dropped = actions.filter((action) => !asked.includes(action));
@@ -167,10 +171,15 @@ export function applyRework(
     : { kind: "refused", refusals };
 }
 
-/** Nobody but the person ticks a step off or chooses, and of a wish that names steps no other step changes. */
+/**
+ * Nobody but the person ticks a step off or chooses, and of a wish that names steps no other step changes; those of
+ * a yes are named by the question, or by the answer that ends with it.
+ */
 function refuseBeyond(plan: JourneyPlan, { wish, question }: Pick<PlanWish, "wish" | "question">) {
-  const isYes = readYesNo(wish) === "yes";
-  const text = isYes ? (question?.question ?? "") : wish;
+  const isYes = readYesNo(wish) === "yes" || asksForNothing(wish);
+  const asked = question?.question ?? "";
+  const offer = listNamedSteps(asked, plan).isAny ? asked : (question?.answer ?? "");
+  const text = isYes ? offer : wish;
   return (action: PlanAction): PlanRefused | null => {
     const isOutright = action.kind === "decide" || action.mark === "done";
     if (isOutright && !(isYes && isOffered(action, { plan, question }))) {

@@ -442,6 +442,20 @@ describe("applyRework()", () => {
     });
   });
 
+  test.each(["yes do that", "yes, exactly"])(
+    "changes at %j no other step than the answer has named before its question",
+    (wish) => {
+      const question = { question: "Shall I?", answer: "I would shorten step 3. Shall I?" };
+      const rework = (target: string) =>
+        applyRework(TRIP, [planAction({ kind: "remove", target })], { wish, turn: 3, question });
+
+      expect(rework("step_3").kind).toBe("changed");
+      expect(rework("step_4")).toMatchObject({
+        refusals: [{ outcome: { code: "not-asked-for" } }],
+      });
+    },
+  );
+
   test("leaves a plan as it is for no action", () => {
     expect(applyRework(TRIP, [], { wish: "shorter", turn: 3 })).toEqual({
       kind: "changed",
