@@ -28,6 +28,7 @@ import { askForText } from "../ask/ask-model.ts";
 import { explainFailure, type AskFailure } from "../ask/report-failure.ts";
 import type { SignalKind } from "../../prompts/signal-request.ts";
 import { askForSignal } from "./ask-for-signal.ts";
+import { correctPlanWords } from "./correct-plan-words.ts";
 import { denyPlanClaim } from "./deny-plan-claim.ts";
 import { addConciergeNames, collectKnownMachinery } from "./known-machinery.ts";
 import { asPromptMessage } from "./concierge-thread.ts";
@@ -142,6 +143,7 @@ export async function speakAsConcierge(
   const below = [
     isCut ? renderSentence("replyCutShort") : "",
     denyPlanClaim(words, state),
+    correctPlanWords(words, state),
     question?.question ?? "",
   ];
   const withOwn = (text: string): string =>
