@@ -9,6 +9,7 @@ import type { UnderstandAnswer } from "../state/understanding.ts";
 import { toActiveWorkflow, viewPlan } from "../state/view-plan.ts";
 import {
   applyPlanActions,
+  isSameChange,
   type HeldAction,
   type PlanMessage,
 } from "../summaries/apply-plan-actions.ts";
@@ -253,10 +254,6 @@ function findOffered({ action, holdReason }: HeldAction, state: TurnState): Plan
 }
 
 const INSTEAD = new RegExp(`(?<!\\S)(?:${listPhrases("instead")})(?!\\S)`, "u");
-
-function isSameChange(one: PlanAction, other: PlanAction): boolean {
-  return JSON.stringify({ ...one, words: "" }) === JSON.stringify({ ...other, words: "" });
-}
 
 /** Returns true for what may be meant all the same. */
 function isAskedBack(holdReason: HoldReason): boolean {

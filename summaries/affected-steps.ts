@@ -27,7 +27,8 @@ export interface AffectedSteps {
 
 /**
  * Lists what a change affects, as prompt and reply name it: six steps at most, the rest counted. Steps
- * that `plan`, the one shown, no longer has are left out. Pure, total.
+ * that `plan`, the one shown, no longer has are left out, and so is what rests on one that a later change has
+ * removed, but for its removal. Pure, total.
  *
  * Source: living-plan.md §1, "What a change affects".
  */
@@ -35,9 +36,11 @@ export function listAffectedSteps(
   { affected, change, plan: made }: PlanChanged,
   plan: JourneyPlan,
 ): readonly AffectedSteps[] {
+  const present = new Set([...plan.steps, ...plan.decisions].map(({ id }) => id));
   const known = affected.flatMap((each) => {
     const step = numberStep(plan, each.step);
-    return step === null ? [] : [{ ...each, numbered: step }];
+    const isSo = each.why === "gone" || present.has(each.via);
+    return step === null || !isSo ? [] : [{ ...each, numbered: step }];
   });
   const groups = Map.groupBy(known, ({ why, via }) => `${why} ${via}`);
   return [...groups.values()].flatMap((group) => {

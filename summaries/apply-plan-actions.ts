@@ -66,7 +66,7 @@ export interface PlanMessage {
 /**
  * Applies what a person asked for in one message, one action after the other, each by itself.
  *
- * Contract: an action whose words the message does not hold is dropped, and so is one that they only ask
+ * Contract: what is asked for twice is done once. An action whose words the message does not hold is dropped, and so is one that they only ask
  * about or deny, or `mark: done` that they await. At most `planChangesHeld` are applied, and the rest
  * refused. How many steps and decisions a plan may have counts after the last action; then the last ones
  * that add give way. Where no step would be left, none is removed. `after` may name a step that an earlier
@@ -81,7 +81,8 @@ export function applyPlanActions(
   given: PlanMessage,
 ): AppliedPlanActions {
   const { message, turn, limits = DEFAULT_LIMITS, isAgreed = false, readAnswer, findDoubt } = given;
-  const actions = isAgreed ? asking : asking.map((action) => keepNote(action, { message, plan }));
+  const wanted = dropRepeated(asking);
+  const actions = isAgreed ? wanted : wanted.map((action) => keepNote(action, { message, plan }));
   const read = actions.map((action) => {
     const reason = isAgreed ? null : findHoldReason(action, { ...given, plan });
     const answer = isAgreed || reason === "nothing" ? null : (readAnswer?.(action) ?? null);
@@ -93,10 +94,36 @@ export function applyPlanActions(
   const own = isAgreed ? actions.map(({ words }) => words).join(" ") : message;
   const isRedo = countUndoWords(own) > 1;
   const run = { who: "person", turn, why: null, limits, isRedo } as const;
+  const done = runActions(plan, asked, run);
   const held = read.flatMap(({ action, holdReason }) =>
-    holdReason === null || holdReason === "nothing" ? [] : turnAround({ action, holdReason }, plan),
+    holdReason === null || holdReason === "nothing" || isServed(action, done.results)
+      ? []
+      : turnAround({ action, holdReason }, plan),
   );
-  return { ...runActions(plan, asked, run), dropped, held };
+  return { ...done, dropped, held };
+}
+
+/** Leaves out what is asked for again of the same step; an undo may be asked for twice. */
+function dropRepeated(actions: readonly PlanAction[]): readonly PlanAction[] {
+  return actions.filter((action, at) => {
+    const { kind, target } = action;
+    const before = actions.slice(0, at).filter((other) => other.target === target);
+    const last = target === null ? before : before.slice(-1);
+    return kind === "undo" || !last.some((other) => isSameChange(other, action));
+  });
+}
+
+/** Returns true for actions that differ in no more than the words that ask for them. Pure. */
+export function isSameChange(one: PlanAction, other: PlanAction): boolean {
+  return JSON.stringify({ ...one, words: "" }) === JSON.stringify({ ...other, words: "" });
+}
+
+/** Returns true where the words of an action have made a change of another kind: they ask for that. */
+function isServed({ kind, words }: PlanAction, results: readonly PlanActionResult[]): boolean {
+  return results.some(
+    ({ action, outcome }) =>
+      outcome.kind === "changed" && action.words === words && action.kind !== kind,
+  );
 }
 
 /** A note is kept in the person's words where a model's have more than theirs. */

@@ -137,6 +137,39 @@ test("changePlan() keeps words of a model without ids, in what it adds and notes
   );
 });
 
+test("changePlan() does once what is read twice, and says nothing else of the same words", async () => {
+  const words = "drop step 2";
+  const { update } = await changePlan(words, {
+    planActions: [
+      ask("remove", { step: "step_2", words }),
+      ask("remove", { step: "step_2", words }),
+      ask("done", { step: "step_3", words }),
+    ],
+  });
+
+  expect(update.planNews).toEqual({
+    report: "Removed from the plan: “Room”. Step 2 (“Invite”) rested on “Room”.",
+    isChanged: true,
+  });
+});
+
+test("changePlan() says what a move affects only of steps that the same message leaves in the plan", async () => {
+  const { update } = await changePlan("move the invitation to the start and then drop the room", {
+    planActions: [
+      ask("move", {
+        step: "step_3",
+        after: "start",
+        words: "move the invitation to the start",
+      }),
+      ask("remove", { step: "step_2", words: "drop the room" }),
+    ],
+  });
+
+  expect(update.planNews?.report).toBe(
+    "Moved: 1 (“Invite”). Removed from the plan: “Room”. Step 1 (“Invite”) rested on “Room”.",
+  );
+});
+
 describe("changePlan() with a wish that leaves the content to the concierge", () => {
   const wish = { rework: "make it shorter" };
   const message = "can you make it shorter?";
