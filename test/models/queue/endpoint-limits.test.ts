@@ -37,6 +37,18 @@ test("a call that hangs until modelSeconds is made once more, and the turn goes 
   expect(listRoles(endpoint)).toEqual(["understand", "understand", "think", "act"]);
 });
 
+test("modelSeconds counts twice for a model that hangs in every role, and no other node asks it", async () => {
+  const endpoint = await serveEndpoint({ answer: answerShopping, readRole });
+  for (const role of ["understand", "think", "reply", "summarize"] as const)
+    endpoint.disturb({ role, times: 9, character: { fails: { kind: "hang" } } });
+  const open = { baseUrl: endpoint.hostedUrl, limits: { modelSeconds: 1 } };
+
+  const { record } = await openShopping(database, open).send(MESSAGE);
+
+  expect(record?.notices.map(({ code }) => code)).toEqual(["model_timeout", "model_timeout"]);
+  expect(listRoles(endpoint)).toEqual(["understand", "understand"]);
+});
+
 test("modelSilenceSeconds cuts a stream without a piece, and the call is made once more", async () => {
   const endpoint = await serveEndpoint({ answer: answerShopping, readRole });
   const silence = { fails: { kind: "silence", pieces: 0 } } as const;
