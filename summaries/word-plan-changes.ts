@@ -38,7 +38,7 @@ export function wordPlanChanges(
   const refusals = results.flatMap(({ action, outcome }) =>
     outcome.kind === "refused" ? [{ words: action.words, reason: wordReason(outcome) }] : [],
   );
-  const standing = dropUndone(changes);
+  const standing = dropRemoved(dropUndone(changes), plan);
   return [
     ...wordGroups(standing, plan),
     // One wish may ask for several changes that are refused alike.
@@ -58,6 +58,21 @@ function dropUndone(changes: readonly PlanChanged[]): readonly PlanChanged[] {
       !undone.has(change.version) && (change.undoes === null || !made.has(change.undoes)),
   );
 }
+
+/** Leaves out what was done to a step that a later change of the message has removed. */
+function dropRemoved(changes: readonly PlanChanged[], plan: JourneyPlan): readonly PlanChanged[] {
+  const left = new Set(plan.steps.map(({ id }) => id));
+  const removed = new Set(
+    changes.flatMap(({ change: { kind, targets } }) => (kind === "remove" ? targets : [])),
+  );
+  const isGone = (id: string): boolean => removed.has(id) && !left.has(id);
+  return changes.filter(
+    ({ change: { kind, targets } }) => !TOUCHES.has(kind) || !targets.every(isGone),
+  );
+}
+
+/** Changes that leave a step in the plan. */
+const TOUCHES: ReadonlySet<string> = new Set(["replace", "move", "mark", "annotate", "focus"]);
 
 const SENTENCES_BY_KIND = {
   add: "planAdded",

@@ -153,6 +153,17 @@ test("changePlan() does once what is read twice, and says nothing else of the sa
   });
 });
 
+test("changePlan() says of a step that one message moves and drops that it is gone", async () => {
+  const { update } = await changePlan("swap step 3 and step 4, and drop step 4", {
+    planActions: [
+      ask("move", { step: "step_4", after: "step_2", words: "swap step 3 and step 4" }),
+      ask("remove", { step: "step_4", words: "drop step 4" }),
+    ],
+  });
+
+  expect(update.planNews?.report).toBe("Removed from the plan: “Passport”.");
+});
+
 test("changePlan() says what a move affects only of steps that the same message leaves in the plan", async () => {
   const { update } = await changePlan("move the invitation to the start and then drop the room", {
     planActions: [
