@@ -30,7 +30,9 @@ export function findPlanDoubt(
   const isRemoval = action.kind === "remove" || action.mark === "skipped";
   if (!isRemoval || clauses.length === 0) return null;
   const parts = clauses.flatMap(splitOrders).filter((part) => sharesWords(part, action.words));
-  return (parts.length === 0 ? clauses : parts).some(mayRemove) ? null : "planHeldUnclear";
+  const read = parts.length === 0 ? clauses : parts;
+  if (read.every((part) => KEEPS.test(foldAnswer(part)))) return "planHeldDenied";
+  return read.some(mayRemove) ? null : "planHeldUnclear";
 }
 
 /** Splits a clause before words that join it to a word for a removal: names alone go on with what is before them. */

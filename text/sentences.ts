@@ -297,7 +297,7 @@ export const SENTENCES = {
   planHeldAnswer: "I read that as no plain yes",
   planHeldUnseen: "please say it again, now that its plan is back",
   planNow: "The plan as it is now:",
-  planChangeStands: "What is said at the top has been changed.",
+  planChangeStands: "The change named at the top was made.",
   planAsk: "A yes would mean: {changes} Shall I?",
   planNotWorkedOut: "it could not be worked out just now",
   planNothingForWish: "nothing of the plan has to change for it",

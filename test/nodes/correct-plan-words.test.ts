@@ -46,6 +46,6 @@ test.each([
   ["Shall I say why the room stays?", false],
 ])("correctPlanWords() says below %j that the room is gone: %j", (words, isDenied) => {
   expect(correct(words, "drop the room", CHANGED)).toBe(
-    isDenied ? "What is said at the top has been changed." : "",
+    isDenied ? "The change named at the top was made." : "",
   );
 });
