@@ -12,6 +12,7 @@ import type { ConciergeThread, Opening } from "../state/phase.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { chooseStance, selectStance } from "../claim-analysis/stance.ts";
 import { completeIntentHandover, fallbackHandover } from "../summaries/complete-handover.ts";
+import { createPlanWordCleaner } from "./concierge/clean-plan-words.ts";
 import { isAwaitingAnswer } from "./concierge/concierge-step.ts";
 import { extractPersonWords } from "./concierge/concierge-thread.ts";
 import {
@@ -178,7 +179,11 @@ function createHandover(state: TurnState, facts: CreateHandoverOptions): IntentH
   const { opening, raw, thread, turns, services } = facts;
   const journey = { opening, userReply: shortenMessage(state, services) };
   const { handover } = parseIntentHandover(raw, { typed: collectTypedMessages(state) });
-  if (handover !== null) return completeIntentHandover(handover, journey);
+  if (handover !== null) {
+    const clean = createPlanWordCleaner(state, services);
+    const { impliedGoal } = handover;
+    return completeIntentHandover({ ...handover, impliedGoal: clean(impliedGoal) }, journey);
+  }
   if (turns < services.limits.starterTurns) return null;
   // All that they have said since the question, which the thread begins with.
   const userMessages = thread.messages.filter(({ role }) => role === "user").slice(1);

@@ -13,6 +13,7 @@ import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { computeStructuralAnalysis } from "../claim-analysis/analysis.ts";
 import { selectAnswers } from "./mapper.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
+import { cleanExecutionHandover, createPlanWordCleaner } from "./concierge/clean-plan-words.ts";
 import { afterStepBatch, afterWorkflowBatch, withPlan } from "./concierge/phase-transitions.ts";
 import { makeMove } from "./concierge/change-journey.ts";
 import { emptyJourney } from "./concierge/journey-state.ts";
@@ -110,10 +111,10 @@ async function applyAnalysis(state: TurnState, facts: ApplyAnalysisOptions): Pro
     case "opening":
       return openJourney(state, { analysis, services, io });
     case "workflow": {
-      const next = afterWorkflowBatch(concierge, {
-        handover: state.signal?.handover ?? null,
-        analysis,
-      });
+      const given = state.signal?.handover ?? null;
+      const clean = createPlanWordCleaner(state, services);
+      const handover = given === null ? null : cleanExecutionHandover(given, clean);
+      const next = afterWorkflowBatch(concierge, { handover, analysis });
       io.emit({ type: "phase-change", from: concierge.currentPhase, to: next.currentPhase });
       return { ...withPlan(next, null), helpStep: null, signal: null };
     }

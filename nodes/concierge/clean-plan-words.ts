@@ -1,5 +1,6 @@
 import { createTextCleaner } from "../../output-filter/output-gate.ts";
 import { viewConversation } from "../../prompts/view.ts";
+import type { ExecutionHandover } from "../../state/handover.ts";
 import type { PlannedPlan, PlannedStep } from "../../state/journey-plan.ts";
 import type { PlanAction } from "../../state/plan-action.ts";
 import type { TurnState } from "../../state/turn.ts";
@@ -38,6 +39,15 @@ export function cleanPlanned(planned: PlannedPlan, clean: PlanWordCleaner): Plan
     steps: planned.steps.map((step) => cleanStep(step, clean)),
     decisions: planned.decisions.map((decision) => cleanDecision(decision, clean)),
   };
+}
+
+/** Returns a handover whose goal, of which a title is made, and choices are as they are kept. Pure. */
+export function cleanExecutionHandover(
+  handover: ExecutionHandover,
+  clean: PlanWordCleaner,
+): ExecutionHandover {
+  const { goal, decisionsMade } = handover;
+  return { ...handover, goal: clean(goal), decisionsMade: decisionsMade.map(clean) };
 }
 
 function cleanDecision(

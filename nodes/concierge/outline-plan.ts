@@ -55,9 +55,7 @@ export async function outlinePlan(
   const text = isMissing ? findShownPlan(state) : undefined;
   if (text === undefined) return null;
   const clean = createPlanWordCleaner(state, facts.services);
-  const handover = concierge.executionHandover;
-  const goal = clean(handover?.goal ?? "");
-  const decisionsMade = (handover?.decisionsMade ?? []).map(clean);
+  const { goal = "", decisionsMade = [] } = concierge.executionHandover ?? {};
   const asked = facts.byCode
     ? null
     : await askForPlan(state, { ...facts, plan: text, goal, decisionsMade });

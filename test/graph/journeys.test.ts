@@ -11,6 +11,7 @@ import {
   OPENING,
   readMessage,
   sendAll,
+  WORKFLOW_BLOCK,
 } from "../support/concierge-thread.ts";
 import { EXECUTION } from "../support/concierge-documents.ts";
 import { testDatabase } from "../support/database.ts";
@@ -84,6 +85,21 @@ describe("journeys", () => {
     expect(prompt).toContain(`Not done, “${DROPPED}”: `);
     await thread.send("resume: two");
     expect((await thread.state()).journeyPlan).toEqual(two);
+  });
+
+  test("have no ids in titles that a concierge hands over", async () => {
+    const thread = await conciergeThread(database, {
+      behaviour: READING,
+      concierge: (phase) =>
+        phase === "explorer"
+          ? `Fine.\n\n${WORKFLOW_BLOCK.replace(EXECUTION.goal, "sleep better (see step_9, decision_1)")}`
+          : null,
+    });
+    await sendAll(thread, TO_STEP.slice(0, 3));
+
+    const [active] = (await thread.state()).journeys;
+
+    expect(active?.title).toBe("sleep better");
   });
 
   test("are paused, renamed, listed and closed, in code's words", async () => {
