@@ -14,16 +14,18 @@ type ShownTurn = Pick<TurnState, "journeyPlan" | "planNews" | "input" | "turn" |
 
 /**
  * Returns what code says below a model's words about the plan that are not so: the plan as it is stored, where its
- * steps are listed otherwise after a change or where they were asked for; that the change stands, where the words
+ * steps are listed otherwise after a change or where they were asked for, or it was and none is named; that the change stands, where the words
  * deny it. Empty where nothing has to be said. Pure.
  */
 export function correctPlanWords(words: string, state: ShownTurn): string {
   const { journeyPlan: plan, planNews, understanding } = state;
   if (plan === null) return "";
   const isChanged = planNews?.isChanged ?? false;
-  const isAskedFor =
-    understanding?.asksForPlan != null || OF_PLAN.test(foldAnswer(state.input?.text ?? ""));
-  const isWrong = (isChanged || isAskedFor) && listsOtherwise(words, plan);
+  const isWanted = understanding?.asksForPlan != null;
+  const isAskedFor = isWanted || OF_PLAN.test(foldAnswer(state.input?.text ?? ""));
+  const isWrong =
+    (isWanted && !listNamedSteps(words, plan).isAny) ||
+    ((isChanged || isAskedFor) && listsOtherwise(words, plan));
   if (isWrong) return [renderSentence("planNow"), ...plan.steps.map(renderStep)].join("\n");
   return isChanged && deniesChange(words, { plan, turn: state.turn })
     ? renderSentence("planChangeStands")

@@ -28,6 +28,14 @@ test.each([
   expect(correct(words, "what do I pack?")).toBe("");
 });
 
+test("correctPlanWords() shows the plan that is asked for below an answer without it", () => {
+  const understanding = makeUnderstanding({ route: "concierge", asksForPlan: "show me the plan" });
+  const state = { journeyPlan: PLAN, planNews: null, input: null, turn, understanding };
+
+  expect(correctPlanWords("Here.", state)).toBe(NOW);
+  expect(correctPlanWords("The tickets are done; the passport is next.", state)).toBe("");
+});
+
 test.each([
   "1. **Tickets** (done)\n2. **Invite**\n3. **Passport**",
   "What is open:\n1. Invite\n2. Passport",
