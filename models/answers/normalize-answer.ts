@@ -1,13 +1,15 @@
+import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type Json, type JsonObject } from "../../state/json.ts";
 import type { NamedSchema } from "../../state/model.ts";
-import { findJson, parseJson, type FoundJson } from "./find-json.ts";
+import { isList, listProperties } from "../schema/schema-parts.ts";
+import { listJson, parseJson, type FoundJson } from "./find-json.ts";
+import { findStrictBreaches } from "../schema/find-breaches.ts";
 import { fitSchema } from "../schema/fit-schema.ts";
-import { listProperties } from "../schema/schema-parts.ts";
-import { OPENING_TAG, splitThinking } from "./split-thinking.ts";
+import { CLOSING_TAG, OPENING_TAG, splitThinking } from "./split-thinking.ts";
 
 /** A structured answer in the form that its schema asks for, as far as it can be mended. */
 export interface NormalizedAnswer {
-  /** Undefined where the text holds no JSON. */
+  /** Undefined where the text holds no JSON, or only what the prompt shows. */
   readonly value: unknown;
   /** One line a mending, with its path and kind and never a value: `steps.0.group: default added`. */
   readonly mended: readonly string[];
@@ -17,28 +19,65 @@ export interface NormalizedAnswer {
 
 /**
  * Reads a structured answer however loosely a model gave it (models.md §1, "Normalisation"): without
- * thinking, fences, words around it and a wrapper, and brought into the form of its schema. A key
- * without a stated `absent` value is never made up, but for null and the empty list.
+ * thinking, fences, words around it, comments and a wrapper, and brought into the form of its schema.
+ * Of several objects it takes the last of those that fit best. A key without a stated `absent` value is
+ * never made up, but for null and the empty list.
  *
  * Contract: pure and total. Normalizing the JSON text of the value gives that value, nothing mended.
+ * The value is none of those that the prompt shows (`shown`): an example is nobody's answer.
  */
-export function normalizeAnswer(text: string, schema: NamedSchema): NormalizedAnswer {
+export function normalizeAnswer(
+  text: string,
+  schema: NamedSchema,
+  shown: readonly string[] = [],
+): NormalizedAnswer {
   const { found, thought } = extractJson(text);
-  if (found === null) return { value: undefined, mended: [], thought };
-  const answer = unwrap(found.value, schema);
-  const { value, mended } = fitSchema(answer, schema);
+  const fits = found.map((each) => fitFound(each, schema));
+  const examples = listExamples(schema, shown);
+  const [best] = fits
+    .filter(({ value }) => !examples.some((example) => isDeepStrictEqual(example, value)))
+    .toReversed()
+    .toSorted((one, other) => one.misfit - other.misfit);
+  if (best === undefined) return { value: undefined, mended: [], thought };
+  const chosen = fits.length > 1 ? ["answer: one of several taken"] : [];
+  return { value: best.value, mended: [...chosen, ...best.mended], thought };
+}
+
+/** Lists what of the prompt's texts would be an answer, by line too: half an object hides all behind it. */
+function listExamples(schema: NamedSchema, shown: readonly string[]): readonly Json[] {
+  return shown
+    .flatMap((text) => [text, ...text.split("\n")])
+    .flatMap(listJson)
+    .map((each) => fitFound(each, schema))
+    .filter(({ misfit }) => misfit === 0)
+    .map(({ value }) => value);
+}
+
+interface FittedJson extends Pick<NormalizedAnswer, "mended"> {
+  readonly value: Json;
+  /** 0 for what the schema takes, 1 where something in it is wrong, 2 for something else. */
+  readonly misfit: number;
+}
+
+function fitFound({ value, place, isLoose }: FoundJson, schema: NamedSchema): FittedJson {
+  const answer = unwrap(value, schema);
+  const fit = fitSchema(answer, schema);
+  const properties = listProperties(schema.schema);
+  const isAbout = isJsonObject(answer) && Object.keys(answer).some((key) => properties.has(key));
+  const isWrong = findStrictBreaches(fit.value, schema.schema).length > 0;
   const around = [
-    ...(found.place === "fence" ? ["answer: code fence removed"] : []),
-    ...(found.place === "braces" ? ["answer: words around it removed"] : []),
-    ...(answer === found.value ? [] : ["answer: wrapper removed"]),
+    ...(place === "fence" ? ["answer: code fence removed"] : []),
+    ...(place === "words" ? ["answer: words around it removed"] : []),
+    ...(isLoose ? ["answer: comments or trailing commas removed"] : []),
+    ...(answer === value ? [] : ["answer: wrapper removed"]),
   ];
-  return { value, mended: [...around, ...mended], thought };
+  const misfit = isAbout ? Number(isWrong) : 2;
+  return { value: fit.value, misfit, mended: [...around, ...fit.mended] };
 }
 
 /** The JSON of an answer before it is mended, and the thinking before it. */
 export interface ExtractedJson {
-  /** Null where the text holds none. */
-  readonly found: FoundJson | null;
+  readonly found: readonly FoundJson[];
   readonly thought: string;
 }
 
@@ -46,19 +85,31 @@ export interface ExtractedJson {
 export function extractJson(text: string): ExtractedJson {
   // An opening tag before nothing but the answer never began a thought.
   const whole = parseJson(text) ?? parseJson(text.replace(OPENING_TAG, ""));
-  if (whole !== undefined) return { found: { value: whole, place: "whole" }, thought: "" };
+  if (whole !== undefined) {
+    return { found: [{ value: whole, place: "whole", isLoose: false }], thought: "" };
+  }
   const { thought, rest } = splitThinking(text);
-  const found = findJson(rest);
-  if (found !== null || OPENING_TAG.test(text)) return { found, thought };
-  // A closing tag alone may stand within a text of the answer.
-  const around = findJson(text);
-  return around === null ? { found, thought } : { found: around, thought: "" };
+  if (!OPENING_TAG.test(text)) {
+    // A closing tag alone may stand within a text of the answer.
+    const around = listJson(text);
+    const isInside = around.some(({ value }) => CLOSING_TAG.test(JSON.stringify(value)));
+    if (isInside) return { found: around, thought: "" };
+  }
+  return { found: listJson(rest), thought };
 }
 
-/** Takes out of `{ "<schema's name>": {…} }` and `{ "name": …, "arguments": {…} }` what is inside. */
+/**
+ * Takes out of `{ "<schema's name>": {…} }`, of `{ "name": …, "arguments": {…} }`, of a list of one and of
+ * a text of JSON what is inside.
+ */
 function unwrap(value: Json, named: NamedSchema): Json {
-  const inner = isJsonObject(value) ? readWrapped(value, named) : null;
+  const inner = isJsonObject(value) ? readWrapped(value, named) : readInside(value);
   return inner === null ? value : unwrap(inner, named);
+}
+
+function readInside(value: Json): JsonObject | null {
+  if (typeof value === "string") return readObject(value);
+  return isList(value) && value.length === 1 ? readObject(value[0]) : null;
 }
 
 function readWrapped(value: JsonObject, { name, schema }: NamedSchema): JsonObject | null {

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../state/json.ts";
 import type { NamedSchema, ToolCall } from "../../state/model.ts";
-import { findJson, parseJson } from "./find-json.ts";
+import { listJson, parseJson } from "./find-json.ts";
 import { splitThinking } from "./split-thinking.ts";
 
 const TAGGED = /<tool_call>([\s\S]*?)(?:<\/tool_call>|(?=<tool_call>)|$)/giu;
@@ -15,7 +15,9 @@ const FENCED = /```[^\n`]*\n([\s\S]*?)```/gu;
 export function readTextCalls(text: string, tools: readonly NamedSchema[]): readonly ToolCall[] {
   const { rest } = splitThinking(text);
   const offered = new Set(tools.map(({ name }) => name));
-  const places = [listContents(rest, TAGGED), listContents(rest, FENCED), [rest]];
+  // Of several objects among words nobody knows which are meant.
+  const bare = listJson(rest).length === 1 ? [rest] : [];
+  const places = [listContents(rest, TAGGED), listContents(rest, FENCED), bare];
   // A tag within a text of the arguments holds no call: its quotes are escaped.
   const found = places
     .map((contents) => readCalls(contents, offered))
@@ -36,15 +38,9 @@ type NamedCall = Pick<ToolCall, "name" | "args">;
 
 function readCalls(texts: readonly string[], offered: ReadonlySet<string>): readonly NamedCall[] {
   return texts
-    .flatMap(readValue)
+    .flatMap((text) => listJson(text).map(({ value }) => value))
     .flatMap((value) => (Array.isArray(value) ? value.map((each: Json) => each) : [value]))
     .flatMap((value) => readCall(value, offered) ?? []);
-}
-
-function readValue(text: string): readonly Json[] {
-  const bracketed = text.slice(text.indexOf("["), text.lastIndexOf("]") + 1);
-  const value = findJson(text)?.value ?? parseJson(bracketed);
-  return value === undefined ? [] : [value];
 }
 
 function readCall(value: Json, offered: ReadonlySet<string>): NamedCall | null {

@@ -10,7 +10,8 @@ export const THINKING_TAGS = ["think", "thinking", "reasoning"] as const;
 const NAMES = THINKING_TAGS.join("|");
 /** The opening tag of a thinking block at the beginning of a text. */
 export const OPENING_TAG: RegExp = new RegExp(`^\\s*<(${NAMES})>`, "i");
-const CLOSING_TAG = new RegExp(`</(?:${NAMES})>`, "i");
+/** A closing tag, wherever it stands. */
+export const CLOSING_TAG: RegExp = new RegExp(`</(?:${NAMES})>`, "i");
 /** A closing tag inside an answer is a part of one of its texts. */
 const ANSWER_BEGINS = /^\s*(?:[[{"]|```|<tool_call>)/iu;
 

@@ -287,7 +287,12 @@ export class Completion {
         ? answer.toolCalls.find(({ name }) => name === schema.name)
         : undefined;
     const text = call === undefined ? answer.raw : call.rawArgs;
-    const { value, mended } = normalizeAnswer(text, schema);
+    const shown = request.messages.filter(({ role }) => role === "system" || role === "user");
+    const { value, mended } = normalizeAnswer(
+      text,
+      schema,
+      shown.map((message) => message.text),
+    );
     const toolCalls =
       schema.name === CALL_LIST && request.schema === null ? toListedCalls(value) : [];
     const json = request.schema === null ? undefined : value;

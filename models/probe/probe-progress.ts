@@ -70,7 +70,7 @@ export function isStructured({ step, outcome }: ProbedNamed<"structured">): bool
   if (step.mode === "json_object" || step.mode === "text") {
     return findStrictBreaches(json, DISH_SCHEMA.schema).length === 0;
   }
-  const { found } = extractJson(text);
+  const [found] = extractJson(text).found;
   return (
     found?.place === "whole" && findStrictBreaches(found.value, DISH_SCHEMA.schema).length === 0
   );

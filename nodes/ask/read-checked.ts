@@ -46,7 +46,13 @@ export function readStructured<T>(
   ask: AnswerChecks<T>,
   ids: ShownIds,
 ): CheckedAnswer<T> {
-  if (answer.json === undefined) return { kind: "problems", problems: ["it was not JSON"] };
+  if (answer.json === undefined) {
+    // An example of the prompt is none either.
+    const none = answer.text.includes("{")
+      ? "it held no whole answer of its own"
+      : "it was not JSON";
+    return { kind: "problems", problems: [none] };
+  }
   const given = ask.schema.parse(answer.json);
   if (!given.success) {
     const problems = given.error.issues.map(

@@ -249,6 +249,7 @@ describe("askForAnswer()", () => {
   test.each([
     ["Certainly!", "it was not JSON"],
     ["", "it was not JSON"],
+    ['{"choice":"recipe_1"', "it held no whole answer of its own"],
     [{ json: { choice: 3 } }, "choice: Invalid input: expected string, received number"],
     [{ json: [] }, "answer: Invalid input: expected object, received array"],
   ])("fails when the answer stays wrong: %j", async (wrong, problem) => {

@@ -143,6 +143,32 @@ describe("normalizeAnswer()", () => {
       {},
       ["answer: wrapper removed"],
     ],
+    ["a list of one", `[${TEXT}]`, {}, ["answer: wrapper removed"]],
+    ["a text of JSON", JSON.stringify(TEXT), {}, ["answer: wrapper removed"]],
+    [
+      "comments and trailing commas",
+      `${TEXT.replace(/,(?="count")/u, ', // so {"\n').slice(0, -1)}, /* { */ }`,
+      {},
+      ["answer: words around it removed", "answer: comments or trailing commas removed"],
+    ],
+    [
+      "an answer given twice",
+      `${TEXT}\n${TEXT}`,
+      {},
+      ["answer: one of several taken", "answer: words around it removed"],
+    ],
+    [
+      "an earlier answer before the last one",
+      `\`\`\`json\n${TEXT}\n\`\`\`\nBetter:\n\`\`\`json\n${note({ count: 4 })}\n\`\`\``,
+      { count: 4 },
+      ["answer: one of several taken", "answer: code fence removed"],
+    ],
+    [
+      "something else around it",
+      `{"note":"draft"} ${TEXT} {"lane":"task"} {see [1]}`,
+      {},
+      ["answer: one of several taken", "answer: words around it removed"],
+    ],
     [
       "keys that are left out",
       note({ reasoning: undefined, count: undefined, steps: undefined, extra: undefined }),
@@ -232,6 +258,22 @@ describe("normalizeAnswer()", () => {
     ["half an answer", TEXT.slice(0, -5), ""],
   ])("finds no value in %s", (_, text, thought) => {
     expect(normalizeAnswer(text, NOTE)).toEqual({ value: undefined, mended: [], thought });
+  });
+
+  const PROMPT = `You note.\n\n## Example\n\nMessage: "so"\nAnswer: ${TEXT}\n\nThat was it.`;
+  const OTHER = { ...GIVEN, count: 4 };
+
+  test.each([
+    ["the example of the prompt", TEXT],
+    ["a loose copy of it", JSON.stringify([{ ...GIVEN, count: "3", reasoning: undefined }])],
+    ["the whole prompt", PROMPT],
+  ])("takes no value of %s", (_, text) => {
+    // Half an object hides what stands behind it in the same text.
+    const shown = [`{"\n${PROMPT}`, `Answer: ${note({ reasoning: "" })}`];
+
+    expect(normalizeAnswer(text, NOTE, shown).value).toBeUndefined();
+    expect(normalizeAnswer(`${text}\n${JSON.stringify(OTHER)}`, NOTE, shown).value).toEqual(OTHER);
+    expect(normalizeAnswer(`${JSON.stringify(OTHER)}\n${text}`, NOTE, shown).value).toEqual(OTHER);
   });
 
   test("leaves what cannot be mended for the check that follows", () => {

@@ -84,6 +84,23 @@ test("complete() sends a plain prompt and reads text and usage", async () => {
   ]);
 });
 
+test.each([
+  ["system", '{"decision":"act"}', undefined],
+  ["user", 'Example: {"decision":"act"}', undefined],
+  ["system", '{"decision":"act"} {"decision":"ask"}', { decision: "ask" }],
+] as const)("complete() takes no answer that its %s prompt shows: %s", async (role, text, json) => {
+  const mock = await start({ answer: () => ({ text }) });
+  const messages = [{ role, text: 'Example\nAnswer: {"decision":"act"}' }];
+
+  const answer = await openModel(mock.baseUrl, { structuredOutput: "json_object" }).complete({
+    ...REQUEST,
+    messages,
+    schema: DECISION,
+  });
+
+  expect(answer.json).toEqual(json);
+});
+
 test("complete() streams text in order, and the pieces add up", async () => {
   const text = "Monday: lentil soup. Tuesday: crème brûlée 🍮, and nothing else.";
   const usage = { input: 2_000, cached: 1_920, output: 20 };
