@@ -132,7 +132,7 @@ export interface ModelAnswer {
   /** The parsed structured answer; undefined where the text was not JSON (or none was asked for). */
   readonly json: unknown;
   readonly toolCalls: readonly ToolCall[];
-  /** True when the length limit cut the answer off. */
+  /** True when the length limit cut the answer off, or a filter of the endpoint a text. */
   readonly truncated: boolean;
   /** True where the model declined to answer: `text` is its reason. */
   readonly refused?: boolean;

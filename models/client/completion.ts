@@ -44,7 +44,7 @@ import {
   type EndpointAnswer,
 } from "./ask-endpoint.ts";
 import { CALL_LIST, chooseSchema, isStreamed } from "./call-options.ts";
-import { breaksSchema, isComplete, toListedCalls } from "./judge-answer.ts";
+import { breaksSchema, isComplete, isFiltered, toListedCalls } from "./judge-answer.ts";
 import type { EndpointLimits, LangChainModelOptions } from "./langchain-model.ts";
 import { observeConduct } from "./observe-conduct.ts";
 import { readRefusedFeature } from "./refused-feature.ts";
@@ -273,7 +273,8 @@ export class Completion {
     if (schema !== null) return this.readStructured(answer, profile, schema);
     if (this.request.tools.length > 0) return this.readCalls(answer);
     if (answer.text.trim() === "" && answer.truncated) return this.readCut(answer, profile);
-    return this.finish(answer, { text: answer.text });
+    const truncated = answer.truncated || isFiltered(answer);
+    return this.finish({ ...answer, truncated }, { text: answer.text });
   }
 
   private readStructured(

@@ -18,10 +18,14 @@ export function toListedCalls(value: unknown): ModelAnswer["toolCalls"] {
   });
 }
 
-/** True for an answer that nothing but its model has ended: a filter leaves none, or half of one. */
-export function isComplete({ text, truncated, refused, finishReason }: EndpointAnswer): boolean {
-  const isFiltered = finishReason !== null && /filter/i.test(finishReason);
-  return !truncated && !refused && !isFiltered && text.trim() !== "";
+/** True for an answer that nothing but its model has ended. */
+export function isComplete(answer: EndpointAnswer): boolean {
+  return !answer.truncated && !answer.refused && !isFiltered(answer) && answer.text.trim() !== "";
+}
+
+/** True for an answer that a filter of its endpoint has ended: it leaves none, or half of one. */
+export function isFiltered({ finishReason }: EndpointAnswer): boolean {
+  return finishReason !== null && /filter/i.test(finishReason);
 }
 
 /** True for an answer that no endpoint would give which holds to a schema. */

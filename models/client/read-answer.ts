@@ -125,10 +125,11 @@ function readUsage(message: BaseMessage): Pick<ReadAnswer, "usage" | "reasoningT
   };
 }
 
-/** Chat Completions calls it `finish_reason`, the Responses API `status`. */
+/** Chat Completions calls it `finish_reason`, the Responses API `status`, with a reason where it is incomplete. */
 function readFinishReason(message: BaseMessage): string | null {
-  const { finish_reason, status } = message.response_metadata;
-  const named = [finish_reason, status].filter((reason) => typeof reason === "string");
+  const { finish_reason, status, incomplete_details } = message.response_metadata;
+  const incomplete = IncompleteSchema.safeParse(incomplete_details).data?.reason;
+  const named = [finish_reason, incomplete, status].filter((reason) => typeof reason === "string");
   return named.find((reason) => reason !== "") ?? null;
 }
 

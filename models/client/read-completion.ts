@@ -1,5 +1,6 @@
 import { OpenAIClient } from "@langchain/openai";
 import { z } from "zod";
+import { property } from "../failures/diagnose.ts";
 import { readReportedError, readReportedStatus } from "../failures/reported-error.ts";
 import { NotAnAnswerError, StreamedAnswerError } from "./not-an-answer.ts";
 import { WHOLE_ANSWER } from "./read-answer.ts";
@@ -35,6 +36,7 @@ const EVENT_STREAM = "text/event-stream";
 export async function* readCompletionStream(response: Response): AsyncGenerator<Chunk> {
   let last: Chunk | null = null;
   let isNamed = false;
+  let first: number | undefined;
   for await (const { name, data } of readEvents(response)) {
     if (name === WHOLE) {
       yield toChunk(parseCompletion(data));
@@ -48,10 +50,14 @@ export async function* readCompletionStream(response: Response): AsyncGenerator<
     throwStreamedError(name, { value, response });
     const { data: chunk } = ChunkSchema.safeParse(value);
     if (chunk === undefined) throw new NotAnAnswerError("Cannot read the answer: it is no object");
-    const { isEnd, isPart } = readProgress(value);
+    // Of several answers to one question the one that began first is read.
+    const given = chunk.choices ?? [];
+    first ??= given[0]?.index;
+    const choices = given.filter(({ index }) => (index ?? 0) === (first ?? 0));
+    const { isEnd, isPart } = readProgress({ choices });
     isNamed ||= isEnd;
     if (isPart) last = chunk;
-    yield chunk;
+    yield { ...chunk, choices: choices.map(unifyDelta) };
   }
 }
 
@@ -98,8 +104,10 @@ const CompletionSchema = z.custom<Completion>(
 function parseCompletion(text: string): Completion {
   const value = parseJson(text);
   throwReportedError(value);
-  const read = CompletionSchema.safeParse(value);
-  if (read.success) return read.data;
+  const { data: read } = CompletionSchema.safeParse(value);
+  if (read !== undefined) {
+    return { ...read, choices: read.choices.slice(0, 1).map(unifyWhole) };
+  }
   throwFailure(value);
   throw new NotAnAnswerError('Cannot read the answer: it has no "choices"');
 }
@@ -110,6 +118,40 @@ function parseJson(text: string): unknown {
   } catch {
     throw new NotAnAnswerError("Cannot read the answer: it is not JSON");
   }
+}
+
+type Whole = Completion["choices"][number];
+type Delta = Chunk["choices"][number];
+
+function unifyWhole({ message, ...choice }: Whole): Whole {
+  return { ...choice, message: unifyMessage(message) };
+}
+
+function unifyDelta({ delta, ...choice }: Delta): Delta {
+  return { ...choice, delta: unifyMessage(delta) };
+}
+
+/** Some endpoints write the content as a list of parts, and the arguments of a call as an object. */
+function unifyMessage<M extends object>(message: M): M {
+  const content = property(message, "content");
+  const calls = property(message, "tool_calls");
+  return {
+    ...message,
+    ...(Array.isArray(content) ? { content: content.map(readPart).join("") } : {}),
+    ...(Array.isArray(calls) ? { tool_calls: calls.map(unifyCall) } : {}),
+  };
+}
+
+function readPart(part: unknown): string {
+  const text = property(part, "text");
+  return typeof text === "string" ? text : "";
+}
+
+function unifyCall(call: object): object {
+  const named = property(call, "function");
+  const args = property(named, "arguments") ?? "";
+  if (typeof named !== "object" || (typeof args === "string" && args !== "")) return call;
+  return { ...call, function: { ...named, arguments: args === "" ? "" : JSON.stringify(args) } };
 }
 
 /** A whole answer is complete, whether it says so or not. */

@@ -108,3 +108,14 @@ test.each([
   expect("soup and salad ".repeat(10_000).startsWith(text)).toBe(true);
   expect(text.length).toBeLessThan(20_000);
 });
+
+test.each([true, false])(
+  "a text that a filter has ended counts as cut (streamed: %s)",
+  async (streams) => {
+    const { think } = await open({ character: { cutText: 9, finishReason: "content_filter" } });
+
+    const answer = await think.complete(modelRequest({ onText: streams ? () => undefined : null }));
+
+    expect(answer).toMatchObject({ text: TEXT.slice(0, 9), truncated: true });
+  },
+);

@@ -97,3 +97,46 @@ test.each([
     `Cannot read the answer: ${words}`,
   );
 });
+
+const PARTS = [
+  { type: "text", text: "Soup, " },
+  { type: "image" },
+  { type: "text", text: "salad." },
+];
+const CALL = { id: "1", type: "function", function: { name: "find", arguments: { text: "soup" } } };
+const BARE = { id: "2", type: "function", function: { name: "find" } };
+const ODD = { role: "assistant", content: PARTS, tool_calls: [CALL, BARE] };
+const UNIFIED = {
+  role: "assistant",
+  content: "Soup, salad.",
+  tool_calls: [
+    { ...CALL, function: { name: "find", arguments: '{"text":"soup"}' } },
+    { ...BARE, function: { name: "find", arguments: "" } },
+  ],
+};
+
+test("readCompletion() reads the first answer, its parts as one text and arguments that are an object", async () => {
+  const second = { index: 1, message: { role: "assistant", content: "Pie." } };
+  const text = JSON.stringify({ choices: [{ index: 0, message: ODD }, second] });
+
+  const { choices } = await readCompletion(respond(text, "application/json"));
+
+  expect(choices).toEqual([{ index: 0, message: UNIFIED }]);
+});
+
+test("readCompletionStream() reads them in pieces, too", async () => {
+  const events = [
+    { choices: [{ index: 1, delta: ODD, finish_reason: null }] },
+    { choices: [{ index: 0, delta: { content: "Pie." }, finish_reason: "stop" }] },
+    { choices: [{ index: 1, delta: {}, finish_reason: "stop" }] },
+  ];
+  const read = [];
+
+  const text = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
+  for await (const { choices } of readCompletionStream(respond(text))) read.push(...choices);
+
+  expect(read).toEqual([
+    { index: 1, delta: UNIFIED, finish_reason: null },
+    { index: 1, delta: {}, finish_reason: "stop" },
+  ]);
+});
