@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../state/json.ts";
+import { isJsonObject, JsonObjectSchema, type Json, type JsonObject } from "../../state/json.ts";
 import type { ModelRequest, ModelRole, NamedSchema, PromptMessage } from "../../state/model.ts";
 import { chooseEffort, type ReasoningLevel } from "../profile/known-models.ts";
 import type { ModelProfile } from "../profile/profile.ts";
@@ -71,23 +71,48 @@ export const CALL_LIST = "calls";
 
 /** The schema of an answer that lists calls, for endpoints that know no tools or call none. */
 function listCalls(tools: readonly NamedSchema[]): NamedSchema {
-  const calls = tools.map(({ name, description, schema }) => ({
-    type: "object",
-    description,
-    properties: { tool: { type: "string", enum: [name] }, arguments: schema },
-    required: ["tool", "arguments"],
-    additionalProperties: false,
-  }));
+  const nested = tools.map(nestTool);
+  const definitions = nested.flatMap((each) => each.definitions);
   return {
     name: CALL_LIST,
     description: "The calls to make now, at least one.",
     schema: {
       type: "object",
-      properties: { calls: { type: "array", items: { anyOf: calls } } },
+      properties: { calls: { type: "array", items: { anyOf: nested.map(({ call }) => call) } } },
       required: ["calls"],
       additionalProperties: false,
+      ...(definitions.length === 0 ? {} : { $defs: Object.fromEntries(definitions) }),
     },
   };
+}
+
+/** The schema of a tool's call, and the definitions that it refers to, which stand at the root. */
+function nestTool({ name, description, schema }: NamedSchema) {
+  const { $defs: definitions, ...plain } = moveReferences(schema, name);
+  const own = Object.entries(isJsonObject(definitions) ? definitions : {});
+  const isWhole = JSON.stringify(schema).includes('"$ref":"#"');
+  const call: JsonObject = {
+    type: "object",
+    description,
+    properties: {
+      tool: { type: "string", enum: [name] },
+      arguments: isWhole ? { $ref: `#/$defs/${name}` } : plain,
+    },
+    required: ["tool", "arguments"],
+    additionalProperties: false,
+  };
+  const named = own.map(([key, definition]) => [`${name}_${key}`, definition] as const);
+  return { call, definitions: isWhole ? [...named, [name, plain] as const] : named };
+}
+
+/** Points the references of a tool's schema to where its definitions stand in that of a list of calls. */
+function moveReferences(schema: JsonObject, tool: string): JsonObject {
+  return JsonObjectSchema.parse(
+    JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
+      if (key !== "$ref" || typeof value !== "string") return value;
+      return value === "#" ? `#/$defs/${tool}` : value.replace("#/$defs/", `#/$defs/${tool}_`);
+    }),
+  );
 }
 
 /** The options of a call: bounds always, schema or tools as the profile bears them. */
