@@ -8,7 +8,7 @@ import {
 } from "../../state/model.ts";
 import { normalizeAnswer } from "../answers/normalize-answer.ts";
 import { readTextCalls } from "../answers/read-text-calls.ts";
-import { isContextOverflow, readWindow } from "../failures/diagnose.ts";
+import { diagnose, isContextOverflow, readErrorFacts, readWindow } from "../failures/diagnose.ts";
 import {
   abortedError,
   answerCutError,
@@ -47,6 +47,7 @@ import { CALL_LIST, chooseSchema, isStreamed } from "./call-options.ts";
 import { breaksSchema, isComplete, isFiltered, toListedCalls } from "./judge-answer.ts";
 import type { EndpointLimits, LangChainModelOptions } from "./langchain-model.ts";
 import { observeConduct } from "./observe-conduct.ts";
+import { dropImplausible } from "./plausible-usage.ts";
 import { readRefusedFeature } from "./refused-feature.ts";
 
 /** A model with everything that its calls share. */
@@ -73,6 +74,7 @@ export class Completion {
   private doubled = false;
   private delivered = false;
   private silences = 0;
+  private refusals = 0;
   /** True once a stream ended without a reason at an endpoint that has named none so far. */
   private endsUnnamed = false;
   /** True once a call came back as text, so that the next one asks for a list of calls. */
@@ -145,7 +147,7 @@ export class Completion {
     this.asked = profile;
     const began = performance.now();
     try {
-      const answer = await askEndpoint({
+      const asked = await askEndpoint({
         chat: setup.chat,
         request,
         profile,
@@ -158,6 +160,7 @@ export class Completion {
           this.delivered = true;
         },
       });
+      const answer = dropImplausible(asked, request);
       setup.history.add(answer, { role: request.role, ms: performance.now() - began });
       return answer;
     } catch (error) {
@@ -169,12 +172,14 @@ export class Completion {
   /** Notes how an attempt failed, for the next one. */
   private noteFailure(error: unknown): void {
     if (error instanceof SilenceError) this.silences += 1;
+    if (isUnexplained(error)) this.refusals += 1;
     this.endsUnnamed ||= error instanceof UnnamedEndError && !this.setup.history.hasStreamEnd;
   }
 
-  /** A call that went silent is made once more. */
+  /** A call that went silent, or was refused for no reason that is known, is made once more. */
   private classify(error: unknown): ReturnType<typeof classifyRetry> {
     if (error instanceof SilenceError) return { kind: this.silences === 1 ? "retry" : "no" };
+    if (isUnexplained(error)) return { kind: this.refusals === 1 ? "retry" : "no" };
     return error instanceof CutStreamError ? { kind: "retry" } : classifyRetry(error);
   }
 
@@ -372,6 +377,13 @@ export class Completion {
       learned: this.setup.learned.splice(0),
     };
   }
+}
+
+/** True for a refused request of which nothing names the cause: another time it may be served. */
+function isUnexplained(error: unknown): boolean {
+  const facts = readErrorFacts(error);
+  const isNamed = facts.code !== null || facts.param !== null;
+  return !isNamed && diagnose(facts).code === "model_request_refused";
 }
 
 function toCallError(error: unknown, setup: CompletionSetup, retries: number): ModelError {

@@ -103,6 +103,8 @@ export const CharacterSchema = z.strictObject({
   /** The mark at the end of a stream is left out. */
   withoutDone: z.boolean().optional(),
   withoutUsage: z.boolean().optional(),
+  /** The usage, in place of the right one. */
+  usage: JsonObjectSchema.optional(),
   /** Tokens of the prompt that it says it has read at most. */
   reads: z.number().optional(),
   cachedTokens: z.number().optional(),
@@ -403,7 +405,7 @@ function formAnswer({ request, character, answer }: Exchange): FormedAnswer {
     thought: inText || thinks?.place === "hidden" ? "" : words,
     calls: isCut ? [] : formed.calls,
     finish: character.finishReason === undefined ? finish : character.finishReason,
-    usage: {
+    usage: character.usage ?? {
       prompt_tokens: prompt,
       completion_tokens: isCut ? bound : output,
       total_tokens: prompt + output,

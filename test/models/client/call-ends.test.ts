@@ -119,3 +119,18 @@ test.each([true, false])(
     expect(answer).toMatchObject({ text: TEXT.slice(0, 9), truncated: true });
   },
 );
+
+const REFUSED = { status: 400, body: { error: { message: "Bad request" } } };
+
+test.each<[string, number, object, number]>([
+  ["is asked for once more", 1, { text: TEXT }, 2],
+  ["twice is not asked for again", 2, { code: "model_request_refused" }, 2],
+])("an answer that is refused without a reason %s", async (_, times, result, requests) => {
+  const { endpoint, disturb, think } = await open({});
+  disturb({ times, character: { fails: { kind: "status", ...REFUSED } } });
+
+  const answer = await think.complete(modelRequest()).catch((error: unknown) => error);
+
+  expect(answer).toMatchObject(result);
+  expect(endpoint.requests).toHaveLength(requests);
+});

@@ -30,6 +30,20 @@ test.each<[string, CharacterInput, number]>([
   expect(await reply(character)).toEqual({ input: 11, cached: 0, output, estimated: true });
 });
 
+const ABSURD = { prompt_tokens: 9e15, completion_tokens: 9e15, total_tokens: 18e15 };
+const DETAILS = { completion_tokens_details: { reasoning_tokens: 9e15 } };
+
+test("complete() counts itself where an endpoint counts more than anybody can have read or written", async () => {
+  const usage = { ...ABSURD, ...DETAILS };
+
+  expect(await reply({ usage })).toEqual({
+    input: 11,
+    cached: 0,
+    output: countRoughly(TEXT),
+    estimated: true,
+  });
+});
+
 test("complete() takes the tokens that an endpoint counts as they are", async () => {
   expect((await reply({})).estimated).toBeUndefined();
 });

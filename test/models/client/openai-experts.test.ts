@@ -111,7 +111,8 @@ test("no error of any model shows a key of another", async () => {
 
   for (const model of models) {
     const message = `${KEY} and ${OWN_KEY} are no keys of ours`;
-    mock.fail({ kind: "status", status: 400, error: { message } });
+    const fault = { kind: "status", status: 400, error: { message } } as const;
+    mock.fail(fault, fault);
     const failure = await catchError(model);
     const printed = `${failure.message} ${String(failure.cause)}`;
     expect(printed).toContain("are no keys of ours");
