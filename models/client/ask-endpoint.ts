@@ -6,6 +6,7 @@ import { buildCallOptions, buildCallPrompt, isStreamed, type CallForm } from "./
 import { toChatMessages } from "./chat-messages.ts";
 import { readAnswer, type ReadAnswer } from "./read-answer.ts";
 import { ThinkStripper } from "../answers/think-stripper.ts";
+import { TurnEndStripper } from "../answers/turn-end-stripper.ts";
 
 /** The endpoint sent nothing for too long. */
 export class SilenceError extends Error {
@@ -48,7 +49,7 @@ export interface EndpointCall extends CallForm {
 /** Characters of a token at most: an answer that is longer has gone past its limit, which some endpoints do not heed. */
 const TOKEN_CHARACTERS = 16;
 
-/** An answer, with the thoughts taken out of its text. */
+/** An answer, with the thoughts and what follows its turn's end taken out of its text. */
 export interface EndpointAnswer extends ReadAnswer {
   /** The text as it came, thoughts included. */
   readonly raw: string;
@@ -98,7 +99,7 @@ async function stream(
   watch: NodeJS.Timeout,
 ): Promise<EndpointAnswer> {
   const { signal } = call;
-  const stripper = new ThinkStripper();
+  const stripper = new AnswerStripper();
   const longest = call.outputTokens * TOKEN_CHARACTERS;
   let [pieces, characters] = [0, 0];
   let whole: BaseMessageChunk | null = null;
@@ -138,9 +139,27 @@ function deliver(text: string, { request, onDelivered }: EndpointCall): void {
 
 function toEndpointAnswer(message: BaseMessage, pieces: number | null): EndpointAnswer {
   const read = readAnswer(message);
-  const stripper = new ThinkStripper();
+  const stripper = new AnswerStripper();
   const text = stripper.push(read.text) + stripper.end();
   return { ...read, raw: read.text, text, thoughtCharacters: stripper.thought, pieces };
+}
+
+/** Takes thinking out of a text, and what follows its end. */
+class AnswerStripper {
+  readonly #thinking = new ThinkStripper();
+  readonly #turn = new TurnEndStripper();
+
+  get thought(): number {
+    return this.#thinking.thought;
+  }
+
+  push(delta: string): string {
+    return this.#turn.push(this.#thinking.push(delta));
+  }
+
+  end(): string {
+    return this.#turn.push(this.#thinking.end()) + this.#turn.end();
+  }
 }
 
 /** Not every chat model watches the signal; of streams LangChain takes care once they have begun. */

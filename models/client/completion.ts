@@ -322,7 +322,7 @@ export class Completion {
       const toolCalls = answer.toolCalls.map(({ rawArgs: _raw, ...call }) => call);
       return this.finish(answer, { text: answer.text, toolCalls });
     }
-    const written = readTextCalls(answer.text, request.tools);
+    const written = readTextCalls(answer.raw, request.tools);
     if (written.length > 0) return this.finish(answer, { text: "", toolCalls: written });
     if (answer.truncated) return this.readCut(answer, this.profile());
     if (request.toolChoice !== "required" || this.asList || answer.refused) {

@@ -134,3 +134,17 @@ test.each<[string, number, object, number]>([
   expect(answer).toMatchObject(result);
   expect(endpoint.requests).toHaveLength(requests);
 });
+
+test.each([true, false])(
+  "a made-up turn behind an answer is no part of it (streamed: %s)",
+  async (streams) => {
+    const says = `<think>Soup?</think>${TEXT}<|im_end|>\n<|im_start|>user\nthanks`;
+    const { think } = await open({ character: { says } });
+    const pieces: string[] = [];
+    const onText = streams ? (piece: string) => void pieces.push(piece) : null;
+
+    const { text } = await think.complete(modelRequest({ onText }));
+
+    expect([text, pieces.join("")]).toEqual([TEXT, streams ? TEXT : ""]);
+  },
+);
