@@ -1,3 +1,4 @@
+import { BlockFilter } from "./block-filter.ts";
 import { ThoughtFilter, type TakeBack } from "./thought-filter.ts";
 
 /** Names that a text for a person may use in place of the program's own. */
@@ -25,9 +26,9 @@ export interface OutputGate {
 }
 
 /**
- * Makes the gate for one text. Thoughts are left out, as `ThoughtFilter` knows them, and so are markers
- * and the delimiters of prompts. A known ref or id becomes its label; every other one is taken out, with the
- * brackets around it. The name of a tool loses its underscores.
+ * Makes the gate for one text. Thoughts and blocks are left out, as `ThoughtFilter` and `BlockFilter`
+ * know them, and so are markers and the delimiters of prompts. A known ref or id becomes its label; every
+ * other one is taken out, with the brackets around it. The name of a tool loses its underscores.
  *
  * Refs count in any case, with leading zeros and with the backslash of Markdown before an underscore.
  * An effect counts where it is known and stands as one: alone in brackets or code, or behind "effect",
@@ -63,25 +64,27 @@ const LONGEST_BRACKET = 200;
 class Gate implements OutputGate {
   readonly #thoughts: ThoughtFilter;
   readonly #clean: (text: string) => string;
+  #blocks = new BlockFilter();
   #held = "";
 
   constructor(clean: (text: string) => string, takeBack: TakeBack = () => undefined) {
     this.#clean = clean;
     this.#thoughts = new ThoughtFilter(() => {
       this.#held = "";
+      this.#blocks = new BlockFilter();
       takeBack();
     });
   }
 
   push(chunk: string): string {
     const passed = this.#thoughts.push(chunk);
-    this.#held += passed;
+    this.#held += this.#blocks.push(passed);
     return this.#drain(findCut(this.#held));
   }
 
   end(chunk = ""): string {
     const passed = this.#thoughts.end(chunk);
-    this.#held += passed;
+    this.#held += this.#blocks.push(passed) + this.#blocks.end();
     return this.#drain(this.#held.length);
   }
 
