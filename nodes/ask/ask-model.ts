@@ -14,6 +14,7 @@ import type {
 import type { Notice } from "../../state/turn-summary.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { completeWithinTurn, secondsLeft } from "./complete-in-time.ts";
+import { EchoFilter, hasEcho, listBeginnings } from "./echo-filter.ts";
 import { fitPrompt, shortenPrompt } from "./fit-prompt.ts";
 import { buildManifest } from "./prompt-manifest.ts";
 import { OPTIONAL_ROLES, type Question } from "./question.ts";
@@ -93,17 +94,30 @@ interface AskForTextOptions {
 }
 
 /**
- * Asks for plain text, streamed to `onText` as it arrives. A text that is empty or that `check`
- * refuses goes back once.
+ * Asks for plain text, streamed to `onText` as it arrives. A text that is empty, repeats its
+ * instructions or is refused by `check` goes back once.
  */
 export async function askForText(
   question: Question,
   ask: AskForTextOptions,
 ): Promise<Asked<string>> {
-  const check = (text: string): readonly string[] =>
-    text.trim() === "" ? ["the answer was empty"] : (ask.check?.(text) ?? []);
+  const beginnings = listBeginnings(promptMessages(question, question.parts));
+  const check = (text: string): readonly string[] => {
+    if (text.trim() === "") return ["the answer was empty"];
+    if (hasEcho(text, beginnings)) return ["it repeated its instructions"];
+    return ask.check?.(text) ?? [];
+  };
+  const { onText, onRestart } = ask;
+  const filter = onText && new EchoFilter(beginnings, onText);
+  const restart = (): void => {
+    filter?.restart();
+    onRestart?.();
+  };
   return askWithRepair(question, {
     ...ask,
+    onText: filter && ((delta) => filter.push(delta)),
+    ...(onRestart && { onRestart: restart }),
+    onRepair: restart,
     schema: null,
     tools: [],
     read: ({ text }) => toReading(text, check(text)),
@@ -115,6 +129,8 @@ interface Ask<T> {
   readonly tools: readonly NamedSchema[];
   readonly onText: ((delta: string) => void) | null;
   readonly onRestart?: () => void;
+  /** Called before an answer that cannot be used is asked for anew. */
+  readonly onRepair?: () => void;
   readonly read: (answer: ModelAnswer) => CheckedAnswer<T>;
   readonly services: NodeServices;
   readonly io: NodeIO;
@@ -216,6 +232,7 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
     repaired += 1;
     notices.push(report.note("repair", text));
     repairs.push(...repairMessages(answer, reading.problems));
+    ask.onRepair?.();
   }
 }
 

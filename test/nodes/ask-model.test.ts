@@ -429,6 +429,36 @@ describe("askForText()", () => {
     );
   });
 
+  test.each([
+    ["from its beginning on", "", []],
+    ["behind words of its own", "Gladly. ", ["Gladly. You plan"]],
+  ])("asks once more where an answer repeats its instructions, %s", async (_, before, shown) => {
+    const rules = `You plan the meals of a household and carry nothing out. ${"Be short. ".repeat(9)}`;
+    const echo = `${before}${rules.replaceAll(" ", "\n")}\n# User\nWhat is left?`;
+    const turn = asking([echo, "You plan well: four remain."]);
+    const parts = [
+      stablePart("rules", "prompt:test", rules),
+      ...QUESTION.parts.filter(({ kind }) => kind !== "rules"),
+    ];
+    const deltas: string[] = [];
+
+    const asked = await askForText(
+      { ...QUESTION, parts },
+      {
+        onText: (delta) => deltas.push(delta),
+        onRestart: () => deltas.push("|"),
+        services: turn.services,
+        io: turn.io,
+      },
+    );
+
+    expect(asked).toMatchObject({ kind: "answered", value: "You plan well: four remain." });
+    const [first = "", second] = deltas.join("").split("|");
+    expect(first === "" ? [] : [first.replaceAll("\n", " ").slice(0, 16)]).toEqual(shown);
+    expect(second).toBe("You plan well: four remain.");
+    expect(turn.model.requests[1]?.messages.at(-1)?.text).toContain("it repeated its instructions");
+  });
+
   test("does not ask again where a text had begun when its time was over", async () => {
     const services = testServices({ limits: { modelSeconds: 1 } });
     const model: LanguageModel = {
