@@ -85,7 +85,7 @@ export const SENTENCES = {
   lookupUnfit: "I could not look up {what}: {reason}.",
   lookedUpThat: "that",
   lookedUpRows: "the {rows}",
-  replyCutShort: "(This answer was too long and is cut short here. Ask for the rest.)",
+  replyCutShort: "(This answer is cut short here. Ask for the rest.)",
   wordsMissing: "I could not put this into words, so here is what happened.",
   outcome: "- {outcome}",
   outcomeOfStep: "- {task} ({status}): {outcome}",
