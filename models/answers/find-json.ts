@@ -4,6 +4,8 @@ import { parseExactJson } from "../../text/exact-json.ts";
 /** JSON found in a text: the text is nothing else, or has it in a code fence, or around words. */
 export interface FoundJson {
   readonly value: Json;
+  /** The part of the text that it was read from. */
+  readonly source: string;
   readonly place: "whole" | "fence" | "words";
   /** True where comments or trailing commas had to go. */
   readonly isLoose: boolean;
@@ -15,14 +17,14 @@ export interface FoundJson {
  */
 export function listJson(text: string): readonly FoundJson[] {
   const whole = parseJson(text);
-  if (whole !== undefined) return [{ value: whole, place: "whole", isLoose: false }];
+  if (whole !== undefined) return [{ value: whole, source: text, place: "whole", isLoose: false }];
   return listSpans(text).flatMap(({ start, end }) => {
-    const span = text.slice(start, end);
-    const strict = parseJson(span);
-    const value = strict ?? parseJson(removeLoose(span));
+    const source = text.slice(start, end);
+    const strict = parseJson(source);
+    const value = strict ?? parseJson(removeLoose(source));
     if (value === undefined) return [];
     const place = isFenced(text.slice(0, start)) ? "fence" : "words";
-    return [{ value, place, isLoose: strict === undefined }];
+    return [{ value, source, place, isLoose: strict === undefined }];
   });
 }
 

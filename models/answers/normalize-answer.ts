@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type Json, type JsonObject } from "../../state/json.ts";
 import type { NamedSchema } from "../../state/model.ts";
 import { isList, listProperties } from "../schema/schema-parts.ts";
@@ -35,7 +34,7 @@ export function normalizeAnswer(
   const fits = found.map((each) => fitFound(each, schema));
   const examples = listExamples(schema, shown);
   const [best] = fits
-    .filter(({ value }) => !examples.some((example) => isDeepStrictEqual(example, value)))
+    .filter(({ value }) => !examples.some((example) => isSame(example, value)))
     .toReversed()
     .toSorted((one, other) => one.misfit - other.misfit);
   if (best === undefined) return { value: undefined, mended: [], thought };
@@ -75,6 +74,21 @@ function fitFound({ value, place, isLoose }: FoundJson, schema: NamedSchema): Fi
   return { value: fit.value, misfit, mended: [...around, ...fit.mended] };
 }
 
+/** Deeper than any answer goes: what lies below is not compared, so that no value exhausts the stack. */
+const DEEPEST = 200;
+
+function isSame(one: Json | undefined, other: Json | undefined, depth = 0): boolean {
+  if (one === other || depth > DEEPEST) return true;
+  const below = depth + 1;
+  if (isList(one) && isList(other)) {
+    return one.length === other.length && one.every((item, at) => isSame(item, other[at], below));
+  }
+  if (!isJsonObject(one) || !isJsonObject(other)) return false;
+  const keys = Object.keys(one);
+  const isAlike = keys.length === Object.keys(other).length;
+  return isAlike && keys.every((key) => isSame(one[key], other[key], below));
+}
+
 /** The JSON of an answer before it is mended, and the thinking before it. */
 export interface ExtractedJson {
   readonly found: readonly FoundJson[];
@@ -86,13 +100,13 @@ export function extractJson(text: string): ExtractedJson {
   // An opening tag before nothing but the answer never began a thought.
   const whole = parseJson(text) ?? parseJson(text.replace(OPENING_TAG, ""));
   if (whole !== undefined) {
-    return { found: [{ value: whole, place: "whole", isLoose: false }], thought: "" };
+    return { found: [{ value: whole, source: text, place: "whole", isLoose: false }], thought: "" };
   }
   const { thought, rest } = splitThinking(text);
   if (!OPENING_TAG.test(text)) {
     // A closing tag alone may stand within a text of the answer.
     const around = listJson(text);
-    const isInside = around.some(({ value }) => CLOSING_TAG.test(JSON.stringify(value)));
+    const isInside = around.some(({ source }) => CLOSING_TAG.test(source));
     if (isInside) return { found: around, thought: "" };
   }
   return { found: listJson(rest), thought };

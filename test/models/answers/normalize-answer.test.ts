@@ -300,6 +300,7 @@ describe("normalizeAnswer()", () => {
     const deep = `${'{"children":['.repeat(20_000)}${"]}".repeat(20_000)}`;
 
     expect(normalizeAnswer(deep, TREE).mended.length).toBeGreaterThan(50);
+    expect(normalizeAnswer(`So: ${deep}`, TREE, [`So: ${deep}`]).thought).toBe("");
     expect(findStrictBreaches(JSON.parse(deep), TREE.schema).length).toBeGreaterThan(50);
   });
 
