@@ -12,6 +12,7 @@ import { CHANGE_FIELDS } from "../../text/change-words.ts";
 import { countsOne, readCardinal } from "../../text/count-words.ts";
 import { foldText, foldWords } from "../../text/fold-words.ts";
 import { listUnitScales } from "../../text/unit-scales.ts";
+import { BASE_LANGUAGE } from "../../text/spoken-language.ts";
 import { CLOCK_TIMES, listMonthWords, listTimeWords } from "./time-words.ts";
 
 /** A message, and the day on which it was sent. */
@@ -51,7 +52,7 @@ export class SpokenDays {
     this.#today = today;
     this.#language = language;
     this.#spans = readSpans(text);
-    this.#days = readNumberedDays(text);
+    this.#days = readNumberedDays(text, language);
     this.#isEach = foldWords(text).some((word) => EACH.has(word));
   }
 
@@ -129,7 +130,7 @@ export class SpokenDays {
     const words = this.#message.split(/[^\p{L}]+/u);
     const short = nameShortWeekday(day, this.#language);
     if (words.includes(short)) return true;
-    if (this.#language.slice(0, 2) !== "en" || OWN_WORDS.has(short)) return false;
+    if (!isEnglish(this.#language) || OWN_WORDS.has(short)) return false;
     const [long = ""] = listDayWords(day, { today: this.#today, language: this.#language });
     return words.some(
       (word) => word.length >= short.length && long.toLowerCase().startsWith(word.toLowerCase()),
@@ -235,20 +236,29 @@ const DATE =
 /** "16", "16th", "16.", "two": what may be a day of a month. */
 const NUMBER = /(?<![\p{L}\d.,:/-])(?:(?<figures>\d{1,2})(?![\d:]|[.,/-]\d)|\p{L}+)/gu;
 
+const DECIMAL = /^\d+\.\d+$/u;
+
 const LAST_DAY = 31;
+const LAST_MONTH = 12;
+
+function isEnglish(language: string): boolean {
+  return language.slice(0, 2) === BASE_LANGUAGE;
+}
 
 /** Dates, and other numbers that count nothing: those of a unit or a span are no days. */
-function readNumberedDays(text: string): readonly NumberedDay[] {
-  const dates = [...text.matchAll(DATE)].flatMap(({ groups = {} }): NumberedDay[] => {
+function readNumberedDays(text: string, language: string): readonly NumberedDay[] {
+  const dates = [...text.matchAll(DATE)].flatMap(({ 0: written, groups = {} }): NumberedDay[] => {
     const [month, day, first, second] = ["month", "day", "first", "second"].map((name) =>
       Number(groups[name]),
     );
     if (groups["year"] !== undefined) return [{ day: day ?? 0, month: month ?? 0, isDate: true }];
-    // "1/2" is the second of January or the first of February.
+    // English writes "2.5" for two and a half.
+    const isDate = !(isEnglish(language) && DECIMAL.test(written));
+    // "1/2" is the second of January or the first of February, "2.75" none.
     return [
-      { day: first ?? 0, month: second ?? 0, isDate: true },
-      { day: second ?? 0, month: first ?? 0, isDate: true },
-    ];
+      { day: first ?? 0, month: second ?? 0, isDate },
+      { day: second ?? 0, month: first ?? 0, isDate },
+    ].filter(({ day, month }) => day <= LAST_DAY && month <= LAST_MONTH);
   });
   const rest = text.replaceAll(DATE, " ");
   const others = [...rest.matchAll(NUMBER)].flatMap(({ 0: written, groups = {}, index }) => {
