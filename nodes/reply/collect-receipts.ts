@@ -245,7 +245,8 @@ interface CameAbout {
 function listForgotten(state: ReceiptState, { changed, context }: CameAbout): Receipt[] {
   const isStored = state.effects.length > 0 && !changed.some(({ kind }) => kind === "nothing");
   if (!isStored || changesPlanLater(state)) return [];
-  const message = state.input?.text ?? "";
+  // The concierge's part is served behind this one.
+  const message = (state.input?.text ?? "").replace(state.understanding?.conciergePart ?? "", "");
   const came = { rows: describeRows(changed, context), others: collectWords(state, changed) };
   return forgetsOrder(message, came) ? [createNothingElse()] : [];
 }

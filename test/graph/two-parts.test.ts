@@ -107,6 +107,16 @@ describe("a message with a part for each lane", () => {
     expect(spoken).toContain("## Changed Just Now\n\nDone: 1 (“");
   });
 
+  test("says nothing of the concierge's part in the reply about the task", async () => {
+    const conciergePart = "suggest a dinner for Kim";
+    const thread = await conciergeThread(database, { behaviour: adds({ conciergePart }) });
+    await sendAll(thread, TO_STEP);
+
+    const events = await thread.send(`put figs on my list and ${conciergePart}`);
+
+    expect(repliesIn(events)[0]).toBe(ADDED);
+  });
+
   test("says neither that nothing was changed nor to send it all again where its task fails", async () => {
     const thread = await conciergeThread(database, {
       behaviour: {
