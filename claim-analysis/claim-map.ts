@@ -44,26 +44,27 @@ export function readClaimMap(
 }
 
 /**
- * The map of answers that no mapper has read: each answer is one claim that it supports itself, cut
- * to 600 characters. An answer without words is left out; the others keep their numbers.
+ * The map of answers that no mapper has read: each answer is one claim, cut to 600 characters, which all
+ * support that say the same. An answer without words is left out; the others keep their numbers.
  */
 export function mapOfAnswers(texts: readonly string[]): ClaimMap {
-  const claims = texts.flatMap((text, at): Claim[] => {
-    const words = clean(text);
-    if (words === "") return [];
-    return [
-      {
-        id: `c${at + 1}`,
-        label: clip(oneLine(words), LABEL_CHARACTERS),
-        text: clip(words, ANSWER_CHARACTERS),
-        why: "",
-        supporters: [at + 1],
-        type: "factual",
-        stakes: "none",
-      },
-    ];
-  });
-  return { claims, edges: [], gaps: [] };
+  const byKey = new Map<string, Claim>();
+  for (const [at, text] of texts.entries()) {
+    const words = clip(clean(text), ANSWER_CHARACTERS);
+    if (words === "") continue;
+    const key = claimKey(words);
+    const same = byKey.get(key);
+    byKey.set(key, {
+      id: same?.id ?? `c${at + 1}`,
+      label: same?.label ?? clip(oneLine(words), LABEL_CHARACTERS),
+      text: same?.text ?? words,
+      why: "",
+      supporters: [...(same?.supporters ?? []), at + 1],
+      type: "factual",
+      stakes: "none",
+    });
+  }
+  return { claims: [...byKey.values()], edges: [], gaps: [] };
 }
 
 interface ClaimReading {

@@ -239,6 +239,13 @@ describe("mapOfAnswers()", () => {
     });
   });
 
+  test("makes one claim of answers that say the same", () => {
+    expect(mapOfAnswers(["Sell now.", "Wait.", "sell now", "Sell now!"]).claims).toEqual([
+      claim("c1", { label: "Sell now.", text: "Sell now.", supporters: [1, 3, 4] }),
+      claim("c2", { label: "Wait.", text: "Wait.", supporters: [2] }),
+    ]);
+  });
+
   property.prop([fc.array(fc.string({ unit: anyCharacter }))])(
     "gives a sound map for any texts",
     (texts) => {
@@ -246,6 +253,7 @@ describe("mapOfAnswers()", () => {
 
       expect(ClaimMapSchema.parse(map)).toEqual(map);
       expect(map.claims.every(({ text, label }) => text !== "" && label !== "")).toBe(true);
+      expect(new Set(map.claims.map(({ text }) => text)).size).toBe(map.claims.length);
     },
   );
 });
