@@ -215,7 +215,7 @@ export const LIMITS = {
   },
   retriesPerCall: {
     default: 2,
-    unit: "retries after 429, 408, 5xx, broken connections and answers that cannot be read",
+    unit: "retries after 429, 408, 5xx, broken connections and answers that cannot be read; of a request that is refused without a reason, one",
     reached: "the call counts as failed",
   },
   probeSeconds: {

@@ -101,12 +101,12 @@ test("going back and on with a call that was changed carries out that call", asy
   await thread.say("put eggs on my shopping list");
   const { config: from, values } = await thread.before("tools");
   const pendingCalls: TurnState["pendingCalls"] = JSON.parse(
-    JSON.stringify(values.pendingCalls).replace('"eggs"', '"truffles"'),
+    JSON.stringify(values.pendingCalls).replace('"eggs"', '"duck eggs"'),
   );
 
   const changed = await graph.updateState(from, { pendingCalls }, "act");
   const reply = await thread.goOn(changed);
 
-  expect(reply).toContain("Added: truffles");
-  expect(await thread.list()).toEqual(["eggs", "truffles"]);
+  expect(reply).toContain("Added: duck eggs");
+  expect(await thread.list()).toEqual(["duck eggs", "eggs"]);
 });
