@@ -44,10 +44,10 @@ export function renderType(draft: Draft, drafts: readonly Draft[]): string {
   const columns = table.columns.flatMap((column) => renderColumn(column, draft, drafts));
   const shown = columns.flatMap((column) => (column.kind === null ? [] : [column]));
   const label = chooseLabel(shown, key.column);
-  const telling = sortTelling(shown, draft).filter((column) => column !== label);
+  const distinctive = sortDistinctive(shown, draft).filter((column) => column !== label);
   // A list reads the summary, and names its rows by their labels.
-  const summary = [...(label === undefined ? [] : [label]), ...telling].slice(0, SUMMARY);
-  const facts = telling
+  const summary = [...(label === undefined ? [] : [label]), ...distinctive].slice(0, SUMMARY);
+  const facts = distinctive
     .filter(({ name, kind, target }) => name !== key.column && kind !== "boolean" && !target)
     .slice(0, FACTS)
     .map((column) => quote(column.name))
@@ -101,18 +101,18 @@ function chooseLabel(shown: readonly ColumnLine[], key: string): ColumnLine | un
 }
 
 /** Sorts the columns that tell rows apart: unique ones, other values than texts, short texts, references. */
-function sortTelling(shown: readonly ColumnLine[], { table }: Draft): readonly ColumnLine[] {
+function sortDistinctive(shown: readonly ColumnLine[], { table }: Draft): readonly ColumnLine[] {
   const rank = ({ name, kind, target }: ColumnLine): number => {
     if (target !== null) return 3;
     if (table.unique.includes(name)) return 0;
     return kind === "text" ? 2 : 1;
   };
-  const isTelling = ({ name, kind }: ColumnLine): boolean => {
+  const isDistinctive = ({ name, kind }: ColumnLine): boolean => {
     const words = listWords(name);
     if (kind === "json" || kind === "tags" || RECORD_WORDS.has(words[0] ?? "")) return false;
     return kind !== "text" || !words.some((word) => LONG_WORDS.has(word));
   };
-  return shown.filter(isTelling).toSorted((one, other) => rank(one) - rank(other));
+  return shown.filter(isDistinctive).toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** Finds the order of rows by time or by a key that counts; null where only their names give one. */
