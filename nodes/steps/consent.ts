@@ -21,10 +21,9 @@ import { createNameCheck } from "./other-names.ts";
 import { isPlanned, selectAgreed } from "./planned-writes.ts";
 import { selectPointing } from "./pointing-references.ts";
 import { listSpokenWords } from "./doubtful-changes.ts";
-import { listUnspoken } from "./unspoken-values.ts";
+import { listUnspoken, NewRowWords } from "./unspoken-values.ts";
 import { selectUnrelated } from "./related-rows.ts";
 import type { DomainCall, Round } from "./round.ts";
-import type { SpokenWords } from "./spoken-values.ts";
 import { asksForNoChange, isAnswer } from "./unasked.ts";
 
 /** Reads the consent of the person to a call: from the message, or from the answer to the question about it. */
@@ -121,10 +120,10 @@ function readAskedFor({ registry, round: { state, services } }: DomainCall) {
 export function createUnspokenList(call: DomainCall): ListUnspoken {
   const { entityTypes } = call.round.services.domain;
   // Most calls make no new rows.
-  let words: SpokenWords | null = null;
+  let words: NewRowWords | null = null;
   return (change) => {
     const type = entityTypes.find((candidate) => candidate.type === change.type);
-    words ??= listSpokenWords(readAskedFor(call));
+    words ??= new NewRowWords(listSpokenWords(readAskedFor(call)));
     return type === undefined ? [] : listUnspoken(change, type, words);
   };
 }

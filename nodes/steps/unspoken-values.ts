@@ -62,7 +62,8 @@ export function selectOtherwise(
 ): readonly Change[] {
   // Most calls make no new rows.
   if (created.length === 0) return [];
-  const spoken = new SpokenValues(words);
+  const reading = new NewRowWords(words);
+  const spoken = reading.whole;
   const rows = created.map((change) => {
     const type = entityTypes.find((one) => one.type === change.type);
     return type === undefined
@@ -71,7 +72,7 @@ export function selectOtherwise(
           change,
           values: listSet(change, type),
           text: joinValues(change.after, type),
-          apart: readApart(change, type, words),
+          apart: reading.readApart(change, type),
         };
   });
   const whole = [...rows.map(({ text }) => text), beside].join(" ");
@@ -151,40 +152,53 @@ export function selectSwapped(
 export function listUnspoken(
   change: Change,
   type: EntityType,
-  words: SpokenWords,
+  words: NewRowWords,
 ): readonly string[] {
   const { changed, given = changed, after } = change;
-  const spoken = new SpokenValues(words);
-  const apart = readApart(change, type, words);
+  const apart = words.readApart(change, type);
   const values = listVisibleColumns(type)
     .filter(({ name }) => given.includes(name))
     .map((column) => ({ column, before: null, after: after?.[column.name] ?? null }));
   const usedUp = new Set(apart.selectUsedUp(values));
   const columns = values.filter(
-    (value) => usedUp.has(value) || !(isOfWords(value) ? spoken : apart).gives(value),
+    (value) => usedUp.has(value) || !(isOfWords(value) ? words.whole : apart).gives(value),
   );
   const lists = listInlineLists(type).filter(({ name }) => given.includes(name));
   return [...columns.map(({ column }) => column.name), ...lists.map(({ name }) => name)];
 }
 
-/**
- * Reads what a message says of a new row beside names: the "7" of "Chapter 7" is no day and no amount, nor is
- * "Locke" a locked shelf, and what it says of a known row is of that one.
- */
-function readApart({ label, after }: Change, type: EntityType, words: SpokenWords): SpokenValues {
-  const names = listVisibleColumns(type)
-    .filter(({ kind, references }) => kind === "text" && references === undefined)
-    .flatMap(({ name }) => after?.[name] ?? [])
-    .filter((text) => typeof text === "string")
-    .filter((text) => text !== "" && label.includes(text));
-  // Each row has its label by its ref and by its id.
-  const known = [...new Set(words.labels.values())].filter(
-    (other) => !names.includes(other) && holdsWords(words.message, other),
-  );
-  const others = known.map((other) => ({ key: other, labels: [other] }));
-  const part = splitByRow(words.message, [{ key: "", labels: names }, ...others]).get("");
-  const message = leaveOutNames(part ?? words.message, [...names, ...known]);
-  return new SpokenValues({ ...words, message });
+/** A message, held against new rows: read once for all rows of a call. */
+export class NewRowWords {
+  readonly whole: SpokenValues;
+  readonly #words: SpokenWords;
+  /** The names of known rows that the message has. */
+  readonly #known: readonly string[];
+
+  constructor(words: SpokenWords) {
+    this.#words = words;
+    this.whole = new SpokenValues(words);
+    // Each row has its label by its ref and by its id.
+    const labels = [...new Set(words.labels.values())];
+    this.#known = labels.filter((label) => holdsWords(words.message, label));
+  }
+
+  /**
+   * Reads what the message says of a new row beside names: the "7" of "Chapter 7" is no day and no amount, nor
+   * is "Locke" a locked shelf, and what it says of a known row is of that one.
+   */
+  readApart({ label, after }: Change, type: EntityType): SpokenValues {
+    const names = listVisibleColumns(type)
+      .filter(({ kind, references }) => kind === "text" && references === undefined)
+      .flatMap(({ name }) => after?.[name] ?? [])
+      .filter((text) => typeof text === "string")
+      .filter((text) => text !== "" && label.includes(text));
+    const known = this.#known.filter((other) => !names.includes(other));
+    const others = known.map((other) => ({ key: other, labels: [other] }));
+    const { message } = this.#words;
+    const part = splitByRow(message, [{ key: "", labels: names }, ...others]).get("") ?? message;
+    const rest = leaveOutNames(part, [...names, ...known]);
+    return rest === message ? this.whole : new SpokenValues({ ...this.#words, message: rest });
+  }
 }
 
 /** Returns true for a value that may be a name itself, or point at one. */

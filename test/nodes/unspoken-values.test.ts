@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   listUnspoken,
+  NewRowWords,
   selectOtherwise,
   selectSwapped,
   setsUnspoken,
@@ -292,7 +293,7 @@ test.each<[string, JsonObject, readonly string[]]>([
     const labels = new Map([[rowKey("person", "9"), "Kim Okafor"]]);
     const words = { ...say(message), labels };
 
-    expect(listUnspoken(makeChange("create", row), FILM, words)).toEqual(expected);
+    expect(listUnspoken(makeChange("create", row), FILM, new NewRowWords(words))).toEqual(expected);
   },
 );
 
@@ -305,7 +306,7 @@ test.each<[JsonObject, readonly string[]]>([
   (row, expected) => {
     const change = { ...makeChange("create", { title: "Rex 7", ...row }), label: "Rex 7" };
 
-    expect(listUnspoken(change, FILM, say("add Rex 7"))).toEqual(expected);
+    expect(listUnspoken(change, FILM, new NewRowWords(say("add Rex 7")))).toEqual(expected);
   },
 );
 
@@ -324,7 +325,9 @@ test.each<[string, JsonObject, readonly string[]]>([
     ]);
     const change = { ...makeChange("create", row), label: "Rex" };
 
-    expect(listUnspoken(change, FILM, { ...say(message), labels })).toEqual(expected);
+    expect(listUnspoken(change, FILM, new NewRowWords({ ...say(message), labels }))).toEqual(
+      expected,
+    );
   },
 );
 
@@ -348,7 +351,9 @@ test.each<[string, string, readonly string[]]>([
       [rowKey("person", "4"), "Rosa Lang"],
     ]);
     const words = { ...say(message), labels };
-    expect(listUnspoken(makeChange("create", { owner_id: owner }), FILM, words)).toEqual(expected);
+    expect(
+      listUnspoken(makeChange("create", { owner_id: owner }), FILM, new NewRowWords(words)),
+    ).toEqual(expected);
   },
 );
 
@@ -372,7 +377,7 @@ test("selectOtherwise() and listUnspoken() leave out what the database gives by 
   const words = say("add Rex for 10");
 
   expect(selectOtherwise([change], [FILM], { words, beside: "" })).toEqual([]);
-  expect(listUnspoken(change, FILM, words)).toEqual([]);
+  expect(listUnspoken(change, FILM, new NewRowWords(words))).toEqual([]);
 });
 
 test.each<[string, readonly JsonObject[], readonly number[]]>([
