@@ -9,7 +9,6 @@ import {
 import { createTextCleaner } from "../../output-filter/output-gate.ts";
 import type { WorkingSet } from "../../registry/working-set.ts";
 import type { Domain } from "../../state/domain.ts";
-import { listNouns } from "../../state/entity.ts";
 import type { Receipt } from "../../state/receipt.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { CallResult, StepResult } from "../../state/step.ts";
@@ -18,7 +17,7 @@ import { joinItems } from "../../text/join-list.ts";
 import { nameInWords } from "../../text/blot-machinery.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { listFailures } from "../steps/open-rows.ts";
-import { forgetsOrder } from "./forgotten-orders.ts";
+import { hasForgotten } from "./forgotten-orders.ts";
 import { collectOutputNames } from "./output-names.ts";
 import { renderPlannedWrites } from "./render-proposal.ts";
 import { changesPlanLater } from "./word-missing-answer.ts";
@@ -86,7 +85,7 @@ export function collectReceipts(state: ReceiptState, context: ReceiptContext): R
   return [
     ...changed,
     ...describeNothing(state, changed),
-    ...listForgotten(state, { changed, context }),
+    ...(hasForgotten(state, changed, context) ? [createNothingElse()] : []),
     ...listPlanNews(state),
     ...listWishes(state),
     ...listOutside(context),
@@ -234,53 +233,6 @@ function describeNothing(state: ReceiptState, changed: readonly Receipt[]): Rece
   if (isFailed) return isWaiting ? [] : [createNothing({ isWaiting })];
   if (isUndo(state)) return [createNothingUndone(explainUndo(state))];
   return wantsChange(state) ? [createNothing({ isWaiting: isWaiting || asksQuestion(state) })] : [];
-}
-
-interface CameAbout {
-  readonly changed: readonly Receipt[];
-  readonly context: ReceiptContext;
-}
-
-/** Says that nothing else was changed, where the message orders more than has come of the turn in any way. */
-function listForgotten(state: ReceiptState, { changed, context }: CameAbout): Receipt[] {
-  const isStored = state.effects.length > 0 && !changed.some(({ kind }) => kind === "nothing");
-  if (!isStored || changesPlanLater(state)) return [];
-  // The concierge's part is served behind this one.
-  const message = (state.input?.text ?? "").replace(state.understanding?.conciergePart ?? "", "");
-  const came = { rows: describeRows(changed, context), others: collectWords(state, changed) };
-  return forgetsOrder(message, came) ? [createNothingElse()] : [];
-}
-
-/** The words for each changed row: its label, values and type. */
-function describeRows(
-  changed: readonly Receipt[],
-  { registry, domain }: ReceiptContext,
-): readonly string[] {
-  return changed
-    .filter(({ effect }) => effect !== null)
-    .map(({ ref, type, label, facts }) => {
-      const entry = registry.entries.find((each) => each.ref === ref);
-      const nouns = domain.entityTypes.filter((each) => each.type === type).flatMap(listNouns);
-      return JSON.stringify([label, facts, entry?.facts, entry?.row, nouns]);
-    });
-}
-
-/** The words for all else that came of a turn: refusals, questions, calls, reads, wishes, choices. */
-function collectWords(
-  { stepResults, understanding, wishChanges, planNews, plan }: ReceiptState,
-  changed: readonly Receipt[],
-): string {
-  const { curation, constraints, clarification } = understanding ?? {};
-  return JSON.stringify([
-    changed.filter(({ effect }) => effect === null),
-    stepResults.map(({ question, unconfirmed, calls }) => [
-      question,
-      unconfirmed.map(({ wording }) => wording),
-      calls.filter(({ ok }) => ok).map(({ args, summary }) => [args, summary]),
-    ]),
-    plan?.steps.filter(({ stepType }) => stepType !== "write"),
-    [curation, constraints, clarification, wishChanges, planNews?.report],
-  ]);
 }
 
 /** Returns true where the concierge's model gave no answer, which its words say. */

@@ -1,8 +1,14 @@
 import { findOrder, listNames } from "../../output-filter/asked-change.ts";
 import { listOrdered } from "../../output-filter/read-asked-parts.ts";
 import { sharesWord } from "../../registry/shared-words.ts";
+import type { Domain } from "../../state/domain.ts";
+import { listNouns } from "../../state/entity.ts";
+import type { Receipt } from "../../state/receipt.ts";
+import type { Registry } from "../../state/registry.ts";
+import type { TurnState } from "../../state/turn.ts";
 import { foldWords } from "../../text/fold-words.ts";
 import { isCourtesy } from "../../text/read-yes-no.ts";
+import { changesPlanLater } from "./word-missing-answer.ts";
 
 /** All that came of a turn, in words. */
 interface CameAbout {
@@ -41,4 +47,61 @@ function sharesName(names: readonly string[], text: string): boolean {
     sharesWord(names.join(" "), text) ||
     names.some((name) => /\p{Nd}/u.test(name) && words.includes(name))
   );
+}
+
+type EndedTurn = Pick<
+  TurnState,
+  "plan" | "stepResults" | "effects" | "understanding" | "wishChanges"
+> &
+  Partial<Pick<TurnState, "input" | "planNews" | "lanesServed">>;
+
+interface KnownData {
+  readonly registry: Registry;
+  readonly domain: Pick<Domain, "entityTypes">;
+}
+
+/** Returns true for a turn that has stored something, and whose message orders more than has come of it in any way. Pure. */
+export function hasForgotten(
+  state: EndedTurn,
+  changed: readonly Receipt[],
+  known: KnownData,
+): boolean {
+  const isStored = state.effects.length > 0 && !changed.some(({ kind }) => kind === "nothing");
+  if (!isStored || changesPlanLater(state)) return false;
+  // The concierge's part is served behind this one.
+  const message = (state.input?.text ?? "").replace(state.understanding?.conciergePart ?? "", "");
+  const came = { rows: describeRows(changed, known), others: collectWords(state, changed) };
+  return forgetsOrder(message, came);
+}
+
+/** The words for each changed row: its label, values and type. */
+function describeRows(
+  changed: readonly Receipt[],
+  { registry, domain }: KnownData,
+): readonly string[] {
+  return changed
+    .filter(({ effect }) => effect !== null)
+    .map(({ ref, type, label, facts }) => {
+      const entry = registry.entries.find((each) => each.ref === ref);
+      const nouns = domain.entityTypes.filter((each) => each.type === type).flatMap(listNouns);
+      return JSON.stringify([label, facts, entry?.facts, entry?.row, nouns]);
+    });
+}
+
+/** The words for all else that came of a turn: refusals, questions, calls, reads, wishes, choices. */
+function collectWords(
+  { stepResults, understanding, wishChanges, planNews, plan }: EndedTurn,
+  changed: readonly Receipt[],
+): string {
+  const { curation, constraints, clarification } = understanding ?? {};
+  return JSON.stringify([
+    changed.filter(({ effect }) => effect === null),
+    stepResults.map(({ question, unconfirmed, calls }) => [
+      question,
+      unconfirmed.map(({ wording }) => wording),
+      calls.filter(({ ok }) => ok).map(({ args, summary }) => [args, summary]),
+    ]),
+    plan?.steps.filter(({ stepType }) => stepType !== "write"),
+    [curation, constraints, clarification, wishChanges, planNews?.report],
+  ]);
 }
