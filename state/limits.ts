@@ -187,7 +187,7 @@ export const LIMITS = {
     local: 900,
     unit: "seconds a model call, waiting and retries included",
     reached:
-      "a call of which nothing came is made once more, in at most half of the turn's time that is left; else it counts as failed, and the turn asks that model no more: one that hangs takes twice the seconds, two that hang four times",
+      "the call counts as failed, and the turn asks that model no more. A call of which nothing has come after half of them is made once more beside it, where the turn needs an answer and the endpoint takes several",
   },
   modelSilenceSeconds: {
     default: 30,

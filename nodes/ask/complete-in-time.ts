@@ -1,16 +1,10 @@
 import { ModelError } from "../../state/model.ts";
-import type {
-  AcceptedAnswer,
-  ModelAnswer,
-  ModelWait,
-  NamedSchema,
-  PromptMessage,
-} from "../../state/model.ts";
+import type { ModelAnswer } from "../../state/model.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { findModel } from "./fit-prompt.ts";
-import { runInTime } from "./in-time.ts";
 import { OPTIONAL_ROLES, type Question } from "./question.ts";
 import { WaitingReport } from "./report-waiting.ts";
+import { TimedCall, type CallSetup, type SentPrompt } from "./timed-call.ts";
 
 /** Returns the seconds that are left of the turn; without a beginning, all of them. */
 export function secondsLeft({ limits, now }: NodeServices, { startedAt }: NodeIO): number {
@@ -19,34 +13,17 @@ export function secondsLeft({ limits, now }: NodeServices, { startedAt }: NodeIO
     : limits.turnSeconds - (now() - startedAt) / 1_000;
 }
 
-/** The prompt of one call, as it is sent. */
-export interface SentPrompt {
-  readonly messages: readonly PromptMessage[];
-  /** The tools, or the schema of the answer. */
-  readonly schemas: readonly NamedSchema[];
-}
-
-/** Everything by which a question is put to its model. */
-export interface CallSetup {
-  /** Null where the answer is a text or tool calls. */
-  readonly schema: NamedSchema | null;
-  /** Receives a text as it arrives. */
-  readonly onText: ((delta: string) => void) | null;
-  readonly onRestart?: () => void;
-  /** Says what is wrong with an answer that is not a text. */
-  readonly findProblems: (answer: AcceptedAnswer) => readonly string[];
-  readonly services: NodeServices;
-  readonly io: NodeIO;
-}
-
-/** The part of the turn's time that a call which hung may take once more. */
-const SECOND_SHARE = 1 / 2;
+/** The part of its time after which a call counts as quiet, where nothing has come of it. */
+const QUIET_SHARE = 1 / 2;
+/** A call is not quiet before it has taken as many times as long as those before it. */
+const PATIENCE = 2;
 /** Seconds without which a call is not made once more. */
-const LEAST_SECOND_SECONDS = 1;
+const LEAST_SECOND_SECONDS = 0.5;
 
 /**
- * Asks; null where the turn's budget was used up meanwhile. A call that hung is made once more where the
- * turn cannot do without it and has time left.
+ * Asks; null where the turn's budget was used up meanwhile. Beside a call that is quiet another one is
+ * made, in the time of the first, where the turn cannot do without an answer: the one that comes first
+ * counts.
  */
 export async function completeWithinTurn(
   question: Question,
@@ -57,92 +34,60 @@ export async function completeWithinTurn(
   const traits = findModel(question, services).traits?.();
   const most = traits?.modelSeconds ?? services.limits.modelSeconds;
   const seconds = Math.min(most, secondsLeft(services, io));
-  const first = await completeInTime(question, { ...prompt, seconds }, ask);
-  if (first !== HUNG) return first;
-  const rest = Math.min(most, secondsLeft(services, io) * SECOND_SHARE);
-  if (OPTIONAL_ROLES.has(question.role) || rest < LEAST_SECOND_SECONDS) return lateError(seconds);
-  const second = await completeInTime(question, { ...prompt, seconds: rest }, ask);
-  return second === HUNG ? lateError(seconds, rest) : second;
-}
-
-/** A call was made, and nothing came of it in its time. */
-const HUNG = "hung";
-
-function lateError(seconds: number, again: number | null = null): ModelError {
-  const repeated = again === null ? "" : `, nor in ${Math.round(again)} s when it was asked again`;
-  const reason = `Cannot ask the model: no answer in ${Math.round(seconds)} s${repeated}`;
-  return new ModelError("model_timeout", reason);
-}
-
-/** Asks once; null where the turn's budget was used up meanwhile. */
-async function completeInTime(
-  question: Question,
-  { messages, schemas, seconds }: SentPrompt & { readonly seconds: number },
-  ask: CallSetup,
-): Promise<ModelAnswer | ModelError | typeof HUNG | null> {
-  const { services, io } = ask;
-  const full = io.meter?.full;
-  const model = findModel(question, services);
-  // A model that tells nothing of itself has no queue.
-  let hasBegun = model.traits === undefined;
-  if (hasBegun) question.onBegin?.();
+  const quiet = Math.max(seconds * QUIET_SHARE, ((traits?.callMs ?? 0) / 1_000) * PATIENCE);
+  const mayAskTwice =
+    !OPTIONAL_ROLES.has(question.role) &&
+    traits?.slots !== 1 &&
+    seconds - quiet >= LEAST_SECOND_SECONDS;
   const waiting = new WaitingReport({
     node: question.node,
     emit: io.emit,
     most: Math.min(seconds, question.batchSeconds ?? Infinity),
     reason: question.batchSeconds === undefined ? "model" : "batch",
   });
-  const request = {
-    role: question.role,
-    messages,
-    schema: ask.schema === null ? null : (schemas[0] ?? null),
-    tools: ask.schema === null ? schemas : [],
-    toolChoice: "required",
-    maxOutputTokens: question.maxOutputTokens,
-    accept: ask.findProblems,
-    onWait: (wait: ModelWait | null) => {
-      waiting.note(wait);
-      if (wait !== null) return;
-      hasBegun = true;
-      question.onBegin?.();
-    },
-  } as const;
-  let isLate = false;
-  let hasText = false;
-  // What still arrives after the deadline must not be added to the text that replaces it.
-  const onText =
-    ask.onText &&
-    ((text: string) => {
-      if (isLate) return;
-      hasText = true;
+  // Only one of them is listened to: the one whose text arrives first.
+  const first: TimedCall = new TimedCall(question, ask, {
+    onWait: (wait) => waiting.note(wait),
+    onBegin: () => question.onBegin?.(),
+    onText: () => {
       waiting.touch();
-      ask.onText?.(text);
-    });
-  const { onRestart } = ask;
-  const restart = onRestart && {
-    onRestart: () => {
-      if (!isLate) onRestart();
+      second.drop();
     },
-  };
+  });
+  const second = new TimedCall(question, ask, {
+    onText: () => {
+      waiting.touch();
+      first.drop();
+    },
+  });
   try {
-    const answer = await runInTime(
-      (signal) => model.complete({ ...request, onText, ...restart, signal }),
-      {
-        ms: seconds * 1_000,
-        signal: full === undefined ? io.signal : joinSignals(io.signal, full),
-      },
-    );
-    isLate = answer === null;
-    return answer ?? (hasBegun && !hasText ? HUNG : lateError(seconds));
-  } catch (error) {
-    if (full?.aborted === true && io.signal?.aborted !== true) return null;
-    if (error instanceof ModelError) return error;
-    throw error;
+    const answer = first.ask(prompt, seconds);
+    if (!mayAskTwice || !(await first.isQuietAfter(quiet))) return await answer;
+    return await findFirst([answer, second.ask(prompt, seconds - quiet)]);
   } finally {
+    first.drop();
+    second.drop();
     waiting.stop();
   }
 }
 
-function joinSignals(one: AbortSignal | null, other: AbortSignal): AbortSignal {
-  return one === null ? other : AbortSignal.any([one, other]);
+/** Returns the answer that comes first; without any, why the call failed that nobody has dropped. */
+async function findFirst(
+  answers: readonly Promise<ModelAnswer | ModelError | null>[],
+): Promise<ModelAnswer | ModelError | null> {
+  const wanted = answers.map(async (pending) => {
+    const answer = await pending;
+    if (answer instanceof ModelError) throw answer;
+    return answer;
+  });
+  try {
+    return await Promise.any(wanted);
+  } catch {
+    const failures = await Promise.all(answers);
+    return failures.find((failure) => !isAborted(failure)) ?? failures[0] ?? null;
+  }
+}
+
+function isAborted(answer: ModelAnswer | ModelError | null): boolean {
+  return answer instanceof ModelError && answer.code === "model_aborted";
 }

@@ -6,7 +6,7 @@ interface Deadline {
 }
 
 /** The longest time that a timer can wait. */
-const LONGEST_MS = 2_147_483_647;
+export const LONGEST_MS = 2_147_483_647;
 
 /**
  * Runs work until a deadline; null where it took longer, whether or not it heeds its signal, which

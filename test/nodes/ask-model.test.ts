@@ -298,46 +298,6 @@ describe("askForAnswer()", () => {
       { question },
     );
 
-    const reason = "Cannot ask the model: no answer in 1 s, nor in 1 s when it was asked again";
-    expect(asked).toMatchObject({ kind: "failed", code: "model_timeout", reason });
-  });
-
-  test("asks once more where nothing came, and takes that answer", async () => {
-    const services = testServices({ limits: { modelSeconds: 1 }, scripts: { think: HERE } });
-    const model = hangingFirst(services.models.think);
-
-    const asked = await choose(
-      { services, io: recordedIO(), model: services.models.think },
-      { question: { ...QUESTION, model } },
-    );
-
-    expect(asked).toMatchObject({ kind: "answered", value: { choice: "here" }, notices: [] });
-  });
-
-  test("gives a call that hung half of the turn's time that is left, at most", async () => {
-    const readings = [0, 0, 8_000];
-    const now = () => readings.shift() ?? 8_000;
-    const services = testServices({ limits: { modelSeconds: 2, turnSeconds: 10 }, now });
-    const io = { ...recordedIO(), startedAt: 0 };
-
-    const asked = await choose(
-      { services, io, model: services.models.think },
-      { question: { ...QUESTION, model: hangingModel() } },
-    );
-
-    const reason = "Cannot ask the model: no answer in 2 s, nor in 1 s when it was asked again";
-    expect(asked).toMatchObject({ kind: "failed", code: "model_timeout", reason });
-  });
-
-  test("asks no model again without which the turn ends well", async () => {
-    const services = testServices({ limits: { modelSeconds: 1 }, scripts: { summarize: HERE } });
-    const model = hangingFirst(services.models.summarize);
-
-    const asked = await choose(
-      { services, io: recordedIO(), model: services.models.summarize },
-      { question: { ...QUESTION, role: "summarize", model } },
-    );
-
     const reason = "Cannot ask the model: no answer in 1 s";
     expect(asked).toMatchObject({ kind: "failed", code: "model_timeout", reason });
   });
@@ -361,20 +321,6 @@ describe("askForAnswer()", () => {
     await expect(choose(asking(error))).rejects.toBe(error);
   });
 });
-
-const HERE = { json: { choice: "here" } };
-
-/** A model whose first call hangs. */
-function hangingFirst(model: LanguageModel): LanguageModel {
-  let calls = 0;
-  return {
-    name: model.name,
-    complete: (request) => {
-      calls += 1;
-      return (calls === 1 ? hangingModel() : model).complete(request);
-    },
-  };
-}
 
 describe("askForToolCalls()", () => {
   test("answers a refused call under its own id", async () => {

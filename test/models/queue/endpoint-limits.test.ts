@@ -26,7 +26,7 @@ test("modelSeconds ends a call that has no answer", async () => {
   expect(listRoles(endpoint)).toEqual(["understand", "think", "think"]);
 });
 
-test("a call that hangs until modelSeconds is made once more, and the turn goes on", async () => {
+test("a call that hangs for half of modelSeconds is made once more, and the turn goes on", async () => {
   const endpoint = await serveEndpoint({ answer: answerShopping, readRole });
   endpoint.disturb({ role: "understand", times: 1, character: { fails: { kind: "hang" } } });
   const open = { baseUrl: endpoint.hostedUrl, limits: { modelSeconds: 2 } };
@@ -37,7 +37,7 @@ test("a call that hangs until modelSeconds is made once more, and the turn goes 
   expect(listRoles(endpoint)).toEqual(["understand", "understand", "think", "act"]);
 });
 
-test("modelSeconds counts twice for a model that hangs in every role, and no other node asks it", async () => {
+test("a model that hangs in every role takes modelSeconds of a turn: no other node asks it", async () => {
   const endpoint = await serveEndpoint({ answer: answerShopping, readRole });
   for (const role of ["understand", "think", "reply", "summarize"] as const)
     endpoint.disturb({ role, times: 9, character: { fails: { kind: "hang" } } });
