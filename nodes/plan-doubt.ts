@@ -3,9 +3,16 @@ import type { JourneyPlan } from "../state/journey-plan.ts";
 import type { PlanAction } from "../state/plan-action.ts";
 import { listMeantClauses, sharesWords } from "../summaries/confirming-clauses.ts";
 import type { HoldReason } from "../summaries/is-asked-for.ts";
-import { CHANGE_WORDS } from "../text/change-words.ts";
 import { foldWords } from "../text/fold-words.ts";
 import { hasKnownWords, saysEnd } from "../text/plan-change-words.ts";
+import {
+  EARLIER,
+  BEFORE_JOIN,
+  LEAVES_STEP,
+  LATER,
+  BEFORE_ORDER,
+  OTHERS_OWN,
+} from "../text/step-words.ts";
 import { foldAnswer, readYesNo } from "../text/read-yes-no.ts";
 
 interface ActionRead {
@@ -31,14 +38,14 @@ export function findPlanDoubt(
   if (!isRemoval || clauses.length === 0) return null;
   const parts = clauses.flatMap(splitOrders).filter((part) => sharesWords(part, action.words));
   const read = parts.length === 0 ? clauses : parts;
-  if (read.every((part) => KEEPS.test(foldAnswer(part)))) return "planHeldDenied";
+  if (read.every((part) => LEAVES_STEP.test(foldAnswer(part)))) return "planHeldDenied";
   return read.some(mayRemove) ? null : "planHeldUnclear";
 }
 
 /** Splits a clause before words that join it to a word for a removal: names alone go on with what is before them. */
 function splitOrders(clause: string): readonly string[] {
   const parts: string[] = [];
-  for (const part of clause.split(JOINS)) {
+  for (const part of clause.split(BEFORE_JOIN)) {
     const isOrder = parts.length === 0 || saysEnd(part, "gone");
     parts.push(isOrder ? part : `${parts.pop() ?? ""}${part}`);
   }
@@ -51,9 +58,9 @@ function splitOrders(clause: string): readonly string[] {
  */
 function mayRemove(clause: string): boolean {
   const words = foldAnswer(clause);
-  if (KEEPS.test(words)) return false;
+  if (LEAVES_STEP.test(words)) return false;
   if (!hasKnownWords(clause) || saysEnd(readAskedParts(clause, "gone").asked, "gone")) return true;
-  const [first = "", ...rest] = words.replace(LEAD, "").split(" ");
+  const [first = "", ...rest] = words.replace(BEFORE_ORDER, "").split(" ");
   return (!first.endsWith("ing") && saysEnd(first, "gone")) || saysEnd(rest.at(-1) ?? "", "gone");
 }
 
@@ -72,31 +79,3 @@ function movesOtherWay(
   const isLater = after === null || behind > from;
   return (isLater ? EARLIER : LATER).test(text) && !(isLater ? LATER : EARLIER).test(text);
 }
-
-const JOINS = /(?<=\s)(?=(?:and|und|et|y|e|en)\s)/iu;
-/** Words before an order. */
-const LEAD = new RegExp(
-  String.raw`^(?:(?:just|we|wir|${Object.values(CHANGE_WORDS)
-    .flatMap(({ lead, requests }) => `${lead} ${requests}`.split(" "))
-    .filter((phrase) => phrase !== "")
-    .toSorted((one, other) => other.length - one.length)
-    .join("|")
-    .replaceAll("_", " ")}) )+`,
-  "u",
-);
-/** Words that leave a step where it is; in languages whose words join, its parts as they are folded. */
-const KEEPS = new RegExp(
-  [
-    String.raw`(?<!\S)(?:leav\S+ (?:\S+ )*(?:in|alone|there|untouched|as \S+ (?:is|are))|lass\S* (?:\S+ )*(?:drin|drinnen|stehen|dabei|wie \S+ (?:ist|sind))|laiss\S* (?:\S+ )*(?:dedans|en place|tranquille|comme \S+)|dej\S+ (?:\S+ )*(?:dentro|ahi|en paz|como \S+)|lasci\S* (?:\S+ )*(?:dentro|in pace|com e)|laat (?:\S+ )*(?:staan|erin|met rust)|deix\S* (?:\S+ )*(?:ficar|dentro|em paz|como \S+))$`,
-    String.raw`(?<!\S)(?:(?:\S*(?:sil|cıkar|kaldır|at|atla|elle|dokun)|iptal et)m[ae](?:y[ıi]n\S*)?|kalsın|dursun|не (?:надо )?(?:удал|убира|вычерк|пропуск|трога)\S*|остав\S+)(?!\S)`,
-    ...["残し", "残す", "そのまま", "ないで", "留着", "保留", "留下"].map(foldAnswer),
-  ].join("|"),
-  "u",
-);
-/** Words for what belongs to somebody else. */
-const OTHERS_OWN =
-  /(?<!\S)(?:(?:his|her|their|someone elses|somebody elses) own|(?:ihr|sein|deren)\S* eigen\S*|su propi\S+|(?:son|sa|ses|leur|leurs) propres?|(?:suo|sua|loro) propri\S+|(?:zijn|haar|hun) eigen|(?:seu|sua) propri\S+)(?!\S)/u;
-const EARLIER =
-  /(?<!\S)(?:up|earlier|sooner|higher|hoch|hoher|fruher|vorziehen|(?:nach|weiter) (?:oben|vorne?)|(?:re)?mont\S+|plus (?:tot|haut)|sub[aei]\S*|arriba|piu (?:su|in alto)|anticip\S+|omhoog|eerder|sob[ae]|para cima|mais cedo)(?!\S)/u;
-const LATER =
-  /(?<!\S)(?:down|later|lower|runter|tiefer|spater|(?:nach|weiter) (?:unten|hinten)|descend\S*|plus (?:tard|bas)|baj[ae]\S*|abajo|mas tarde|piu (?:giu|in basso)|posticip\S+|omlaag|desc[ae]|para baixo|mais tarde)(?!\S)/u;

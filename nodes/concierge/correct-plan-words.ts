@@ -6,6 +6,7 @@ import { readPlan } from "../../summaries/read-plan.ts";
 import { endsAsQuestion } from "../../text/ends-as-question.ts";
 import { oneLine } from "../../text/fence.ts";
 import { sharesHalf } from "../../text/holds-words.ts";
+import { SAYS_UNCHANGED, OF_PLAN } from "../../text/step-words.ts";
 import { foldAnswer } from "../../text/read-yes-no.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { splitClauses, splitSentences } from "../../text/split-sentences.ts";
@@ -75,13 +76,9 @@ function deniesChange(words: string, { plan, turn }: ChangeDenied): boolean {
     .flatMap(splitClauses);
   return clauses.some(
     (clause) =>
-      KEPT.test(foldAnswer(clause)) &&
+      SAYS_UNCHANGED.test(foldAnswer(clause)) &&
       [...listNamedSteps(clause, { ...plan, steps: before }).ids].some((id) => changed.has(id)),
   );
 }
 
 const NUMBER = /^\s{0,3}(?:#{1,6}\s+)?(?:\*\*)?(?:step\s+)?(\d{1,2})[.):]\s/gimu;
-const OF_PLAN =
-  /(?<!\S)(?:plan\S*|steps?|schritt\S*|etapes?|pasos?|pass[io]s?|stap|stappen\S*|adım\S*)(?!\S)|步|[计計][划劃]|フラン|ステッフ/u;
-const KEPT =
-  /(?<!\S)(?:(?:i|we|ive|weve) (?:have )?(?:kept|left)|(?:i|we) (?:did not|didnt|have not|havent)|stays|remains|still|unchanged|untouched|behalten|gelassen|bleibt|unverandert|nicht (?:entfernt|geloscht|gestrichen|geandert|verschoben)|mantuve|mantengo|mantenido|dejado|sigue|garde|laisse|reste|pas (?:retire|supprime|change|enleve)|tenuto|lasciato|resta|rimane|gehouden|gelaten|blijft|niet (?:verwijderd|gewijzigd)|mantive|deixei|continua)(?!\S)/u;
