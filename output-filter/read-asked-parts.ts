@@ -13,6 +13,10 @@ export interface AskedParts {
   readonly ordered: string;
   /** Those, and all that may ask for it otherwise, or say what it is about. */
   readonly asked: string;
+  /** Those, and what the message says of how things are or will be: "the fee will be 300", "leave it at 4". */
+  readonly stated: string;
+  /** Those, and what it says of how things were. */
+  readonly happened: string;
 }
 
 /**
@@ -33,7 +37,8 @@ export function readAskedParts(
     readParts(message, reader, keepsNarrated),
   );
   const [first, ...others] = readings;
-  if (first === undefined) return { ordered: "", asked: message };
+  if (first === undefined)
+    return { ordered: "", asked: message, stated: message, happened: message };
   return others.reduce(
     (one, other) => (other.asked.length < one.asked.length ? other : one),
     first,
@@ -94,15 +99,26 @@ function readParts(message: string, reader: ClauseReader, keepsNarrated: boolean
     const isOpen = standing === "open" || standing === "narrated";
     return isOpen && (keepsNarrated || index >= refusal);
   });
+  const all = sentences.flat();
+  const joinWith = (...tenses: readonly Tense[]): string => {
+    const parts = all.filter(
+      (one) => kept.includes(one) || (one.tells && tenses.includes(one.tells)),
+    );
+    return parts.length === all.length ? message : join(parts);
+  };
   return {
     ordered: join(kept.filter(({ standing }) => standing === "ordered")),
-    asked: kept.length === sentences.flat().length ? message : join(kept),
+    asked: joinWith(),
+    stated: joinWith("now"),
+    happened: joinWith("now", "past"),
   };
 }
 
 interface AskedClause {
   readonly text: string;
   readonly standing: Standing;
+  /** The time of which one that orders nothing tells something as a fact; null for any other. */
+  readonly tells: Tense | null;
   /** True for one that says no to what was ordered before it. */
   readonly takesBack: boolean;
   /** True for one that begins with a word like "and". */
@@ -111,6 +127,9 @@ interface AskedClause {
 
 /** `wondering`: it only asks something; `narrated`: it says what was, will be or may be; `excepted`: names that are left out; `held`: it is not to be carried out. */
 type Standing = "ordered" | "open" | "narrated" | "wondering" | "excepted" | "held";
+
+/** `now`: what it tells holds from now on. */
+type Tense = "now" | "past";
 
 function join(clauses: readonly AskedClause[]): string {
   return clauses.map(({ text }) => text).join("");
@@ -133,6 +152,7 @@ function asksFor(text: string): boolean {
   return readOrder(text) !== null || requestsSomething(text);
 }
 
+const NO_NEED = "no_need";
 /** Most words of the names in one part of a list: "except the oat milk and the eggs". */
 const FEW = 5;
 
@@ -159,14 +179,20 @@ class ClauseReader {
       depends ||= this.#depends(words);
       const standing = depends ? "held" : this.#readStanding({ text, words, before, isQuestion });
       const isJoined = this.#held.has(words[0], "joins");
-      clauses.push({ text, standing, takesBack: this.#takesBack(text, words), isJoined });
+      const tells = this.#readTense(words);
+      clauses.push({ text, standing, tells, takesBack: this.#takesBack(text, words), isJoined });
     }
     // "If he comes, we may move him."
     const main = clauses.filter(({ text }) => !this.#isCondition(text));
     const isNarrated = main.length > 0 && main.every(({ standing }) => standing === "narrated");
-    if (!isNarrated) return clauses;
-    const narrated = { standing: "narrated" } as const;
-    return clauses.map((one) => (one.standing === "open" ? Object.assign({}, one, narrated) : one));
+    const isSupposed = main.length < clauses.length;
+    return clauses.map(({ standing, tells, ...one }) => ({
+      text: one.text,
+      standing: isNarrated && standing === "open" ? "narrated" : standing,
+      tells: isSupposed ? null : tells,
+      takesBack: one.takesBack,
+      isJoined: one.isJoined,
+    }));
   }
 
   /** Splits a sentence at its marks, and before words that begin a clause or join two. */
@@ -218,9 +244,18 @@ class ClauseReader {
     return isDoubtful && isQuestion ? "wondering" : "open";
   }
 
+  /** Reads the time of which a clause tells a fact, or that it wants something as it says; null where it denies or supposes it. */
+  #readTense(words: readonly string[]): Tense | null {
+    const has = (...fields: readonly string[]): boolean =>
+      words.some((word) => this.#held.has(word, ...fields) || this.#changes.has(word, ...fields));
+    if (has("narrates", "denies", "forbids", "later", "condition")) return null;
+    if (has("past")) return "past";
+    return has("tells", "spares") ? "now" : null;
+  }
+
   /** Returns true for "she was here" and "I'll do it myself", which ask for no change in known words. */
   #narrates(text: string, words: readonly string[]): boolean {
-    const isNarrating = words.some((word) => this.#held.has(word, "narrates"));
+    const isNarrating = words.some((word) => this.#held.has(word, "narrates", "tells", "past"));
     const isWish = words.some((word) => this.#held.has(word, "affirms"));
     return this.#end === "there" && isNarrating && !isWish && !asksFor(text);
   }
@@ -303,12 +338,24 @@ class ClauseReader {
     );
   }
 
+  /** Returns true for "no need to keep her", "we don't need it": said of a deletion, it gives the reason. */
+  #isUnwanted(words: readonly string[]): boolean {
+    return words.some((word, at) => {
+      const before = words[at - 1] ?? "";
+      const isDenied =
+        this.#held.has(before, "forbids") ||
+        (this.#held.has(before, "denies") && readYesNo(before) !== "no");
+      return word === NO_NEED || (isDenied && this.#held.has(word, "needs", "spares"));
+    });
+  }
+
   /** Returns true for "no, keep it": it has no name of its own. */
   #takesBack(text: string, words: readonly string[]): boolean {
     if (readYesNo(text) === "no") return true;
     const known = ["little", "things", "lead", "other", "own", "be"];
     const isDenied = words.some((word) => this.#held.has(word, "denies"));
     const verbs = isDenied ? [`orders ${this.#end}`] : [];
+    if (this.#end === "gone" && this.#isUnwanted(words)) return false;
     const isRefusal = isDenied || words.some((word) => this.#held.has(word, "spares"));
     const isOpen = words.some(
       (word) =>

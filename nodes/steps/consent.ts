@@ -22,7 +22,7 @@ import { isPlanned, selectAgreed } from "./planned-writes.ts";
 import { selectPointing } from "./pointing-references.ts";
 import { listSpokenWords } from "./doubtful-changes.ts";
 import { listUnspoken, NewRowWords } from "./unspoken-values.ts";
-import { selectUnrelated } from "./related-rows.ts";
+import { selectUnasked } from "./stated-changes.ts";
 import type { DomainCall, Round } from "./round.ts";
 import { asksForNoChange, isAnswer } from "./unasked.ts";
 
@@ -81,8 +81,9 @@ export function readConsent(call: DomainCall): Consent {
         ((asked === "" && request !== "") || asksForNoEnd(asked))),
     isPreview: false,
     selectUnrelated: (changes, drafts) =>
-      selectUnrelated(changes, {
+      selectUnasked(changes, {
         ...readAskedFor(call),
+        message: state.input?.text ?? "",
         lastReply: readLastReply(state),
         understanding: state.understanding,
         plan,

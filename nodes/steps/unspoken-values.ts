@@ -227,7 +227,7 @@ function isForAnother(
 }
 
 /** Lists the values that a change sets by columns that calls may set. */
-function listSet({ changed, before, after }: Change, type: EntityType): readonly SetValue[] {
+export function listSet({ changed, before, after }: Change, type: EntityType): readonly SetValue[] {
   return listVisibleColumns(type)
     .filter(({ name, set = "never" }) => changed.includes(name) && set !== "never")
     .map((column) => ({

@@ -31,6 +31,22 @@ test.each<[string, string]>([
   expect(squeeze(readAskedParts(message, "gone").asked)).toBe(asked);
 });
 
+test.each([
+  "Delete Kim, no need to keep him",
+  "delete Kim, we don't need him",
+  "Delete Kim, not using him",
+  "delete Kim, don't keep him",
+])("readAskedParts() takes the reason in %j for none against it", (message) => {
+  expect(readAskedParts(message, "gone").ordered).toContain("elete Kim,");
+});
+
+test.each(["delete Kim. No, keep him", "delete Kim. no we still need him", "delete Kim. don't"])(
+  "readAskedParts() takes an order back in %j",
+  (message) => {
+    expect(readAskedParts(message, "gone").ordered).toBe("");
+  },
+);
+
 test.each<[string, string]>([
   ["never change the phone of Kim", ""],
   ["don't add Kim yet", ""],
