@@ -93,6 +93,8 @@ const CatalogueTableSchema = z.object({
       schema: z.string(),
       table: z.string(),
       targets: z.array(z.string()),
+      /** The program sees the rows of the target for one person at a time. */
+      isOwned: z.boolean(),
     }),
   ),
   /** The columns to which foreign keys lead from one, one after the other; `table` has its schema. */
@@ -294,7 +296,12 @@ select current_schema()::text as schema,
                                   join pg_attribute a on a.attrelid = w.oid and a.attnum = x.attnum order by x.at),
                'schema', target.schema, 'table', target.name,
                'targets', array(select a.attname::text from unnest(k.confkey) with ordinality as x(attnum, at)
-                                  join pg_attribute a on a.attrelid = target.oid and a.attnum = x.attnum order by x.at))), '[]')
+                                  join pg_attribute a on a.attrelid = target.oid and a.attnum = x.attnum order by x.at),
+               'isOwned', exists (select from pg_attribute a where a.attrelid = target.oid and a.attname = 'user_id' and not a.attisdropped)
+                 or target.relrowsecurity and not exists (
+                   select from pg_policy o, program
+                    where o.polrelid = target.oid and o.polpermissive and o.polcmd in ('*', 'r') and pg_get_expr(o.polqual, target.oid) = 'true'
+                      and (0 = any(o.polroles) or exists (select from unnest(o.polroles) r where pg_has_role(program.app, r, 'member')))))), '[]')
              from pg_constraint k join relation target on target.oid = k.confrelid
             where k.conrelid = w.oid and k.contype = 'f' and k.conparentid = 0),
           'leads', (with recursive lead as (

@@ -1,5 +1,11 @@
 import { findKey, type EntityType } from "../../state/entity.ts";
-import { findCatalogueTable, joinName, type Catalogue, type CatalogueTable } from "./catalogue.ts";
+import {
+  findCatalogueTable,
+  joinName,
+  qualifyName,
+  type Catalogue,
+  type CatalogueTable,
+} from "./catalogue.ts";
 import { describeTable, type DescribedColumns } from "./check-columns.ts";
 
 /** A column of a table, and the type at whose rows it points. */
@@ -23,6 +29,45 @@ export function checkReferences(
     if (target === undefined) return [];
     const remedy = 'write that table\'s type in "references"';
     return checkPointer(table, { name, column: column.name, target, remedy }, catalogue);
+  });
+}
+
+/**
+ * Finds foreign keys to rows of persons whose values a person may choose freely: the database checks them
+ * past row-level security. A reference takes rows that the person sees, and a key that holds the owner as
+ * well those of the same person. Pure.
+ */
+export function checkFreeKeys(
+  table: CatalogueTable,
+  { name, columns, entityTypes }: DescribedColumns,
+  catalogue: Catalogue,
+): readonly string[] {
+  const describe = (wanted: string) => columns.find((column) => column.name === wanted);
+  return table.references.flatMap(({ columns: own, targets, isOwned, ...target }) => {
+    const full = `${target.schema}.${target.table}`;
+    const isTarget = (type: EntityType): boolean => qualifyName(catalogue, type.table) === full;
+    const isNarrowed = own.some(
+      (one, at) =>
+        (one === "user_id" && targets[at] === "user_id") ||
+        // A type that shares rows of persons is refused by itself.
+        entityTypes.some(
+          (type) =>
+            type.type === describe(one)?.references &&
+            (type.ownership !== "shared" || isTarget(type)),
+        ),
+    );
+    const free = own.find((one) => (describe(one)?.set ?? "never") !== "never");
+    if (!isOwned || isNarrowed || free === undefined) return [];
+    const type = entityTypes.find(isTarget);
+    const isKey = type !== undefined && findKey(type).column === targets[own.indexOf(free)];
+    const remedy = isKey
+      ? `write references: "${type.type}"`
+      : type === undefined
+        ? 'describe that table as a type and write it in "references"'
+        : "let the foreign key hold user_id of both tables as well";
+    return [
+      `Column "${free}" of ${describeTable(table, name)} may be set, and points at table "${shortenName(full, catalogue)}", whose rows belong to persons, so that a person could point at rows of others; ${remedy}, or leave "set" out`,
+    ];
   });
 }
 

@@ -1,6 +1,7 @@
 import {
   findKey,
   hasRight,
+  type Column,
   type EntityList,
   type EntityType,
   type InlineList,
@@ -14,7 +15,7 @@ import { checkCascades } from "./check-cascades.ts";
 import { checkColumns, checkCreated, describeMissing, describeTable } from "./check-columns.ts";
 import { checkProtection } from "./check-protection.ts";
 import { listRead } from "./check-entity-type.ts";
-import { checkPointer, checkReferences } from "./check-references.ts";
+import { checkFreeKeys, checkPointer, checkReferences } from "./check-references.ts";
 import { fitsKey } from "./column-kinds.ts";
 import { quoteNames, startSentence } from "./sentences.ts";
 
@@ -38,6 +39,7 @@ export function checkTable(
     ...checkNames(type, table),
     ...checkColumns(table, { name, columns, entityTypes }, catalogue),
     ...checkReferences(table, { name, columns, entityTypes }, catalogue),
+    ...checkFreeKeys(table, { name, columns, entityTypes }, catalogue),
     ...(hasRight(type, "create")
       ? checkCreated(table, { name, columns, what: `Type "${type.type}" may be created`, own: [] })
       : []),
@@ -177,6 +179,7 @@ function checkInlineTable(
   }
   const isWritten = isListWritten(type, list);
   const remedy = `write the column that points at "${type.type}" in "foreignKey"`;
+  const pointer: Column = { name: foreignKey, kind: "text", references: type.type };
   return [
     ...checkSchema(`Type "${type.type}", list "${list.name}"`, name, catalogue),
     ...checkProtection(table, { name, type, key: null }, catalogue),
@@ -188,6 +191,7 @@ function checkInlineTable(
     ...checkColumns(table, { name, columns, entityTypes }, catalogue),
     ...checkReferences(table, { name, columns, entityTypes }, catalogue),
     ...checkPointer(table, { name, column: foreignKey, target: type, remedy }, catalogue),
+    ...checkFreeKeys(table, { name, columns: [pointer, ...columns], entityTypes }, catalogue),
     ...(isWritten
       ? checkCreated(table, {
           name,

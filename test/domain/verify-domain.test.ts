@@ -720,6 +720,52 @@ describe("verifyDomain()", () => {
     ]);
   });
 
+  const OWNED = `create table shelves (number int, place int, user_id text, primary key (number, place), unique (user_id, number));
+    create table racks (number int primary key, owner text); alter table racks enable row level security;
+    create table pens (number int primary key); create table inks (number int primary key); select concierge_share('inks', 'number');
+    alter table books add number int`;
+  const describeNumber = 'describe that table as a type and write it in "references"';
+  test.each([
+    ["notes", "number", "notes (number)", 'write references: "note"'],
+    ["racks", "number", "racks", describeNumber],
+    ["shelves", "number, pages", "shelves", describeNumber],
+    [
+      "books",
+      "pages, number",
+      "books (pages, number)",
+      "let the foreign key hold user_id of both tables as well",
+    ],
+  ])(
+    "refuses a key of rows of persons in %s that may be set freely",
+    async (table, key, target, remedy) => {
+      const mutation = `${OWNED}; alter table books add unique (pages, number), add foreign key (${key}) references ${target}`;
+      const [column] = key.split(", ");
+
+      const found = await findProblems(
+        mutate(mutation),
+        withColumn({ name: "number", kind: "integer", set: "create" }),
+      );
+
+      expect(found).toEqual([
+        `Column "${column}" of table "books" may be set, and points at table "${table}", whose rows belong to persons, so that a person could point at rows of others; ${remedy}, or leave "set" out`,
+      ]);
+    },
+  );
+
+  test.each<[string, string, NonNullable<Column["set"]>]>([
+    ["that nobody may set", "(number) references notes (number)", "never"],
+    ["of a shared table", "(number) references inks", "always"],
+    ["of a table without persons", "(number) references pens", "always"],
+    ["that holds the owner", "(user_id, number) references shelves (user_id, number)", "always"],
+    ["of rows of a reference", "(sequel, number) references books (id, number)", "always"],
+  ])("takes a key %s", async (_, key, set) => {
+    const mutation = `${OWNED}; alter table books add sequel uuid references books, add unique (id, number), add foreign key ${key}`;
+    const sequel: Column = { name: "sequel", kind: "text", references: "book", set: "always" };
+    const columns = [...BOOK.columns, sequel, { name: "number", kind: "integer", set } as const];
+
+    expect(await findProblems(mutate(mutation), withBook({ columns }))).toEqual([]);
+  });
+
   test.each(DESCRIPTIONS)("refuses %s", async (_, domain, problem) => {
     expect(await findProblems(LIBRARY_SQL, domain)).toEqual([problem]);
   });
