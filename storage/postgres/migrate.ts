@@ -28,6 +28,7 @@ import { errorCode } from "./error-code.ts";
 import { JOB_TABLE_STEPS } from "../runs/job-table-steps.ts";
 import type { Log } from "../../state/log.ts";
 import { describeMigrationError } from "./migration-error.ts";
+import { runFile } from "./run-file.ts";
 
 /** Numbered SQL files of one part of the program, applied in order and recorded under `name` (lowercase letters, digits, `_`). */
 export interface MigrationFolder {
@@ -286,6 +287,7 @@ async function runFolder(
   // Imported here: loading it costs more than a start with nothing to migrate.
   const { runner } = await import("node-pg-migrate");
   const begun: string[] = [];
+  let ran = 0;
   let failed = "";
   const debug = (message: string) => {
     begun.push(...(/MIGRATION (\S+)/.exec(message)?.slice(1) ?? []));
@@ -307,7 +309,11 @@ async function runFolder(
           value: async (text: string, values?: unknown[]) => {
             // Some editors write a mark at the beginning of a file, which is no SQL.
             const sql = text.replace(/^\uFEFF/u, "");
-            const result = await client.query(sql, values).catch((error: unknown) => {
+            // The first text after the name of a file is what the file holds.
+            const isFile = begun.length > ran;
+            ran = begun.length;
+            const run = isFile ? runFile(client, sql) : client.query(sql, values);
+            const result = await run.catch((error: unknown) => {
               failed = sql;
               throw error;
             });

@@ -5,6 +5,8 @@ const ErrorSchema = z.object({
   message: z.string(),
   code: text,
   position: text,
+  internalPosition: text,
+  internalQuery: text,
   detail: text,
   hint: text,
   column: text,
@@ -19,7 +21,10 @@ const ErrorSchema = z.object({
 export function describeMigrationError(error: unknown, sql: string): string {
   const known = ErrorSchema.safeParse(error).data;
   if (known === undefined) return String(error);
-  const { message, code = "", position, detail, hint, column } = known;
+  const { message, code = "", detail, hint, column } = known;
+  // The position in a function's own statement is none in the file.
+  const isOwn = known.internalQuery?.startsWith(sql) === true;
+  const position = isOwn ? known.internalPosition : known.position;
   const earlier = /^Not run migration (\S+) is preceding already run migration (\S+)/u.exec(
     message,
   );

@@ -167,6 +167,44 @@ test.each([
   await rm(folder.path, { recursive: true });
 });
 
+const LEAVING = "A statement begins or ends a transaction or a savepoint (line";
+test.each([
+  ["create table x (id int);\ncommit; select 1/0", 2],
+  ["rollback; create table x (id int)", 1],
+  ["begin;\ncreate table x (id int);\ncommit;", 1],
+  ["-- one; two\nselect 'commit;', $$;\n$$;\ndo $$ begin perform 1; end $$;\n\nsavepoint x", 6],
+  ["alter table notes add more text;\nalter table notes add again text;\nend;\nselect 1", 3],
+])(
+  "migrate() refuses a file that leaves the transaction, and keeps nothing: %j",
+  async (sql, line) => {
+    const url = await emptyDatabase();
+    const folder = await copyOfProbe("leaving");
+    const file = join(folder.path, "0002_leaving.sql");
+    await writeFile(file, sql);
+
+    await expect(run(url, [folder])).rejects.toThrow(
+      new Error(
+        `Cannot migrate "leaving": 0002_leaving.sql: ${LEAVING} ${line}). All files run in one transaction: leave it out`,
+      ),
+    );
+
+    const made = "select to_regclass('concierge.notes') as notes, to_regclass('concierge.x') as x";
+    expect(await query(url, made)).toEqual([{ notes: null, x: null }]);
+    await rm(file);
+    await run(url, [folder]);
+    await rm(folder.path, { recursive: true });
+  },
+);
+
+test("migrate() runs a file that begins with a select into a new table, and one without a statement", async () => {
+  const url = await emptyDatabase();
+  const folder = await copyOfProbe("into");
+  await writeFile(join(folder.path, "0002_into.sql"), "select 1 as one into ones");
+  await writeFile(join(folder.path, "0003_none.sql"), "-- Nothing yet.\n");
+  await run(url, [folder]);
+  expect(await query(url, "select one from concierge.ones")).toEqual([{ one: 1 }]);
+});
+
 test("migrate() refuses a new file whose name comes before one that has run", async () => {
   const url = await emptyDatabase();
   const folder = await copyOfProbe("late");
