@@ -1,4 +1,3 @@
-import { nearest } from "../text/nearest.ts";
 import { draftTypes } from "./describe/draft.ts";
 import { findObstacles } from "./describe/find-obstacles.ts";
 import { nameTypes } from "./describe/name-types.ts";
@@ -7,10 +6,10 @@ import { renderType } from "./describe/render-type.ts";
 import {
   findCatalogueTable,
   joinName,
-  qualifyName,
   type Catalogue,
   type CatalogueTable,
 } from "./verify/catalogue.ts";
+import { findNearTable } from "./verify/check-table.ts";
 
 /**
  * Describes tables and views as entity types that may only be read: TypeScript, with the migration
@@ -46,10 +45,7 @@ function findTable(catalogue: Catalogue, name: string): CatalogueTable {
   const table = findCatalogueTable(catalogue, name);
   if (table?.columns.length === 0) throw new RangeError(`Cannot describe "${name}": no columns`);
   if (table === undefined) {
-    const near = nearest(
-      qualifyName(catalogue, name),
-      catalogue.names.map((one) => qualifyName(catalogue, one)),
-    );
+    const near = findNearTable(name, catalogue);
     const advice =
       near === null ? 'write it with its schema, as in "shop.orders"' : `did you mean "${near}"?`;
     throw new RangeError(

@@ -105,7 +105,7 @@ export type CatalogueTable = z.infer<typeof CatalogueTableSchema>;
 
 /** The tables that were asked for and exist, what their views read, and the names of all there are. */
 export interface Catalogue {
-  /** The schema of names without one. */
+  /** The schema of names without one: the program's own, whether it is there yet or not. */
   readonly schema: string;
   /** Those that were asked for come first. */
   readonly tables: readonly CatalogueTable[];
@@ -171,7 +171,7 @@ source as (
    where base.oid <> r.ev_class),
 described as (
   select oid from relation
-   where case when schema = current_schema() then name end = any($1::text[])
+   where case when schema = 'concierge' then name end = any($1::text[])
       or schema || '.' || name = any($1::text[])),
 reached as (select oid from described union select source.oid from reached join source on reader = reached.oid),
 wanted as (
@@ -188,8 +188,8 @@ program as (select to_regrole('concierge_app') as app, to_regrole('concierge_adm
 login as (
   select oid, quote_ident(rolname) as name, rolcanlogin from pg_roles
    where not rolsuper and not rolbypassrls and rolname not in ('concierge_app', 'concierge_admin'))
-select current_schema()::text as schema,
-       array(select case when schema = current_schema() then name else schema || '.' || name end
+select 'concierge' as schema,
+       array(select case when schema = 'concierge' then name else schema || '.' || name end
                from relation order by 1) as names,
        (select coalesce(json_agg(json_build_object(
           'schema', w.schema, 'name', w.name,
@@ -278,13 +278,13 @@ select current_schema()::text as schema,
                select k.conrelid from deleted join pg_constraint k on k.confrelid = deleted.oid
                 where k.contype = 'f' and k.confdeltype = 'c' and k.conparentid = 0)
              select coalesce(json_agg(json_build_object(
-               'name', case when f.schema = current_schema() then f.name else f.schema || '.' || f.name end,
+               'name', case when f.schema = 'concierge' then f.name else f.schema || '.' || f.name end,
                'key', (select a.attname from pg_index i join pg_attribute a on a.attrelid = f.oid and a.attnum = i.indkey[0]
                         where i.indrelid = f.oid and i.indisprimary and i.indnkeyatts = 1),
                'recorded', exists (
                   select from pg_trigger g join pg_proc p on p.oid = g.tgfoid
                    where g.tgrelid = f.oid and g.tgenabled in ('O', 'A') and p.proname = 'concierge_journal_row'),
-               'restorable', f.schema = current_schema() or not exists (
+               'restorable', f.schema = 'concierge' or not exists (
                   select from unnest(array['select', 'insert', 'update', 'delete']) as needed
                    -- Without that role there is no right of it yet.
                    where has_table_privilege(to_regrole('concierge_admin'), f.oid, needed) is not true)) order by f.schema, f.name), '[]')

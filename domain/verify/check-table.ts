@@ -55,10 +55,14 @@ export function checkTable(
   ];
 }
 
-function describeNoTable(place: string, name: string, { names }: Catalogue): string {
+/** Finds the table that a name most likely means; null where none is near. */
+export function findNearTable(name: string, { names }: Pick<Catalogue, "names">): string | null {
   // A table of another schema is nearer than one of another name.
-  const near =
-    names.find((one) => withoutSchema(one) === withoutSchema(name)) ?? nearest(name, names);
+  return names.find((one) => withoutSchema(one) === withoutSchema(name)) ?? nearest(name, names);
+}
+
+function describeNoTable(place: string, name: string, catalogue: Catalogue): string {
+  const near = findNearTable(name, catalogue);
   const advice =
     near === null
       ? 'create it in a migration, or write its schema as well ("shop.orders")'

@@ -438,6 +438,24 @@ test("docs/own-domain.md shows each person their rows where a foreign key needs 
   }
 });
 
+test("npm run domain names tables of the schema public as a start takes them", async () => {
+  await database.owner.query("create table public.pens (id uuid primary key, name text)");
+  const { stdout } = await printTables("public.pens");
+  expect(await printTables("pens")).toMatchObject({
+    exitCode: 1,
+    stderr:
+      'Cannot describe "pens": there is no table or view of that name; did you mean "public.pens"?\n',
+  });
+
+  const domain = await readPrinted({ name: "pens", printed: stdout });
+  const opened = await openDomain(domain);
+  try {
+    await verifyDomain(domain, opened.pool);
+  } finally {
+    await opened.close();
+  }
+});
+
 test("npm run domain names a table that is not there, and the near one", async () => {
   expect(await printTables("shop.order")).toMatchObject({
     exitCode: 1,
