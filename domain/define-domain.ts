@@ -3,6 +3,7 @@ import type { Domain } from "../state/domain.ts";
 import { listInlineLists, type EntityType } from "../state/entity.ts";
 import { rememberFor } from "../state/remember.ts";
 import { createTableTools } from "./table-tools.ts";
+import { isTableName } from "./table-tools/sql.ts";
 import { nameTableTool } from "./table-tools/tool-names.ts";
 import { assertNoProblems } from "./domain-error.ts";
 import { checkEntityType } from "./verify/check-entity-type.ts";
@@ -86,7 +87,7 @@ function checkTypeNames(entityTypes: readonly EntityType[]): readonly string[] {
     ),
     ...entityTypes
       .flatMap((type) => [type.table, ...listInlineLists(type).map(({ table }) => table)])
-      .filter((table) => !/^[^."]+(\.[^."]+)?$/u.test(table))
+      .filter((table) => !isTableName(table))
       .map(
         (table) =>
           `Table "${table}" is no name; write "table" or "schema.table" as the database has them, without quotes, and rename a table whose name has a dot or a quote in it`,

@@ -1,3 +1,4 @@
+import { isTableName } from "../../domain/table-tools/sql.ts";
 import { defineCommand, InvalidValue } from "../command-line.ts";
 
 /** The tables of `npm run domain`. */
@@ -16,8 +17,8 @@ migration that protects or shares the tables in a comment at its end. Changes no
 };
 
 function readTable(text: string): string {
-  if (/^[\w$]+(\.[\w$]+)?$/u.test(text)) return text;
+  if (isTableName(text)) return text;
   throw new InvalidValue(
-    "write the name of a table as the database has it, without quotes, as in shop.orders or shop.Orders; give one of another name a view",
+    "write the name of a table as the database has it, without quotes, as in shop.orders or shop.Orders; give one with a dot or a quote in its name a view",
   );
 }

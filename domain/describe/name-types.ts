@@ -56,7 +56,8 @@ function findFree(wanted: Nouns, name: string, taken: readonly Nouns[]): Nouns {
 }
 
 function wordType(name: string): string {
-  const word = name.toLowerCase().replace(/[^a-z]+/g, "_");
+  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss");
+  const word = plain.replace(/[^a-z]+/g, "_");
   return singular(word.replace(/^_+|_+$/g, ""));
 }
 

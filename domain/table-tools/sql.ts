@@ -18,6 +18,11 @@ export function tableName(table: string): string {
   return table.split(".").map(identifier).join(".");
 }
 
+/** Returns true for the name of a table as entity types write it, with or without its schema. */
+export function isTableName(text: string): boolean {
+  return /^[^."]+(\.[^."]+)?$/u.test(text);
+}
+
 /** A column name from an entity type, quoted for SQL. */
 export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;

@@ -230,6 +230,7 @@ test.each([
   ["warehouses", "warehouse", "warehouses"],
   ["addresses", "address", "addresses"],
   ["box", "box", "boxes"],
+  ["größen", "grossen", "größens"],
 ])("describeTables() words the table %s as one %s, many %s", (name, one, many) => {
   const table = { ...SHELVES, name, columns: [NOTE] };
   const text = describeTables({ schema: "public", tables: [table], names: [name] }, [name]);
@@ -438,6 +439,11 @@ test("docs/own-domain.md shows each person their rows where a foreign key needs 
   }
 });
 
+test("npm run domain takes every name that a description may have", async () => {
+  await database.owner.query('create table shop."größen; neu" (id uuid primary key, name text)');
+  expect((await printTables("shop.größen; neu")).stdout).toContain('table: "shop.größen; neu"');
+});
+
 test("npm run domain names tables of the schema public as a start takes them", async () => {
   await database.owner.query("create table public.pens (id uuid primary key, name text)");
   const { stdout } = await printTables("public.pens");
@@ -463,10 +469,10 @@ test("npm run domain names a table that is not there, and the near one", async (
     stderr:
       'Cannot describe "shop.order": there is no table or view of that name; did you mean "shop.orders"?\n',
   });
-  expect(await printTables("shop.orders;drop")).toMatchObject({
+  expect(await printTables('shop."orders"')).toMatchObject({
     exitCode: 2,
     stderr:
-      'Cannot use TABLE "shop.orders;drop": write the name of a table as the database has it, without quotes, as in shop.orders or shop.Orders; give one of another name a view\n',
+      'Cannot use TABLE "shop."orders"": write the name of a table as the database has it, without quotes, as in shop.orders or shop.Orders; give one with a dot or a quote in its name a view\n',
   });
   expect(await printTables()).toMatchObject({
     exitCode: 2,
