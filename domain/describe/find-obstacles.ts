@@ -6,6 +6,7 @@ import { checkView } from "../verify/check-view.ts";
 import {
   adviseOpenPolicy,
   describeOpenPolicy,
+  explainOwner,
   hasOwner,
   hasReadingPolicy,
   listOpenPolicies,
@@ -19,7 +20,7 @@ export function findObstacles(table: CatalogueTable, catalogue: Catalogue): read
   const misplaced = table.kind === "table" ? checkPlace(table, joinName(table)) : [];
   if (misplaced.length > 0) return misplaced.map(startClause);
   return [
-    ...checkOwner(table),
+    ...explainOwner(table),
     ...checkKey(table),
     ...(table.kind === "table" ? checkPolicies(table) : checkReading(table, catalogue)),
     ...checkGrants(table),
@@ -36,22 +37,6 @@ function checkGrants(table: CatalogueTable): readonly string[] {
 
 function startClause(sentence: string): string {
   return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
-}
-
-function checkOwner(table: CatalogueTable): readonly string[] {
-  const owner = table.columns.find(({ name }) => name === "user_id");
-  if (owner === undefined || owner.type === "text") return [];
-  return [
-    `its column "user_id" has the type ${owner.type}, and only a text gives each row to its person; ${adviseOwner(table)}`,
-  ];
-}
-
-/** A type is not changed beneath a foreign key or a view: then a view casts it. */
-function adviseOwner(table: CatalogueTable): string {
-  const cast = 'a view with "user_id::text as user_id" (docs/own-domain.md, "Existing tables")';
-  return table.kind === "table"
-    ? `write "alter table ${printTable(joinName(table))} alter column user_id type text using user_id::text", or, where a foreign key or a view needs the type, describe ${cast}`
-    : `describe ${cast}`;
 }
 
 function checkKey(table: CatalogueTable): readonly string[] {

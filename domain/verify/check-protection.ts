@@ -5,7 +5,13 @@ import type { Catalogue, CatalogueTable } from "./catalogue.ts";
 import { describeTable } from "./check-columns.ts";
 import { checkPlace } from "./check-place.ts";
 import { checkView } from "./check-view.ts";
-import { adviseOpenPolicy, describeOpenPolicy, hasOwner, listOpenPolicies } from "./own-rows.ts";
+import {
+  adviseOpenPolicy,
+  describeOpenPolicy,
+  explainOwner,
+  hasOwner,
+  listOpenPolicies,
+} from "./own-rows.ts";
 import { quoteNames, startSentence } from "./sentences.ts";
 
 /** A table whose rows have to be protected, with the type that its rows belong to. */
@@ -34,6 +40,8 @@ export function checkProtection(
   const misplaced = checkPlace(table, name);
   if (misplaced.length > 0) return misplaced;
   const place = `Table "${name}"`;
+  const [owner] = explainOwner(table);
+  if (owner !== undefined) return [`${place}: ${owner}`];
   const call = `select concierge_${isShared ? "share" : "protect"}(${literal(printTable(name))}${key === null || key === "id" ? "" : `, ${literal(key)}`})`;
   const hasJournal = table.triggers.some((one) => one.function === "concierge_journal_row");
   if (!isShared && !hasOwner(table)) {

@@ -22,6 +22,23 @@ export function hasOwner({ columns }: CatalogueTable): boolean {
   return columns.some(({ name }) => name === "user_id");
 }
 
+/** Finds why the rows of a table or view would not be given to persons: a clause, with what to write. */
+export function explainOwner(table: CatalogueTable): readonly string[] {
+  const owner = table.columns.find(({ name }) => name === "user_id");
+  if (owner === undefined || owner.type === "text") return [];
+  return [
+    `its column "user_id" has the type ${owner.type}, and only a text gives each row to its person; ${adviseOwner(table)}`,
+  ];
+}
+
+/** A type is not changed beneath a foreign key or a view: then a view casts it. */
+function adviseOwner(table: CatalogueTable): string {
+  const cast = 'a view with "user_id::text as user_id" (docs/own-domain.md, "Existing tables")';
+  return table.kind === "table"
+    ? `write "alter table ${printTable(joinName(table))} alter column user_id type text using user_id::text", or, where a foreign key or a view needs the type, describe ${cast}`
+    : `describe ${cast}`;
+}
+
 /** Lists the permissive policies by which the program would see or change rows of other persons than the one it works for. */
 export function listOpenPolicies({
   policies,

@@ -495,6 +495,14 @@ const MIGRATIONS: readonly (readonly [
         `View "loans" ${problem}`,
       ] as const,
   ),
+  ...["integer", "uuid"].map(
+    (type) =>
+      [
+        `rows of persons with a user_id of ${type}`,
+        `alter table notes add number_of ${type}; alter table notes drop user_id cascade; alter table notes rename number_of to user_id; select concierge_protect('notes', 'number')`,
+        `Table "notes": its column "user_id" has the type ${type}, and only a text gives each row to its person; write "alter table concierge.notes alter column user_id type text using user_id::text", or, where a foreign key or a view needs the type, describe a view with "user_id::text as user_id" (docs/own-domain.md, "Existing tables")`,
+      ] as const,
+  ),
   [
     "a partition",
     `create schema old; grant usage on schema old to concierge_app;
