@@ -160,7 +160,7 @@ export function readRows(text: string): ShownRow[] {
 /** Reads the head of a table: `inventory: name | quantity (all: location = fridge)`. */
 function readHead(line: string) {
   const [, table, names = "", all = ""] =
-    /^([a-z_][\w.]*):(?: (.*?))?(?: ?\(all: (.*)\))?$/.exec(line) ?? [];
+    /^([\p{L}_][\p{L}\p{N}_.]*):(?: (.*?))?(?: ?\(all: (.*)\))?$/u.exec(line) ?? [];
   if (table === undefined) return null;
   const shared = all
     .split(", ")
@@ -183,7 +183,7 @@ function readWholeRow(ref: string, lines: readonly string[]): ShownRow {
       lists[list] = readItems(items, Number(shown));
       continue;
     }
-    const [, field, value] = /^ {2}([A-Za-z_]\w*):(?: (.*))?$/.exec(line) ?? [];
+    const [, field, value] = /^ {2}([\p{L}_][\p{L}\p{N}_]*):(?: (.*))?$/u.exec(line) ?? [];
     if (field !== undefined) open = field;
     if (value !== undefined) cells[open] = value;
     else if (line.startsWith("    ")) cells[open] = `${cells[open] ?? ""}\n${line.slice(4)}`.trim();
@@ -192,7 +192,7 @@ function readWholeRow(ref: string, lines: readonly string[]): ShownRow {
 }
 
 /** A list of a row: `ingredients (2): name eggs, quantity 4; name salt`, `items (30, first 1): item_1 (name Lamp)`. */
-const LIST = /^ {2}([a-z_]\w*) \((\d+)(?:, first (\d+))?\): (.*)$/;
+const LIST = /^ {2}([\p{L}_][\p{L}\p{N}_]*) \((\d+)(?:, first (\d+))?\): (.*)$/u;
 
 /** The items of a list as their values alone: `eggs 4`. */
 function readItems(text: string, count: number): string[] {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countLeftOut } from "../../simulated-model/prompt/read-entities.ts";
+import { countLeftOut, readRows } from "../../simulated-model/prompt/read-entities.ts";
 
 test("countLeftOut() counts whole rows, and no items of one", () => {
   const rows = [
@@ -13,3 +13,17 @@ test("countLeftOut() counts whole rows, and no items of one", () => {
   expect(countLeftOut(rows.join("\n"))).toBe(453);
   expect(countLeftOut(rows.slice(0, 3).join("\n"))).toBe(0);
 });
+
+test.each(["lager.größen", "Verleih.Kunde", "Öle"])(
+  "readRows() reads the rows of the table %s",
+  (table) => {
+    const rows = readRows(
+      `${table}: Größe | preis\nitem_1 | 42 | 3\nitem_2\n  Größe: 43\n  Maße (1): name Höhe`,
+    );
+
+    expect(rows).toEqual([
+      { ref: "item_1", table, cells: { Größe: "42", preis: "3" }, lists: {} },
+      { ref: "item_2", table: null, cells: { Größe: "43" }, lists: { Maße: ["Höhe"] } },
+    ]);
+  },
+);
