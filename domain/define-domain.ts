@@ -44,12 +44,13 @@ const listProblems = rememberFor((description: Domain): readonly string[] => {
   const { entityTypes } = description;
   const misshapen = checkShape(description);
   if (misshapen.length > 0) return misshapen;
+  const unknown = checkValues(description);
+  if (unknown.length > 0) return unknown;
   return [
     ...checkTypeNames(entityTypes),
     ...entityTypes.flatMap((type) => checkEntityType(type, entityTypes)),
     ...checkSubdomains(description),
     ...checkTools(description, [...CORE_TOOLS, UNDO_TOOL]),
-    ...checkValues(description),
     ...checkChecks(description),
     ...checkMigrations(description),
     ...checkExamples({ domain: description, tools: listOffered(description) }),

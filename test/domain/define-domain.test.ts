@@ -469,7 +469,7 @@ const UNKNOWN: readonly (readonly [part: string, values: object, problem: string
   [
     'Type "book"',
     {
-      columns: [...BOOK.columns, { name: "isbn", kind: "string" }],
+      columns: [...BOOK.columns, { name: "isbn", kind: "string", set: "always" }],
     },
     'the kind of column "isbn" has "string"; the values are text, integer, number, boolean, date, timestamp, choice, tags, json',
   ],
@@ -554,19 +554,49 @@ describe("defineDomain()", () => {
           { ...BOOK, words: "book", columns: [{ name: "title" }], label: undefined },
         ],
       },
-      '"entityTypes.1.words" has to be { one, many }',
-      '"entityTypes.1.columns.0.kind" has to be a text',
-      '"entityTypes.1.label" has to be a function',
+      '"entityTypes.book.words" has to be { one, many }',
+      '"entityTypes.book.columns.title.kind" has to be a text',
+      '"entityTypes.book.label" has to be a function',
     ],
     [
       { entityTypes: [{ ...BOOK, lists: [{ ...CHAPTERS, kind: "list" }] }] },
-      '"entityTypes.0.lists.0.kind" has to be "inline" or "entities"',
+      '"entityTypes.book.lists.chapters.kind" has to be "inline" or "entities"',
     ],
     [
       { tools: [{ ...FINISH_BOOK, parameters: z.string(), run: undefined }], checks: [undefined] },
-      '"tools.0.parameters" has to be z.strictObject({ … })',
-      '"tools.0.run" has to be a function',
+      '"tools.finish_book.parameters" has to be z.strictObject({ … })',
+      '"tools.finish_book.run" has to be a function',
       '"checks.0" has to be an object',
+    ],
+    [
+      {
+        entityTypes: [
+          {
+            ...BOOK,
+            key: "id",
+            rights: "read",
+            confirm: "always",
+            refPrefix: 1,
+            words: { ...BOOK.words, also: "volume" },
+          },
+        ],
+      },
+      '"entityTypes.book.words.also" has to be a list of texts',
+      '"entityTypes.book.refPrefix" has to be a text',
+      '"entityTypes.book.rights" has to be a list of texts',
+      '"entityTypes.book.key" has to be { column, kind }',
+      '"entityTypes.book.confirm" has to be an object',
+    ],
+    [
+      {
+        tools: [{ ...FINISH_BOOK, writes: "book", steps: "write" }],
+        checks: [{ ...LENT_BOOKS, links: [["author_id"]] }],
+        subdomains: [{ name: "shelf", type: "book", reads: "author", about: "" }],
+      },
+      '"subdomains.shelf.reads" has to be a list of texts',
+      '"tools.finish_book.writes" has to be a list of texts',
+      '"tools.finish_book.steps" has to be a list of texts',
+      '"checks.lent books.links.0" has to be a text',
     ],
   ])("refuses a description with %o", (parts, ...problems) => {
     const domain = Object.assign(describeLibrary(), parts);
