@@ -64,15 +64,24 @@ function checkTypeNames(entityTypes: readonly EntityType[]): readonly string[] {
   const names = findRepeated(entityTypes.map(({ type }) => type));
   return [
     ...names.map((type) => `Two types are called "${type}"; rename one of them`),
+    ...entityTypes
+      .filter(({ type }) => !LOWERCASE_WORD.test(type))
+      .map(
+        ({ type }) =>
+          `Type "${type}" has a name that is no lowercase word; write letters, digits and underscores, such as "payment_method"`,
+      ),
     ...findRepeated(prefixes)
       .filter((prefix) => new Set(sharing(prefix)).size > 1)
       .map(
         (prefix) =>
           `Types ${quoteNames(sharing(prefix))} share the ref prefix "${prefix}"; give one of them another in refPrefix`,
       ),
-    ...findRepeated(entityTypes.map((type) => nameTableTool("read", type))).map(
-      (tool) => `Two types make the tool "${tool}"; give one of them another noun in words.many`,
-    ),
+    ...[...Map.groupBy(entityTypes, (type) => nameTableTool("read", type))]
+      .filter(([, making]) => making.length > 1)
+      .map(
+        ([tool, making]) =>
+          `Types ${quoteNames(making.map(({ type }) => type))} make the tool "${tool}"; give one of them another noun in words.many`,
+      ),
     ...findRepeated(entityTypes.map(({ table }) => table)).map(
       (table) => `Two types are of the table "${table}"; describe it once`,
     ),
@@ -96,8 +105,8 @@ function checkTypeNames(entityTypes: readonly EntityType[]): readonly string[] {
   ];
 }
 
-/** Models name subdomains, and code reads them out of sentences. */
-const SUBDOMAIN_NAME = /^[a-z][a-z0-9_]*$/u;
+/** Models name types and subdomains, and code reads them out of sentences. */
+const LOWERCASE_WORD = /^[a-z][a-z0-9_]*$/u;
 
 function checkSubdomains({ subdomains, entityTypes }: Domain): readonly string[] {
   const known = entityTypes.map(({ type }) => type);
@@ -110,7 +119,7 @@ function checkSubdomains({ subdomains, entityTypes }: Domain): readonly string[]
       (name) => `Two subdomains are called "${name}"; rename one of them`,
     ),
     ...subdomains
-      .filter(({ name }) => !SUBDOMAIN_NAME.test(name))
+      .filter(({ name }) => !LOWERCASE_WORD.test(name))
       .map(
         ({ name }) =>
           `Subdomain "${name}" has a name that is no lowercase word; write letters, digits and underscores, such as "payment_methods"`,
@@ -144,6 +153,11 @@ function checkChecks({ checks, entityTypes }: Domain): readonly string[] {
 /** A relative path would be another folder for each program that is started elsewhere; an empty one says that there is nothing to migrate. */
 function checkMigrations({ migrations }: Domain): readonly string[] {
   if (migrations === "" || isAbsolute(migrations)) return [];
+  if (migrations.startsWith("file:")) {
+    return [
+      `The path of the migrations is "${migrations}", which is a URL; write fileURLToPath("${migrations}")`,
+    ];
+  }
   return [
     `The path of the migrations is "${migrations}"; write an absolute one: join(import.meta.dirname, "${migrations}")`,
   ];

@@ -54,7 +54,8 @@ function checkPrefix({ type, refPrefix = type }: EntityType): readonly string[] 
       `Type "${type}" has the ref prefix "${refPrefix}", which the program uses itself; set refPrefix`,
     ];
   }
-  if (isRefPrefix(refPrefix)) return [];
+  // A type whose name is none is refused by that.
+  if (isRefPrefix(refPrefix) || (refPrefix === type && /[^a-z0-9_]/u.test(type))) return [];
   return [
     `Type "${type}" has the ref prefix "${refPrefix}"; a prefix has lowercase letters with single "_" between them and does not begin with "gen_": set refPrefix`,
   ];

@@ -1,4 +1,4 @@
-import { nearest } from "../../text/nearest.ts";
+import { measureDistance, nearest } from "../../text/nearest.ts";
 
 /** A name that stands for nothing, and those that it might have meant. */
 export interface UnknownName {
@@ -11,7 +11,9 @@ export interface UnknownName {
 /** The end of a sentence about an unknown name: the near one, or all there are. */
 export function adviseName({ name, known, what }: UnknownName): string {
   const near = nearest(name, known);
-  if (near !== null) return `did you mean "${near}"?`;
+  // Of a word of three letters, two are not alike enough.
+  const far = near === null ? 0 : measureDistance(name.toLowerCase(), near.toLowerCase());
+  if (near !== null && far * 2 <= name.length) return `did you mean "${near}"?`;
   return known.length === 0 ? `there are none` : `${what} are ${known.join(", ")}`;
 }
 

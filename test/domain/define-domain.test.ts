@@ -90,6 +90,28 @@ const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, pro
     'Type "book": orderBy names "shelf_mark"; the columns are title, status, pages, author_id, search, id, created_at, updated_at',
   ],
   [
+    "an order by a column of few letters",
+    withBook({ orderBy: ["age"] }),
+    'Type "book": orderBy names "age"; the columns are title, status, pages, author_id, search, id, created_at, updated_at',
+  ],
+  ...["Big Loan", "loan.old"].map((type): [string, Partial<Domain>, string] => [
+    `a type called ${type}`,
+    {
+      entityTypes: [BOOK, AUTHOR, NOTE, { ...LOAN, type, refPrefix: "loan" }],
+      subdomains: [
+        ...describeLibrary().subdomains.slice(0, 1),
+        { name: "loans", type, about: "loans" },
+      ],
+      checks: [],
+    },
+    `Type "${type}" has a name that is no lowercase word; write letters, digits and underscores, such as "payment_method"`,
+  ]),
+  [
+    "the migrations by their URL",
+    { migrations: "file:///app/migrations" },
+    'The path of the migrations is "file:///app/migrations", which is a URL; write fileURLToPath("file:///app/migrations")',
+  ],
+  [
     "a label of a value that is no column",
     withBook({ label: ({ id, title }) => JSON.stringify([id, title]) }),
     'Type "book": label reads "id", which is none of its columns; the columns are title, status, pages, author_id, search, chapters, notes',
@@ -246,7 +268,7 @@ const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, pro
   [
     "types whose tools have one name",
     withBook({ words: NOTE.words }),
-    'Two types make the tool "read_notes"; give one of them another noun in words.many',
+    'Types "book" and "note" make the tool "read_notes"; give one of them another noun in words.many',
   ],
   [
     "an example of Understand that lacks a key",
