@@ -12,6 +12,7 @@ import { checkLinks } from "./verify/check-links.ts";
 import { checkShape } from "./verify/check-shape.ts";
 import { checkTools } from "./verify/check-tools.ts";
 import { checkValues } from "./verify/check-values.ts";
+import { checkWords } from "./verify/check-words.ts";
 import { adviseName, findRepeated, quoteNames } from "./verify/sentences.ts";
 
 /** Tools that every domain's steps have besides its own. */
@@ -51,6 +52,7 @@ const listProblems = rememberFor((description: Domain): readonly string[] => {
     ...entityTypes.flatMap((type) => checkEntityType(type, entityTypes)),
     ...checkSubdomains(description),
     ...checkTools(description, [...CORE_TOOLS, UNDO_TOOL]),
+    ...checkWords(description),
     ...checkChecks(description),
     ...checkMigrations(description),
     ...checkExamples({ domain: description, tools: listOffered(description) }),

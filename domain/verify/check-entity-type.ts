@@ -10,6 +10,7 @@ import {
   type InlineList,
 } from "../../state/entity.ts";
 import type { JsonObject } from "../../state/json.ts";
+import { nameInWords } from "../../text/blot-machinery.ts";
 import { adviseName, findRepeated, quoteNames } from "./sentences.ts";
 
 /** Columns of the program that an order may name without describing them. */
@@ -31,9 +32,16 @@ export function checkEntityType(
     ...findRepeated([...columns, ...listNames]).map(
       (name) => `${place} has two columns or lists named "${name}"; rename one of them`,
     ),
+    ...[...Map.groupBy(type.columns, ({ name, label }) => label ?? nameInWords(name))]
+      .filter(([, sharing]) => new Set(sharing.map(({ name }) => name)).size > 1)
+      .map(
+        ([label, sharing]) =>
+          `${place}: people know the columns ${quoteNames(sharing.map(({ name }) => name))} as "${label}"; give one of them another label`,
+      ),
     ...type.columns.flatMap((column) => checkColumn(place, column, entityTypes)),
     ...checkKey(type),
     ...checkLabel(type),
+    ...checkSummary(type),
     ...checkNames(`${place}: summary`, type.summary, [...columns, ...listNames]),
     ...checkNames(`${place}: orderBy`, type.orderBy, ordered),
     ...lists.flatMap((list) =>
@@ -69,6 +77,11 @@ export function isRefPrefix(name: string): boolean {
 function checkWords(type: EntityType): readonly string[] {
   if (listNouns(type).every((noun) => /[\p{L}\p{N}]/u.test(noun))) return [];
   return [`Type "${type.type}" has an empty word; write nouns in words.one, many and also`];
+}
+
+function checkSummary({ type, summary, columns }: EntityType): readonly string[] {
+  if (summary.length > 0 || columns.length === 0) return [];
+  return [`Type "${type}" has an empty summary; name the columns that a list of its rows shows`];
 }
 
 function checkNames(
@@ -119,22 +132,41 @@ function checkColumn(
   return problems;
 }
 
-/** Finds values that a label or facts read and that no column or list of the type gives: rows would be called "undefined". */
+/** Finds what a label or facts read that no person may see, since rows would be called "undefined", and those that give no text. */
 function checkLabel(type: EntityType): readonly string[] {
+  const place = `Type "${type.type}"`;
   const known = [...type.columns, ...(type.lists ?? [])].map(({ name }) => name);
   // Of a row that shows nothing, nothing can be read.
   if (known.length === 0) return [];
   return (["label", "facts"] as const).flatMap((part) => {
-    const read = listRead(type[part]).filter((name) => name !== "*" && !known.includes(name));
-    return read.map(
-      (name) =>
-        `Type "${type.type}": ${part} reads "${name}", which is none of its columns; ${adviseName({ name, known, what: "the columns" })}`,
-    );
+    const { read, isText } = tryRender(type[part]);
+    const problems = read.flatMap((name) => explainRead(type, name, known) ?? []);
+    if (!isText) {
+      problems.push(
+        `gives no text for a row without values, as a new one may be; return one, such as String(values[${JSON.stringify(known[0])}] ?? "")`,
+      );
+    }
+    return problems.map((problem) => `${place}: ${part} ${problem}`);
   });
+}
+
+function explainRead(type: EntityType, name: string, known: readonly string[]): string | null {
+  if (name === "*") return null;
+  if (!known.includes(name)) {
+    return `reads "${name}", which is none of its columns; ${adviseName({ name, known, what: "the columns" })}`;
+  }
+  return type.columns.some((column) => column.name === name && column.visible === false)
+    ? `reads "${name}", which is hidden, so nobody gets its value; leave visible: false out, or read another column`
+    : null;
 }
 
 /** Lists the values that a function reads of a row before it throws or returns; `*` stands for whichever there are. */
 export function listRead(render: EntityType["label"] | undefined): readonly string[] {
+  return tryRender(render).read;
+}
+
+/** Calls a label or facts with a row without values: what it reads of it, and whether it gives a text, throws, or is not there. */
+function tryRender(render: EntityType["label"] | undefined) {
   const read = new Set<string>();
   const values = new Proxy<JsonObject>(
     {},
@@ -153,12 +185,15 @@ export function listRead(render: EntityType["label"] | undefined): readonly stri
       },
     },
   );
+  let text: unknown = "";
   try {
-    render?.(values);
+    if (render !== undefined) text = render(values);
+    // What is awaited may fail later.
+    if (text instanceof Promise) text.catch(() => undefined);
   } catch {
     // It is guarded where it names rows.
   }
-  return [...read];
+  return { read: [...read], isText: typeof text === "string" };
 }
 
 /** A row whose key changes is another row: to the journal, to the refs that name it, and to an undo. */

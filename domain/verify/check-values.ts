@@ -34,8 +34,15 @@ const COLUMN_KINDS: Readonly<Record<Column["kind"], true>> = {
  * Finds values that the contract does not know. No compiler finds them in plain JavaScript or in what
  * is read from a file, and a rule that nobody knows is a rule that nobody keeps. Pure.
  */
-export function checkValues({ entityTypes, tools, checks, subdomains }: Domain): readonly string[] {
+export function checkValues({
+  entityTypes,
+  tools,
+  checks,
+  subdomains,
+  examples = {},
+}: Domain): readonly string[] {
   return [
+    ...checkKnown("examples", Object.keys(examples), ["understand", "think", "act", "reply"]),
     ...entityTypes.flatMap(checkTypeValues),
     ...tools.flatMap(({ name, effect, steps = [], confirm, undo }) => [
       ...checkKnown(`Tool "${name}": effect`, [effect], ["read", "write", "call"]),

@@ -156,7 +156,10 @@ const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, pro
         ...describeLibrary().entityTypes,
         { ...NOTE, type: "remark", words: { one: "remark", many: "remarks" } },
       ],
-      subdomains: [...describeLibrary().subdomains, { name: "remarks", type: "remark", about: "" }],
+      subdomains: [
+        ...describeLibrary().subdomains,
+        { name: "remarks", type: "remark", about: "all" },
+      ],
     },
     'Two types are of the table "notes"; describe it once',
   ],
@@ -237,21 +240,24 @@ const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, pro
   [
     "two subdomains of one name",
     {
-      subdomains: [...describeLibrary().subdomains, { name: "loans", type: "loan", about: "" }],
+      subdomains: [...describeLibrary().subdomains, { name: "loans", type: "loan", about: "all" }],
     },
     'Two subdomains are called "loans"; rename one of them',
   ],
   [
     "a subdomain whose name is no word",
     {
-      subdomains: [...describeLibrary().subdomains, { name: "my loans", type: "loan", about: "" }],
+      subdomains: [
+        ...describeLibrary().subdomains,
+        { name: "my loans", type: "loan", about: "all" },
+      ],
     },
     'Subdomain "my loans" has a name that is no lowercase word; write letters, digits and underscores, such as "payment_methods"',
   ],
   [
     "a subdomain about no type",
     {
-      subdomains: [...describeLibrary().subdomains, { name: "more", type: "lon", about: "" }],
+      subdomains: [...describeLibrary().subdomains, { name: "more", type: "lon", about: "all" }],
     },
     'Subdomain "more" is about "lon"; did you mean "loan"?',
   ],
@@ -300,7 +306,7 @@ const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, pro
     {
       subdomains: [
         ...describeLibrary().subdomains,
-        { name: "more", type: "loan", reads: ["boook"], about: "" },
+        { name: "more", type: "loan", reads: ["boook"], about: "all" },
       ],
     },
     'Subdomain "more" reads "boook"; did you mean "book"?',
@@ -386,6 +392,35 @@ const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, pro
     "two checks of one name",
     { checks: [LENT_BOOKS, { ...LENT_BOOKS, links: [] }] },
     'Two checks are called "lent books"; rename one of them',
+  ],
+  [
+    "two columns of one label",
+    withColumn({ name: "author", kind: "text" }),
+    'Type "book": people know the columns "author_id" and "author" as "author"; give one of them another label',
+  ],
+  [
+    "a label that reads a hidden column",
+    withBook({
+      columns: [...BOOK.columns, { name: "isbn", kind: "text", visible: false }],
+      label: ({ isbn }) => JSON.stringify(isbn ?? null),
+    }),
+    'Type "book": label reads "isbn", which is hidden, so nobody gets its value; leave visible: false out, or read another column',
+  ],
+  [
+    "an empty summary",
+    withBook({ summary: [] }),
+    'Type "book" has an empty summary; name the columns that a list of its rows shows',
+  ],
+  ["an empty persona", { persona: " " }, '"persona" is empty; say who answers: "a librarian"'],
+  [
+    "a subdomain about nothing",
+    {
+      subdomains: [
+        ...describeLibrary().subdomains.slice(0, 1),
+        { name: "loans", type: "loan", about: "" },
+      ],
+    },
+    'Subdomain "loans": about is empty; say what its rows are',
   ],
   [
     "a check that looks at no type",
@@ -535,6 +570,29 @@ const UNKNOWN: readonly (readonly [part: string, values: object, problem: string
   ],
 ];
 
+/** Parts that give no text, and keys that nobody reads. */
+const UNREAD: readonly (readonly [parts: object, ...problems: readonly string[]])[] = [
+  ...[async () => "Emma", ({ pages }: JsonObject) => pages, async () => JSON.parse("")].map(
+    (label) =>
+      [
+        withValues('Type "book"', { label }),
+        'Type "book": label gives no text for a row without values, as a new one may be; return one, such as String(values["title"] ?? "")',
+      ] as const,
+  ),
+  [
+    { emptyText: (table: string) => (table === "loans" ? undefined : "None.") },
+    'emptyText gives no text for the table "loans"; return one',
+  ],
+  [
+    { examples: { repli: { shown: ["Message"], answer: "Hello." } } },
+    'examples has "repli"; did you mean "reply"?',
+  ],
+  [
+    { simulated: { ...mealsDomain.simulated, subdomains: {} } },
+    'simulated: Unrecognized key: "subdomains"',
+  ],
+];
+
 /** The library with other values in the part of that name. */
 function withValues(part: string, values: object): Domain {
   const library = describeLibrary();
@@ -613,7 +671,7 @@ describe("defineDomain()", () => {
       {
         tools: [{ ...FINISH_BOOK, writes: "book", steps: "write" }],
         checks: [{ ...LENT_BOOKS, links: [["author_id"]] }],
-        subdomains: [{ name: "shelf", type: "book", reads: "author", about: "" }],
+        subdomains: [{ name: "shelf", type: "book", reads: "author", about: "all" }],
       },
       '"subdomains.shelf.reads" has to be a list of texts',
       '"tools.finish_book.writes" has to be a list of texts',
@@ -624,6 +682,10 @@ describe("defineDomain()", () => {
     const domain = Object.assign(describeLibrary(), parts);
 
     expect(listProblems(domain)).toEqual(problems.map((problem) => `${problem}; write it`));
+  });
+
+  test.each(UNREAD)("refuses %o", (parts, ...problems) => {
+    expect(listProblems(Object.assign(describeLibrary(), parts))).toEqual(problems);
   });
 
   test.each(MISTAKES)("refuses %s", (_, parts, problem) => {

@@ -65,7 +65,7 @@ test("a table whose name SQL has to quote is described, written, undone and watc
   const fleet = describeLibrary({
     name: "fleet",
     entityTypes: ENTITY_TYPES,
-    subdomains: [{ name: "bookings", type: "booking", reads: ["order"], about: "" }],
+    subdomains: [{ name: "bookings", type: "booking", reads: ["order"], about: "bookings" }],
     tools: [],
     checks: [],
     migrations: folder,

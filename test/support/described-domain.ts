@@ -47,7 +47,7 @@ async function readDescribed(
           name: "orders",
           type: entityTypes[0]?.type ?? "",
           reads: entityTypes.map(({ type }) => type),
-          about: "",
+          about: "orders",
         },
       ],
       tools: [],
