@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -225,15 +226,29 @@ async function listMigrations({ name, path }: MigrationFolder): Promise<readonly
     if (!["ENOENT", "ENOTDIR"].includes(errorCode(error))) throw error;
     throw new Error(`Cannot migrate "${name}": there is no folder "${path}"`, { cause: error });
   });
-  const files = found.filter((file) => file.endsWith(".sql"));
+  const files = found.filter((file) => /\.sql$/iu.test(file));
   return Promise.all(
     files.map(async (file) => {
-      const text = await readFile(join(path, file), "utf8");
+      const bytes = await readFile(join(path, file));
+      const reason = explainFile(file, bytes);
+      if (reason !== null) throw new Error(`Cannot migrate "${name}": ${file}: ${reason}`);
       // A checkout on Windows may end lines its own way.
-      const hash = createHash("sha256").update(text.replaceAll("\r\n", "\n")).digest("hex");
+      const text = bytes.toString("utf8").replaceAll("\r\n", "\n");
+      const hash = createHash("sha256").update(text).digest("hex");
       return { name: file.slice(0, -4), hash };
     }),
   );
+}
+
+/** Finds why a file could not be run as it is meant, with what to do; null where it can. */
+function explainFile(file: string, bytes: Buffer): string | null {
+  if (!file.endsWith(".sql")) {
+    return `only files that end in ".sql" are run; call it ${file.slice(0, -4)}.sql`;
+  }
+  if (!/^\d/u.test(file)) {
+    return `its name does not begin with a number, which gives its place; call it 0001_${file}, or by the next number`;
+  }
+  return isUtf8(bytes) ? null : "it is not written in UTF-8; save it as UTF-8";
 }
 
 function refuseNewer(record: string, { known, done }: MigrationState): void {

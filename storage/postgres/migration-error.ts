@@ -1,3 +1,4 @@
+import { escapeIdentifier } from "pg";
 import { z } from "zod";
 
 const text = z.string().optional().catch(undefined);
@@ -9,6 +10,8 @@ const ErrorSchema = z.object({
   internalQuery: text,
   detail: text,
   hint: text,
+  schema: text,
+  table: text,
   column: text,
 });
 
@@ -39,11 +42,18 @@ export function describeMigrationError(error: unknown, sql: string): string {
     code === "42601" && /^\s*\\/mu.test(sql)
       ? "Write SQL alone, without the commands of psql"
       : undefined,
-    code === "23502" && column === "user_id"
-      ? "A file has no person: name user_id, or give a person rows in the domain's demo"
-      : undefined,
+    code === "23502" && column === "user_id" ? adviseUser(known) : undefined,
   ].flatMap((note) => note?.replace(/\.$/u, "") ?? []);
   return [`${message}${findLine(sql, position)}`, ...notes].join(". ");
+}
+
+/** The remedy for rows of nobody: only a new one comes with its values. */
+function adviseUser({ detail, schema, table }: z.infer<typeof ErrorSchema>): string {
+  if (detail !== undefined) {
+    return "A file has no person: name user_id, or give a person rows in the domain's demo";
+  }
+  const name = `${escapeIdentifier(schema ?? "")}.${escapeIdentifier(table ?? "")}`;
+  return `Rows that are there already need a person first: update ${name} set user_id = … where user_id is null`;
 }
 
 /** The line of a position among statements; empty where they are a part of their file. */

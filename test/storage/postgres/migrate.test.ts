@@ -158,6 +158,10 @@ test.each([
     "create table pens (user_id text); select concierge_protect('pens'); insert into pens values (default)",
     'null value in column "user_id" of relation "pens" violates not-null constraint. A file has no person: name user_id, or give a person rows in the domain\'s demo',
   ],
+  [
+    "create table pens (user_id text); insert into pens values (null); select concierge_protect('pens')",
+    'column "user_id" of relation "pens" contains null values. Rows that are there already need a person first: update "concierge"."pens" set user_id = … where user_id is null',
+  ],
 ])("migrate() says how a file is mended: %s", async (sql, reason) => {
   const folder = await copyOfProbe("mended");
   await writeFile(join(folder.path, "0002_mended.sql"), sql);
@@ -166,6 +170,30 @@ test.each([
   );
   await rm(folder.path, { recursive: true });
 });
+
+test.each([
+  ["0002_more.SQL", "select 1/0", 'only files that end in ".sql" are run; call it 0002_more.sql'],
+  [
+    "more.sql",
+    "select 1",
+    "its name does not begin with a number, which gives its place; call it 0001_more.sql, or by the next number",
+  ],
+  [
+    "0002_more.sql",
+    Buffer.from("comment on table notes is 'M\u{fc}ller'", "latin1"),
+    "it is not written in UTF-8; save it as UTF-8",
+  ],
+])(
+  "migrate() refuses the file %s, which would not be run as it is meant",
+  async (file, text, reason) => {
+    const folder = await copyOfProbe("named");
+    await writeFile(join(folder.path, file), text);
+    await expect(run(await emptyDatabase(), [folder])).rejects.toThrow(
+      new Error(`Cannot migrate "named": ${file}: ${reason}`),
+    );
+    await rm(folder.path, { recursive: true });
+  },
+);
 
 const LEAVING = "A statement begins or ends a transaction or a savepoint (line";
 test.each([
