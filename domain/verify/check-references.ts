@@ -87,10 +87,15 @@ export function checkPointer(
     keys.some((one) => one.table === lead.table && one.column === lead.column),
   );
   if (direct === undefined || isSame) return [];
-  const found = shortenName(`${direct.schema}.${direct.table}`, catalogue);
-  return [
-    `Column "${column}" of ${describeTable(table, name)} points at rows of "${target.type}" by its description, but its foreign key points at table "${found}"; ${remedy}`,
-  ];
+  const full = `${direct.schema}.${direct.table}`;
+  const place = `Column "${column}" of ${describeTable(table, name)} points at rows of "${target.type}" by its description, but its foreign key points at`;
+  const found = direct.targets[direct.columns.indexOf(column)] ?? "";
+  if (full === joinName(targetTable)) {
+    return [
+      `${place} their column "${found}", and their key is "${key}"; describe "${found}" as the key of type "${target.type}", or leave "references" out`,
+    ];
+  }
+  return [`${place} table "${shortenName(full, catalogue)}"; ${remedy}`];
 }
 
 /** All to which foreign keys lead from a column: a row of a subtype has the key of the row it belongs to. */

@@ -1,6 +1,7 @@
 import {
   findKey,
   hasRight,
+  listInlineLists,
   type Column,
   type EntityList,
   type EntityType,
@@ -11,7 +12,6 @@ import type { Domain } from "../../state/domain.ts";
 import { isListWritten } from "../list-grants.ts";
 import { printIdentifier, printTable } from "../table-tools/sql.ts";
 import { findCatalogueTable, type Catalogue, type CatalogueTable } from "./catalogue.ts";
-import { checkCascades } from "./check-cascades.ts";
 import { checkColumns, checkCreated, describeMissing, describeTable } from "./check-columns.ts";
 import { checkProtection } from "./check-protection.ts";
 import { listRead } from "./check-entity-type.ts";
@@ -19,7 +19,21 @@ import { checkFreeKeys, checkPointer, checkReferences } from "./check-references
 import { fitsKey } from "./column-kinds.ts";
 import { quoteNames, startSentence } from "./sentences.ts";
 
-/** Compares one entity type and its lists with the database. Pure. */
+/** Finds the tables of a type and its lists that are not there. Pure. */
+export function checkTableNames(type: EntityType, catalogue: Catalogue): readonly string[] {
+  const place = `Type "${type.type}"`;
+  const named = [
+    [place, type.table],
+    ...listInlineLists(type).map(({ name, table }) => [`${place}, list "${name}"`, table] as const),
+  ] as const;
+  return named.flatMap(([part, table]) =>
+    findCatalogueTable(catalogue, table) === undefined
+      ? [describeNoTable(part, table, catalogue)]
+      : checkSchema(part, table, catalogue),
+  );
+}
+
+/** Compares one entity type and its lists with their tables, as far as they are there. Pure. */
 export function checkTable(
   type: EntityType,
   domain: Domain,
@@ -28,14 +42,14 @@ export function checkTable(
   const { table: name, columns, lists = [] } = type;
   const { entityTypes } = domain;
   const table = findCatalogueTable(catalogue, name);
-  if (table === undefined) return [describeNoTable(`Type "${type.type}"`, name, catalogue)];
-  const key = findKey(type);
+  if (table === undefined) return [];
+  const key = findKey(type).column;
+  const hasKey = table.columns.some((column) => column.name === key);
   return [
-    ...checkSchema(`Type "${type.type}"`, name, catalogue),
-    ...checkProtection(table, { name, type, key: key.column }, catalogue),
-    ...(table.kind === "table" ? [] : checkReadOnly(type, domain, table)),
-    ...checkCascades(type, domain, catalogue),
     ...checkKey(type, table),
+    // By a key that is not there, no journal could be right.
+    ...(hasKey ? checkProtection(table, { name, type, key }, catalogue) : []),
+    ...(table.kind === "table" ? [] : checkReadOnly(type, domain, table)),
     ...checkNames(type, table),
     ...checkColumns(table, { name, columns, entityTypes }, catalogue),
     ...checkReferences(table, { name, columns, entityTypes }, catalogue),
@@ -178,14 +192,11 @@ function checkInlineTable(
 ): readonly string[] {
   const { table: name, columns, foreignKey, orderBy } = list;
   const table = findCatalogueTable(catalogue, name);
-  if (table === undefined) {
-    return [describeNoTable(`Type "${type.type}", list "${list.name}"`, name, catalogue)];
-  }
+  if (table === undefined) return [];
   const isWritten = isListWritten(type, list);
   const remedy = `write the column that points at "${type.type}" in "foreignKey"`;
   const pointer: Column = { name: foreignKey, kind: "text", references: type.type };
   return [
-    ...checkSchema(`Type "${type.type}", list "${list.name}"`, name, catalogue),
     ...checkProtection(table, { name, type, key: null }, catalogue),
     ...(table.kind !== "table" && isWritten
       ? [

@@ -106,6 +106,13 @@ const DESCRIPTIONS: readonly (readonly [mistake: string, domain: Domain, problem
     'View "loans" has no column "ident"; its columns are id, user_id, borrower, book_id, or name another column in the key of type "loan"',
   ],
   [
+    "a key that is misspelt, of a table that is recorded by it",
+    describeLibrary({
+      entityTypes: [BOOK, AUTHOR, { ...NOTE, key: { column: "nummer", kind: "integer" } }, LOAN],
+    }),
+    'Table "notes" has no column "nummer"; did you mean "number"?, or name another column in the key of type "note"',
+  ],
+  [
     "a column that is described as required and may be null",
     withBook({
       columns: BOOK.columns.map((column) =>
@@ -220,6 +227,11 @@ const MIGRATIONS: readonly (readonly [
     "a reference whose foreign key points at another type's rows",
     `create table shelves (code text primary key); ${POINT_AT_SHELVES}`,
     'Column "author_id" of table "books" points at rows of "author" by its description, but its foreign key points at table "shelves"; write that table\'s type in "references"',
+  ],
+  [
+    "a reference by another column than the key",
+    "alter table authors add number text unique; alter table books drop constraint books_author_id_fkey, add foreign key (author_id) references authors (number)",
+    'Column "author_id" of table "books" points at rows of "author" by its description, but its foreign key points at their column "number", and their key is "code"; describe "number" as the key of type "author", or leave "references" out',
   ],
   [
     "a list's foreign key that points at another type's rows",
@@ -772,6 +784,31 @@ describe("verifyDomain()", () => {
     const columns = [...BOOK.columns, sequel, { name: "number", kind: "integer", set } as const];
 
     expect(await findProblems(mutate(mutation), withBook({ columns }))).toEqual([]);
+  });
+
+  test("says of a table that is misspelt nothing else, also where its rows go with others", async () => {
+    const mutation = `create schema shelf; grant usage on schema shelf to concierge_app;
+      alter table notes set schema shelf; revoke all on shelf.notes from concierge_admin`;
+    const note: EntityType = { ...NOTE, table: "shelf.note" };
+
+    const found = await findProblems(
+      mutate(mutation),
+      describeLibrary({ entityTypes: [BOOK, AUTHOR, note, LOAN] }),
+    );
+
+    expect(found).toEqual([
+      'Type "note": there is no table or view "shelf.note"; did you mean "shelf.notes"?',
+    ]);
+  });
+
+  test("says where to write the SQL of a remedy", async () => {
+    const domain = describeLibrary({
+      entityTypes: [{ ...BOOK, table: "boks" }, AUTHOR, NOTE, LOAN],
+    });
+
+    await expect(verifyDomain(domain, database.pool)).rejects.toThrow(
+      `\nSQL of this belongs in a new file in "${domain.migrations}", with the next number: one that has run stays as it is`,
+    );
   });
 
   test.each(DESCRIPTIONS)("refuses %s", async (_, domain, problem) => {

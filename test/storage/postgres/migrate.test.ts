@@ -290,6 +290,28 @@ test("migrate() refuses a file that was edited after it ran, also beside a new o
   ]);
 });
 
+test("migrate() begins anew once the schemas and the policies for other logins are dropped, as docs/own-domain.md says", async () => {
+  const guide = await readFile("docs/own-domain.md", "utf8");
+  const [, drop = ""] = /`(drop schema [^`]*)`/.exec(guide) ?? [];
+  const url = await emptyDatabase();
+  const folder = { name: "anew", path: join(scratch, "anew") };
+  const file = join(folder.path, "0001_pens.sql");
+  const others = "create policy concierge_others on shop.pens to current_user using (true)";
+  await mkdir(folder.path);
+  await query(url, "create schema shop; create table shop.pens (id int primary key, user_id text)");
+  await writeFile(file, `${others}; select concierge_protect('shop.pens', 'user_id')`);
+  await run(url, [folder]);
+
+  await writeFile(file, `${others}; select concierge_protect('shop.pens')`);
+  await expect(run(url, [folder])).rejects.toThrow("has changed since it ran");
+  await query(url, `${drop}; drop policy concierge_others on shop.pens`);
+  await run(url, [folder]);
+
+  const journal =
+    "select distinct encode(tgargs, 'escape') as key from pg_trigger where tgname like 'concierge_journal%'";
+  expect(await query(url, journal)).toEqual([{ key: "id\\000" }]);
+});
+
 test("migrate() gives rights back that were taken", async () => {
   const url = await emptyDatabase();
   await run(url, [probeMigrations]);
