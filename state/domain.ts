@@ -228,7 +228,7 @@ export interface Domain {
   readonly rules: readonly string[];
   readonly entityTypes: readonly EntityType[];
   readonly subdomains: readonly Subdomain[];
-  /** Own tools beside the table tools. */
+  /** Own tools beside the table tools; `[]` where there are none. */
   readonly tools: readonly DomainTool[];
   readonly checks: readonly Check[];
   /** Loads the facts about the person. Here and in the snapshot each statement is a separate query that changes and locks nothing (`UserData.reader`); a start tries both for a person without rows. */
@@ -240,7 +240,7 @@ export interface Domain {
   ) => Promise<string>;
   /** Words a look-up of a known form without a model; null where it does not know the form. */
   readonly formatQuick: (result: QuickResult) => string | null;
-  /** Returns the message for a read of a whole table that has no rows. */
+  /** Returns the message for a read of a whole table that has no rows; it gets the name that the type gives its table. */
   readonly emptyText: (table: string) => string;
   /** Folder of numbered SQL files for its tables, as an absolute path. Each is applied once and in order; one that was edited after it ran, or is gone, is refused. */
   readonly migrations: string;
