@@ -15,6 +15,7 @@ import { asksForNoEnd } from "../../text/plan-change-words.ts";
 import { isCourtesy, readPersonsAnswer } from "../../text/read-yes-no.ts";
 import { readLastReply } from "../read-last-reply.ts";
 import { requireRun } from "../require-run.ts";
+import { findTopic, listExchanges } from "./find-topic.ts";
 import { listNameable } from "./named-rows.ts";
 import { selectOrdered } from "./ordered-rows.ts";
 import { createNameCheck } from "./other-names.ts";
@@ -55,6 +56,7 @@ export function readConsent(call: DomainCall): Consent {
     isStrict: true,
   });
   const earlier = state.stepResults[pending.step]?.calls ?? [];
+  const isIrrevocable = explainNever(tool) !== null;
   return {
     selectNamed: (rows) =>
       selectOrdered(rows, { ...words, described, ordered, asked }).filter(
@@ -85,12 +87,19 @@ export function readConsent(call: DomainCall): Consent {
         ...readAskedFor(call),
         message: state.input?.text ?? "",
         lastReply: readLastReply(state),
+        // What cannot be taken back needs words of its own.
+        topic: isIrrevocable
+          ? null
+          : findTopic(listExchanges(state), {
+              entries: registry.entries,
+              entityTypes: services.domain.entityTypes,
+            }),
         understanding: state.understanding,
         plan,
         effects: state.effects,
         drafts,
         ownTool: services.toolbox.isGenerated(tool) ? null : tool.name,
-        isIrrevocable: explainNever(tool) !== null,
+        isIrrevocable,
       }),
     listUnspoken: createUnspokenList(call),
     countEarlier: (change) => round.written.count(change),

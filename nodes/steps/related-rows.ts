@@ -29,6 +29,8 @@ export interface AskedFor {
   readonly message: string;
   /** The assistant's words before the message: "sounds good, add it" points back at them. */
   readonly lastReply: string;
+  /** The ref of the one row that the conversation was about before the message; null for none. */
+  readonly topic: string | null;
   readonly understanding: Pick<Understanding, "references" | "answersPending"> | null;
   readonly plan: Pick<Plan, "origin" | "steps">;
   /** Those of the turn so far. */

@@ -2,18 +2,25 @@ import { expect, test } from "vitest";
 import { selectMeant } from "../../nodes/steps/meant-references.ts";
 
 const ENTRIES = [
-  { ref: "task_1", type: "task", label: "Clean the fridge" },
-  { ref: "task_2", type: "task", label: "Order the cake" },
-  { ref: "line_1", type: "line", label: "cake" },
+  { ref: "task_1", type: "task", label: "Clean the fridge", facts: "open, Saturday" },
+  { ref: "task_2", type: "task", label: "Order the cake", facts: "open, Thursday" },
+  { ref: "line_1", type: "line", label: "cake", facts: "" },
 ];
+const NOUNS = { task: "chore", line: "list" };
+const KNOWN = {
+  registry: { entries: ENTRIES },
+  entityTypes: Object.entries(NOUNS).map(([type, noun]) => ({
+    type,
+    words: { one: noun, many: `${noun}s` },
+  })),
+  topic: null,
+};
 const BOTH = "1. Clean the fridge\n2. Order the cake";
 
 /** The refs that count of those that are given without words. */
 function select(refs: readonly string[], message: string, lastReply: string): readonly string[] {
   const references = refs.map((ref) => ({ text: "", ref }));
-  return selectMeant(references, { message, lastReply, registry: { entries: ENTRIES } }).map(
-    ({ ref }) => ref,
-  );
+  return selectMeant(references, { ...KNOWN, message, lastReply }).map(({ ref }) => ref);
 }
 
 test.each([
@@ -41,9 +48,8 @@ test.each(["it is raining here", "ok", "haha"])(
   "a reference whose words are all of a message means no row that others are beside: %s",
   (message) => {
     const references = [{ text: message, ref: "task_1" }];
-    const registry = { entries: ENTRIES };
 
-    expect(selectMeant(references, { message, lastReply: BOTH, registry })).toEqual([]);
+    expect(selectMeant(references, { ...KNOWN, message, lastReply: BOTH })).toEqual([]);
   },
 );
 
@@ -59,9 +65,9 @@ test.each<[string, boolean]>([
   (message, counts) => {
     const references = [{ text: "it", ref: "task_2" }];
 
-    expect(
-      selectMeant(references, { message, lastReply: "", registry: { entries: ENTRIES } }),
-    ).toEqual(counts ? references : []);
+    expect(selectMeant(references, { ...KNOWN, message, lastReply: "" })).toEqual(
+      counts ? references : [],
+    );
   },
 );
 
@@ -73,7 +79,63 @@ test.each<[string, string, boolean]>([
   const references = [{ text, ref: "task_1" }];
   const message = "move the cake to Thursday";
 
-  expect(
-    selectMeant(references, { message, lastReply: "", registry: { entries: ENTRIES } }),
-  ).toEqual(counts ? references : []);
+  expect(selectMeant(references, { ...KNOWN, message, lastReply: "" })).toEqual(
+    counts ? references : [],
+  );
 });
+
+test.each<[string, string, boolean]>([
+  ["finished", "task_1", true],
+  ["it is finished now", "task_1", true],
+  ["no, it took until Friday", "task_1", true],
+  ["finished", "task_2", false],
+  ["finished?", "task_1", false],
+  ["ok", "task_1", false],
+  ["the cake is finished", "task_1", false],
+  ["the list is finished", "task_1", false],
+])(
+  "a message that names no other row goes on with the one that was spoken of: %s, %s",
+  (message, ref, counts) => {
+    const references = [{ text: "", ref }];
+
+    expect(
+      selectMeant(references, { ...KNOWN, message, lastReply: "Oh.", topic: "task_1" }),
+    ).toEqual(counts ? references : []);
+  },
+);
+
+test("a message of several rows does not go on with one of them alone", () => {
+  const references = [
+    { text: "", ref: "task_1" },
+    { text: "", ref: "task_2" },
+  ];
+
+  expect(
+    selectMeant(references, { ...KNOWN, message: "finished", lastReply: "", topic: "task_1" }),
+  ).toEqual([]);
+});
+
+const WHICH = "Which one: Clean the fridge on Saturday, or Order the cake?";
+test.each<[string, string, string, boolean]>([
+  ["the fridge", WHICH, "task_1", true],
+  ["the cake", WHICH, "task_2", false],
+  ["the one on Thursday", WHICH, "task_2", true],
+  ["the second one", WHICH, "task_2", true],
+  ["den zweiten", WHICH, "task_2", true],
+  ["the last one", WHICH, "task_2", true],
+  ["the second one", WHICH, "task_1", false],
+  ["the first one, on Thursday", WHICH, "task_1", false],
+  ["the open one", WHICH, "task_2", false],
+  ["the third one", WHICH, "task_2", false],
+  ["the second one", "Clean the fridge and Order the cake are open.", "task_2", false],
+  ["the second one", "Is it Clean the fridge?", "task_2", false],
+])(
+  "a message picks a row of those it was asked about: %s, %s, %s",
+  (message, lastReply, ref, counts) => {
+    const references = [{ text: message, ref }];
+
+    expect(selectMeant(references, { ...KNOWN, message, lastReply })).toEqual(
+      counts ? references : [],
+    );
+  },
+);

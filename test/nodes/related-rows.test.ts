@@ -141,6 +141,7 @@ function select(changes: readonly Change[], asked: Partial<AskedFor> = {}): read
   return selectUnrelated(changes, {
     message: "what day is it?",
     lastReply: "",
+    topic: null,
     understanding: makeUnderstanding({ needs: "change" }),
     plan: makePlan({ steps: [] }),
     effects: [],

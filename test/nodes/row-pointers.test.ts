@@ -104,6 +104,7 @@ function asks(message: string, [ref, values]: Update, language = "en"): boolean 
   const asked = selectUnrelated([update], {
     message,
     lastReply: "",
+    topic: null,
     // The model takes the words of the message for the row.
     understanding: makeUnderstanding({
       needs: "change",

@@ -41,6 +41,7 @@ function select(message: string, values: JsonObject, asked: Partial<AskedFor> = 
   return selectUnasked([change], {
     message,
     lastReply: "",
+    topic: null,
     understanding: makeUnderstanding({ needs: "change" }),
     plan: makePlan({ steps: [] }),
     effects: [],
