@@ -55,12 +55,44 @@ interface Token {
   readonly isCapital: boolean;
   /** Its relation to the word before: a part of one code, beside it, or apart. */
   readonly gap: "joined" | "beside" | "apart";
+  /** Stands, in small letters, before an article in a part of the message that has no known verb for an end: "bin the tent". */
+  readonly isVerb: boolean;
 }
 
 /** Dates in figures, which are no codes. */
 const DATE = /\p{N}{4}-\p{N}{2}-\p{N}{2}|\p{N}{1,2}([./])\p{N}{1,2}\1(?:\p{N}{4}|\p{N}{2})?/gu;
 
 function readTokens(message: string): readonly Token[] {
+  const tokens = splitTokens(message);
+  const starts = tokens.flatMap(({ gap }, at) => (gap === "apart" ? [at] : []));
+  return starts.flatMap((start, index) => {
+    const part = tokens.slice(start, starts[index + 1]);
+    const isOpen = !endsSomething(part.map(({ word }) => word).join(" "));
+    return part.map((token, at) => {
+      const isBeforeArticle = ARTICLES.has(part[at + 1]?.word ?? "");
+      const isVerb = isOpen && isBeforeArticle && !token.isCapital && !LINKS.has(token.word);
+      return Object.assign(token, { isVerb });
+    });
+  });
+}
+
+/** Articles among the words of `LINKS`; "de" may be "of". */
+const ARTICLES = new Set(["the", "der", "den", "la", "le"]);
+
+/** Returns true for words with a verb for an end, or by which something can go. */
+function endsSomething(text: string): boolean {
+  return [...CHANGE_FIELDS.values()].some((language) =>
+    language
+      .split(text)
+      .some(
+        (word) =>
+          language.has(word, "orders gone", "done gone", "at gone") ||
+          (language.has(word, "requests") && /_(?:go|be|weg)$/u.test(word)),
+      ),
+  );
+}
+
+function splitTokens(message: string): readonly Omit<Token, "isVerb">[] {
   const text = message.normalize("NFKC").replaceAll(DATE, ",");
   const found = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)];
   return found.flatMap(({ 0: raw, index }, at) => {
@@ -129,6 +161,7 @@ class NameReader {
       const token = tokens[at];
       const gap = tokens[step === 1 ? at : at + 1]?.gap ?? "apart";
       if (token === undefined || gap === "apart") return last;
+      if (step === -1 && token.isVerb) return last;
       if (this.#belongs(token, gap === "joined")) last = at;
       else if (!LINKS.has(token.word)) return last;
     }
@@ -149,10 +182,21 @@ const NO_NAMES = new Set(
   ),
 );
 
+/** Words beside a name that say how or by whom, and belong to none. */
+const AROUND = new Set(
+  (
+    "herself himself itself themselves myself yourself ourselves he she we they anyway instead altogether completely entirely either again away already " +
+    "selbst selber eh doch halt wieder trotzdem sowieso mal ganz komplett lieber raus er wir " +
+    "meme finalement plutot carrement completement dehors elle nous mismo misma finalmente completamente stesso stessa comunque invece fuori " +
+    "zelf toch maar weer helemaal eruit mesmo mesma afinal"
+  ).split(" "),
+);
+
 function isSmall(word: string): boolean {
   return (
     NO_NAMES.has(word) ||
     LINKS.has(word) ||
+    AROUND.has(word) ||
     namesNothing(word) ||
     [...CHANGE_FIELDS.values()].some((language) => language.knows(word))
   );

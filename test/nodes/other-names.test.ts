@@ -37,6 +37,11 @@ test.each([
 test.each([
   ["delete the great gatsby", "The Great Escape", [true, false]],
   ["make the wings crispy", "Sticky Chicken Wings", [true, false]],
+  ["bin the blue tent", "Pop-up tent", [true, false]],
+  ["delete the tent poles", "Pop-up tent", [true, false]],
+  ["delete alexander the great", "The Great Escape", [true, false]],
+  ["alexander the great can go", "The Great Escape", [true, false]],
+  ["bin clash of the titans", "Titans Rising", [true, false]],
 ])(
   "createNameCheck() takes any word beside a part of a label for its name where it is strict: %j",
   (message, label, found) => {
@@ -56,6 +61,14 @@ test.each([
   ["remove Kim Lee Dune", "Dune"],
   ["Lösche Dune am Dienstag", "Dune"],
   ["Great Escape: delete it", "The Great Escape"],
+  ["bin the tent and the smoke machine", "Pop-up tent"],
+  ["please chuck the tent", "Pop-up tent"],
+  ["vire la tente", "Tente pop-up"],
+  ["butta la tenda", "Tenda pop-up"],
+  ["pfeffer den Generator raus", "Honda Generator"],
+  ["she brings the chair herself so we don't need it", "Makeup chair"],
+  ["remove the tent again", "Pop-up tent"],
+  ["lösche das Zelt doch selbst", "Pop-up Zelt"],
   ["make it 3", "The Great Escape"],
   ["move it to 2026-01-17", "Curry 2026-01-16"],
   ["move Curry to 17.01.2026", "Curry 16.01.2026"],
