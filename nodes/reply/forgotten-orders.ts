@@ -7,6 +7,7 @@ import type { Receipt } from "../../state/receipt.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { foldWords } from "../../text/fold-words.ts";
+import { readAmountWay } from "../../text/read-amount-way.ts";
 import { isCourtesy } from "../../text/read-yes-no.ts";
 import { changesPlanLater } from "./word-missing-answer.ts";
 
@@ -31,13 +32,25 @@ interface CameAbout {
 export function forgetsOrder(message: string, { rows, others }: CameAbout): boolean {
   const orders = listOrdered(message)
     .filter((clause) => !isCourtesy(clause) && findOrder(clause)?.pointsBack !== true)
-    .map(listNames)
+    .map((clause) => listNames(clause).filter((word) => !onlyCompares(word)))
     .filter((names) => names.length > 0);
   const isNamed = (row: string): boolean => orders.some((names) => sharesName(names, row));
   const came = [...rows, others];
   const forgotten = orders.filter((names) => !came.some((text) => sharesName(names, text)));
   const isReadable = forgotten.length < orders.length;
   return isReadable && forgotten.length > rows.filter((row) => !isNamed(row)).length;
+}
+
+/** Endings of a comparative before what it describes. */
+const ENDING = /e[mnrs]?$/u;
+const STANDS_FOR_ONE = /^ones?$/u;
+
+/** Returns true for a word that says how something is to be, compared with what is there, or stands for it: "cheaper ones". */
+function onlyCompares(word: string): boolean {
+  return (
+    STANDS_FOR_ONE.test(word) ||
+    [word, word.replace(ENDING, "")].some((form) => readAmountWay(form) !== null)
+  );
 }
 
 /** Returns true for a text with one of some names, or with a figure of theirs. */
