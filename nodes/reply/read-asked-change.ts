@@ -1,4 +1,5 @@
 import {
+  listNames,
   meansGone,
   readOrder,
   type AskedChange,
@@ -21,9 +22,9 @@ type AskingTurn = Pick<TurnState, "input" | "understanding" | "turnExecutionSumm
 export interface KnownThings {
   readonly entries: readonly Pick<
     Registry["entries"][number],
-    "id" | "label" | "facts" | "row" | "action"
+    "id" | "type" | "label" | "facts" | "row" | "action"
   >[];
-  readonly entityTypes: readonly Pick<EntityType, "words">[];
+  readonly entityTypes: readonly Pick<EntityType, "type" | "words" | "columns">[];
   readonly today: string;
 }
 
@@ -50,7 +51,7 @@ export function readAskedChange(
   const last = turnExecutionSummaries.at(-1)?.effects ?? [];
   return {
     end,
-    unasked: isAsked ? null : readUnasked(message, stored, today),
+    unasked: isAsked ? null : readUnasked(message, stored, { entityTypes, today }),
     readNames: () =>
       [isAsked ? message : "", ...stored.map(({ label }) => nameDays(label, today))].join(" "),
     types: entityTypes.flatMap(listNouns).join(" "),
@@ -103,9 +104,15 @@ function isGone(row: KnownRow, today: string): boolean {
 }
 
 /** Reads what known rows are called, and what bears out that something was done to them. */
-function readUnasked(message: string, rows: readonly KnownRow[], today: string): UnaskedChange {
+function readUnasked(
+  message: string,
+  rows: readonly KnownRow[],
+  { entityTypes, today }: Pick<KnownThings, "entityTypes" | "today">,
+): UnaskedChange {
+  const isAnswer = endsAsQuestion(message);
+  const isAskedSo = isAnswer && foldWords(message).some((word) => CALLED_OFF.test(word));
   return {
-    isAnswer: endsAsQuestion(message),
+    isAnswer,
     namesRow: (words, by) =>
       rows.some((row) => hasCode(row, words) || (by === "name" && hasName(row, words))),
     bearsOut: (words, end) => {
@@ -115,10 +122,32 @@ function readUnasked(message: string, rows: readonly KnownRow[], today: string):
       const meant = named.find((each) => each.length > 0) ?? rows;
       return meant.some((row) => {
         const shown = listValueWords(row, today);
-        return (end === "gone" && isGone(row, today)) || shown.some((word) => words.includes(word));
+        const isCalledOff =
+          isAskedSo && words.some((word) => CALLED_OFF.test(word)) && mayBeOff(row, entityTypes);
+        return (
+          (end === "gone" && (isGone(row, today) || isCalledOff)) ||
+          shown.some((word) => words.includes(word))
+        );
       });
     },
   };
+}
+
+/** Forms by which something is said to be called off: what is deleted is gone otherwise, and in Italian, "cancellato" is deleted. */
+const CALLED_OFF =
+  /^(?:cancel(?!l[aoie]$|lat)|storn|anul|annul|geannul|disd[ei]|abgesagt|afgezegd)/u;
+
+/** Returns true for a row with a choice in a word that code knows in no language, of a type that lists none for what is off: "declined". */
+function mayBeOff(row: KnownRow, entityTypes: KnownThings["entityTypes"]): boolean {
+  const columns = entityTypes.find(({ type }) => type === row.type)?.columns ?? [];
+  const lists = columns.filter(({ values = [] }) => values.length > 0);
+  return (
+    !lists.some(({ values = [] }) => values.some(meansGone)) &&
+    lists.some(({ name }) => {
+      const value = row.row?.[name];
+      return typeof value === "string" && listNames(value).length > 0;
+    })
+  );
 }
 
 /** Returns true for words of a name, one of them long enough, that all stand among others. */

@@ -85,15 +85,30 @@ describe("claimsAskedChange()", () => {
 
 describe("claimsAskedChange() of a message that asks for no change", () => {
   const lessons = [
+    know("Bea Novak", "boom operator, declined", { status: "declined" }, "person"),
     know("102 Paul Roth", "planned", { day: "2026-11-24", status: "planned" }),
     know("105 Jonas Klein", "cancelled", { day: "2026-11-26", status: "cancelled" }),
     know("R-2026-001", "120, paid", { paid: true }),
     know("R-2026-002", "80, open", { paid: false }),
     know("R-18 Kim's Golf", "80, open", { paid: false }),
   ];
+  const status = { name: "status", kind: "choice", set: "always" } as const;
   const entityTypes = [
-    { words: { one: "lesson", many: "lessons", also: ["Stunde", "clase", "leçon", "lezione"] } },
-    { words: { one: "invoice", many: "invoices", also: ["Rechnung"] } },
+    {
+      type: "lesson",
+      words: { one: "lesson", many: "lessons", also: ["Stunde", "clase", "leçon", "lezione"] },
+      columns: [{ ...status, values: ["planned", "cancelled"] }],
+    },
+    {
+      type: "invoice",
+      words: { one: "invoice", many: "invoices", also: ["Rechnung"] },
+      columns: [],
+    },
+    {
+      type: "person",
+      words: { one: "person", many: "people" },
+      columns: [{ ...status, values: ["asked", "declined"] }],
+    },
   ];
   const claimsTo = (message: string, text: string): boolean => {
     const state = {
@@ -129,6 +144,15 @@ describe("claimsAskedChange() of a message that asks for no change", () => {
   });
 
   test.each([
+    ["what about Bea?", "Bea Novak is cancelled."],
+    ["Bea is deleted, right?", "Yes, Bea Novak is deleted."],
+    ["102 is cancelled, right?", "Yes, lesson 102 is cancelled."],
+    ["danke", "Bea Novak ist abgesagt."],
+  ])("finds: %s | %s", (message, text) => {
+    expect(claimsTo(message, text)).toBe(true);
+  });
+
+  test.each([
     ["thanks", "I marked R-2026-001 as paid."],
     ["thanks", "I've put the lessons in three groups for you."],
     ["thanks", "Lessons can be moved; those that were cancelled later are charged."],
@@ -144,6 +168,13 @@ describe("claimsAskedChange() of a message that asks for no change", () => {
     ["gracias", "La clase 105 fue cancelada."],
     ["merci", "La leçon 105 a été annulée."],
     ["grazie", "La lezione è fissata per martedì."],
+    ["Bea hat abgesagt, oder?", "Ja, Bea Novak hat abgesagt."],
+    ["Bea has cancelled, right?", "Yes, Bea Novak has cancelled."],
+    ["Bea ha cancelado, ¿verdad?", "Sí, Bea Novak ha cancelado."],
+    ["Bea a annulé, n'est-ce pas ?", "Oui, Bea Novak a annulé."],
+    ["Bea ha annullato, vero?", "Sì, Bea Novak ha annullato."],
+    ["Bea heeft afgezegd, toch?", "Ja, Bea Novak heeft afgezegd."],
+    ["A Bea cancelou, não é?", "Sim, a Bea Novak cancelou."],
   ])("finds nothing: %s | %s", (message, text) => {
     expect(claimsTo(message, text)).toBe(false);
   });
@@ -204,8 +235,8 @@ describe("ordersOtherThan() of a deletion", () => {
   });
 });
 
-function know(label: string, facts: string, row: JsonObject) {
-  return { id: label, label, facts, row, action: "read" as const };
+function know(label: string, facts: string, row: JsonObject, type = "lesson") {
+  return { id: label, type, label, facts, row, action: "read" as const };
 }
 
 function claimsOfTalk([message, text]: readonly [string, string]): boolean {
