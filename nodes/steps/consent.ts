@@ -15,6 +15,7 @@ import { asksForNoEnd } from "../../text/plan-change-words.ts";
 import { isCourtesy, readPersonsAnswer } from "../../text/read-yes-no.ts";
 import { readLastReply } from "../read-last-reply.ts";
 import { requireRun } from "../require-run.ts";
+import { findReferences } from "./found-references.ts";
 import { findTopic, listExchanges } from "./find-topic.ts";
 import { listNameable } from "./named-rows.ts";
 import { selectOrdered } from "./ordered-rows.ts";
@@ -41,11 +42,19 @@ export function readConsent(call: DomainCall): Consent {
   const described = isProposed && confirmed === null ? (step?.description ?? "") : "";
   const { ordered, asked } = readAskedParts(request, "gone");
   const words = {
-    references: selectPointing(state.understanding?.references ?? [], {
-      lastReply: readLastReply(state),
-      registry,
-      entityTypes: services.domain.entityTypes,
-    }),
+    references: [
+      ...selectPointing(state.understanding?.references ?? [], {
+        lastReply: readLastReply(state),
+        registry,
+        entityTypes: services.domain.entityTypes,
+      }),
+      ...findReferences({
+        request,
+        calls: state.stepResults.flatMap(({ calls }) => calls),
+        entries: registry.entries,
+        entityTypes: services.domain.entityTypes,
+      }),
+    ],
     known: listNameable(registry),
     entityTypes: services.domain.entityTypes,
   };

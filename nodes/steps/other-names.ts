@@ -192,6 +192,11 @@ const AROUND = new Set(
   ).split(" "),
 );
 
+/** Returns true for a word beside a name that says how or by whom: "herself", "anyway". Pure. */
+export function isBesideName(word: string): boolean {
+  return AROUND.has(word);
+}
+
 function isSmall(word: string): boolean {
   return (
     NO_NAMES.has(word) ||
