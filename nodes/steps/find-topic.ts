@@ -10,7 +10,7 @@ interface Exchange extends Pick<TurnExecutionSummary, "effects" | "steps"> {
 }
 
 interface KnownRows {
-  readonly entries: readonly MentionedRow[];
+  readonly entries: readonly (MentionedRow & { readonly ref: string })[];
   readonly entityTypes: readonly Pick<EntityType, "words">[];
 }
 

@@ -1,12 +1,23 @@
-import { findOrder } from "../../output-filter/asked-change.ts";
+import { findOrder, listNames } from "../../output-filter/asked-change.ts";
 import { sharesWord } from "../../registry/shared-words.ts";
-import { listNouns, type EntityType } from "../../state/entity.ts";
+import { listNouns, listVisibleColumns, type EntityType } from "../../state/entity.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { Understanding } from "../../state/understanding.ts";
+import { CHANGE_FIELDS } from "../../text/change-words.ts";
 import { foldText, foldWords } from "../../text/fold-words.ts";
-import { dropAnswer, isCourtesy, readPersonsAnswer } from "../../text/read-yes-no.ts";
+import { readNumbers } from "../../text/read-numbers.ts";
+import {
+  asksForNothing,
+  dropAnswer,
+  isCourtesy,
+  readPersonsAnswer,
+} from "../../text/read-yes-no.ts";
+import { splitClauses, splitSentences } from "../../text/split-sentences.ts";
 import { listNamedIn } from "./named-in-text.ts";
+import { isBesideName } from "./other-names.ts";
 import { findPicked } from "./picked-row.ts";
+import { nameColumn } from "./row-words.ts";
+import { listTimeWords } from "./time-words.ts";
 
 /** A message, the reply before it, and the rows that both may speak of. */
 export interface LastExchange {
@@ -15,7 +26,8 @@ export interface LastExchange {
   readonly registry: {
     readonly entries: readonly Pick<Entry, "ref" | "type" | "label" | "facts">[];
   };
-  readonly entityTypes: readonly Pick<EntityType, "type" | "words">[];
+  readonly entityTypes: readonly Pick<EntityType, "type" | "words" | "columns">[];
+  readonly language: string;
   /** The ref of the one row that the conversation was about before the message; null for none. */
   readonly topic: string | null;
 }
@@ -41,7 +53,9 @@ export function selectMeant(
   const leftOut = new Set(references.filter((one) => !hasWords(one)).map(({ ref }) => ref));
   const isQuestion = readPersonsAnswer(message) === "asks";
   if (isCourtesy(message) || (isQuestion && findOrder(message) === null)) return [];
-  const canMean = !isQuestion && dropAnswer(message).trim() !== "";
+  // "We do now" agrees to nothing; "great, thanks" does no more than that.
+  const isPraise = asksForNothing(message) && listNames(message).length > 0;
+  const canMean = !isQuestion && !isPraise && dropAnswer(message).trim() !== "";
   const isOpen = (ref: string): boolean => {
     const type = registry.entries.find((entry) => entry.ref === ref)?.type;
     const shares = registry.entries
@@ -60,14 +74,58 @@ export function selectMeant(
   );
 }
 
-/** Returns true for a message that speaks of no row but the topic, and of no type but its own. */
-function goesOn({ message, registry, entityTypes, topic }: LastExchange): boolean {
-  const type = registry.entries.find(({ ref }) => ref === topic)?.type;
-  const named = listNamedIn(message, registry.entries, entityTypes);
+/** Returns true for a message that speaks of no row but the topic and of no type but its own, and goes on in few words or gives a value. */
+function goesOn(exchange: LastExchange): boolean {
+  const { message, registry, entityTypes, topic } = exchange;
+  const row = registry.entries.find(({ ref }) => ref === topic);
+  const type = entityTypes.find((one) => one.type === row?.type);
+  if (row === undefined || type === undefined) return false;
   const isOfOther = entityTypes.some(
-    (one) => one.type !== type && listNouns(one).some((noun) => sharesWord(noun, message)),
+    (one) => one !== type && listNouns(one).some((noun) => sharesWord(noun, message)),
   );
-  return !isOfOther && named.every(({ ref }) => ref === topic);
+  const named = listNamedIn(message, registry.entries, entityTypes);
+  return (
+    !isOfOther &&
+    named.every(({ ref }) => ref === topic) &&
+    (isElliptical(message) || givesValue(exchange, type, row.facts))
+  );
+}
+
+/** Most words of "it is finished now". */
+const FEW = 4;
+
+/** Returns true for a message of one word, or with a clause that says nothing by itself: "we do now". */
+function isElliptical(message: string): boolean {
+  if (foldWords(message).length === 1) return true;
+  return splitSentences(message)
+    .flatMap(splitClauses)
+    .some((clause) => {
+      const words = foldWords(clause);
+      if (dropAnswer(clause).trim() === "") return false;
+      const open = listNames(clause).filter((word) => !isBesideName(word));
+      return open.length === 0 || (open.length === 1 && words.length <= FEW && hasBe(clause));
+    });
+}
+
+function hasBe(clause: string): boolean {
+  return [...CHANGE_FIELDS.values()].some(
+    (language) => language.find(language.split(clause), "be") !== -1,
+  );
+}
+
+/** Returns true for a message with a number, a word for a time, or one of a type's columns, choices or shown values. */
+function givesValue(
+  { message, language }: LastExchange,
+  type: Pick<EntityType, "columns">,
+  facts: string,
+): boolean {
+  const columns = listVisibleColumns(type);
+  const words = [...columns.map(nameColumn), ...columns.flatMap(({ values = [] }) => values)];
+  return (
+    readNumbers(message, language).length > 0 ||
+    foldWords(message).some((word) => listTimeWords().has(word)) ||
+    [...words, facts].some((text) => text !== "" && sharesWord(text, message))
+  );
 }
 
 /** Measures how much of a label a text has: 1 where it has every word. */

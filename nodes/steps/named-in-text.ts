@@ -4,7 +4,7 @@ import type { RegistryEntry } from "../../state/registry.ts";
 import { foldText, foldWords } from "../../text/fold-words.ts";
 
 /** A row as a text may name it. */
-export type MentionedRow = Pick<RegistryEntry, "ref" | "type" | "label">;
+export type MentionedRow = Pick<RegistryEntry, "type" | "label">;
 
 /**
  * Lists the rows that a text names: by their whole labels, and by parts of labels in what is left of it. Words

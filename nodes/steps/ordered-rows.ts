@@ -7,6 +7,7 @@ import { foldText, foldWords } from "../../text/fold-words.ts";
 import { readNumbers } from "../../text/read-numbers.ts";
 import { splitClauses, splitSentences } from "../../text/split-sentences.ts";
 import { BASE_LANGUAGE } from "../../text/spoken-language.ts";
+import { listNamedIn } from "./named-in-text.ts";
 import { selectLabelled, selectNamed, type WrittenWords } from "./named-rows.ts";
 import { leaveOutNames, nameColumn } from "./row-words.ts";
 
@@ -33,7 +34,9 @@ export function selectOrdered<T extends NameableRow>(
   { ordered, asked, described, ...words }: OrderedWords,
 ): readonly T[] {
   const known = [...words.known, ...rows];
-  const isOrdered = selectLabelled(known, { ...words, message: ordered }).length > 0;
+  const isOrdered =
+    selectLabelled(known, { ...words, message: ordered }).length > 0 ||
+    refersByName(ordered, words);
   const request = isOrdered ? ordered : asked;
   const named = selectNamed(rows, { ...words, message: `${request}\n${described}` });
   return named.filter(
@@ -44,6 +47,18 @@ export function selectOrdered<T extends NameableRow>(
       !speaksOfColumn(request, row, words.entityTypes) &&
       !speaksOfPart(request, row, words.entityTypes),
   );
+}
+
+/** Returns true for a text with the words of a reference that are of the name of its row: "take the dolly off the list". */
+function refersByName(
+  text: string,
+  { references, known, entityTypes }: Omit<WrittenWords, "message">,
+): boolean {
+  const folded = foldText(text);
+  return references.some(({ text: words, ref }) => {
+    const rows = known.filter((one) => one.ref === ref);
+    return folded.includes(foldText(words)) && listNamedIn(words, rows, entityTypes).length > 0;
+  });
 }
 
 /** Words before the place that a row leaves, or goes to. */

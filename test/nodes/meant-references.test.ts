@@ -12,7 +12,16 @@ const KNOWN = {
   entityTypes: Object.entries(NOUNS).map(([type, noun]) => ({
     type,
     words: { one: noun, many: `${noun}s` },
+    columns: [
+      {
+        name: "status",
+        kind: "choice" as const,
+        values: ["open", "skipped"],
+        set: "always" as const,
+      },
+    ],
   })),
+  language: "en",
   topic: null,
 };
 const BOTH = "1. Clean the fridge\n2. Order the cake";
@@ -40,6 +49,7 @@ test.each([
   ["anything as a question", ["task_1"], "finished?", "The fridge is due on Saturday."],
   ["anything as thanks", ["task_1"], "Thanks a lot!", "The fridge is due on Saturday."],
   ["anything as a yes", ["task_1"], "ok", "The fridge is due on Saturday."],
+  ["anything as praise", ["task_1"], "great, thanks", "The fridge is due on Saturday."],
 ])("a message without a word for a row does not mean %s", (_, refs, message, lastReply) => {
   expect(select(refs, message, lastReply)).toEqual([]);
 });
@@ -88,6 +98,12 @@ test.each<[string, string, boolean]>([
   ["finished", "task_1", true],
   ["it is finished now", "task_1", true],
   ["no, it took until Friday", "task_1", true],
+  ["we do now, the council wrote an hour ago", "task_1", true],
+  ["quarter past four then", "task_1", true],
+  ["skipped, nobody had the time for that", "task_1", true],
+  ["my back hurts so much", "task_1", false],
+  ["you did that really nicely", "task_1", false],
+  ["great, thanks", "task_1", false],
   ["finished", "task_2", false],
   ["finished?", "task_1", false],
   ["ok", "task_1", false],

@@ -97,3 +97,16 @@ test.each([
     expect(named.length === 1).toBe(expected);
   },
 );
+
+test("selectOrdered() deletes nothing that is named beside the clause that orders the end of another", () => {
+  const { entityTypes } = practiceDomain;
+  const lea = { ...KIM, id: "4", ref: "patient_4", label: "Lea Roth" };
+  const references = [
+    { text: "Kim", ref: KIM.ref },
+    { text: "Lea", ref: lea.ref },
+  ];
+  const words = { references, known: [KIM, lea], described: "", entityTypes };
+  const asked = "Kim stays on for now, so remove Lea";
+
+  expect(selectOrdered([KIM, lea], { ...words, ordered: "so remove Lea", asked })).toEqual([lea]);
+});
