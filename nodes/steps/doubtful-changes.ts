@@ -14,6 +14,7 @@ import {
 import type { Json } from "../../state/json.ts";
 import type { RegistryEntry } from "../../state/registry.ts";
 import { listNameable, selectMistakable } from "./named-rows.ts";
+import { endsValue } from "./ended-values.ts";
 import { createNameCheck } from "./other-names.ts";
 import type { AskedFor } from "./related-rows.ts";
 import type { SpokenWords } from "./spoken-values.ts";
@@ -151,9 +152,16 @@ function linksAnother(
     ...effects.map(({ ref }) => ref),
     ...plan.steps.flatMap(({ writes }) => writes.flatMap(({ refs }) => refs)),
   ]);
+  const isMeant = ({ ref }: RegistryEntry): boolean =>
+    references.some((one) => one.ref === ref && one.text !== "" && sharesWord(one.text, message));
   return columns.some((column) => {
     const [was, is] = [before, after].map((row) => entries.get(findLinked(row, column)));
-    if (is === undefined || !changed.includes(column.name)) return false;
+    if (!changed.includes(column.name)) return false;
+    const isSpoken = is !== undefined && (sharesWord(is.label, message) || isMeant(is));
+    if (was !== undefined && !isSpoken && keepsLinked(was, { change, column, message })) {
+      return true;
+    }
+    if (is === undefined) return false;
     if (namesOther(is)) return true;
     const held = [...entries.values()].filter(
       (entry) =>
@@ -167,11 +175,22 @@ function linksAnother(
     const named = held.filter(
       ({ label }) => !held.some((other) => other.label !== label && holdsWords(other.label, label)),
     );
-    const isMeant = references.some(
-      ({ ref, text }) => ref === is.ref && text !== "" && sharesWord(text, message),
-    );
-    return named.length > 0 && !named.includes(is) && !isMeant;
+    return named.length > 0 && !named.includes(is) && !isMeant(is);
   });
+}
+
+/** Returns true where the message has the name of a row that a change links no longer, and does not say that this ends: "put Hugo in charge". */
+function keepsLinked({ label }: RegistryEntry, { change, column, message }: SetLink): boolean {
+  const rest = leaveOutNames(message, [change.label]);
+  const isEmptied = findLinked(change.after, column) === "";
+  const words = isEmptied ? `${label} ${nameColumn(column)}` : label;
+  return sharesWord(label, rest) && !endsValue(rest, words);
+}
+
+interface SetLink {
+  readonly change: Change;
+  readonly column: Column;
+  readonly message: string;
 }
 
 /** Lists the rows that a change links, by `rowKey`. */

@@ -13,6 +13,7 @@ import { readCodes } from "../../text/read-codes.ts";
 import { readNumbers, type WrittenNumber } from "../../text/read-numbers.ts";
 import { splitClauses, splitSentences } from "../../text/split-sentences.ts";
 import { BASE_LANGUAGE } from "../../text/spoken-language.ts";
+import { FORGET, endsValue, endsAnything } from "./ended-values.ts";
 import { joinValues, leaveOutNames, nameColumn, wordValue } from "./row-words.ts";
 import { SpokenDays, type SpokenMessage } from "./spoken-days.ts";
 import { isClock, SpokenTimes } from "./spoken-times.ts";
@@ -103,6 +104,47 @@ export class SpokenValues {
 
   #countsOne({ after }: SetValue): boolean {
     return Number(after) === 1 && foldWords(this.#words.message).some(countsOne);
+  }
+
+  /**
+   * Returns true where the message has the value that a change takes away, no word for the new one, and does not
+   * say that the old one ends: "mark Mara confirmed" of a change from confirmed, "the van is insured" of one to
+   * not insured.
+   */
+  keepsOld({ column, before, after }: SetValue): boolean {
+    const { message } = this.#words;
+    const name = nameColumn(column);
+    const isEmptied = after === null || after === "";
+    if (column.kind === "boolean") {
+      const isTicked = foldWords(message).some(isTick) || CHECK_OFF.test(message);
+      return after === false && (this.has(name) || isTicked) && !endsValue(message, name);
+    }
+    if (Array.isArray(before) && Array.isArray(after)) {
+      const [lost, gained] = [listBeside(before, after), listBeside(after, before)];
+      return this.has(lost) && !this.has(gained) && !endsValue(message, lost);
+    }
+    if (column.kind === "choice" && typeof before === "string") {
+      const isOld = this.has(before) || this.#means({ column, before: null, after: before });
+      return isOld && !this.#speaksOf(after, { column, before }) && !endsValue(message, before);
+    }
+    const isValue = column.references === undefined && before !== null && before !== "";
+    return isValue && isEmptied && this.#givesOld({ column, before });
+  }
+
+  /** Returns true where the message gives the value that a column is rid of, and nothing in it says that anything ends. */
+  #givesOld({ column, before }: Omit<SetValue, "after">): boolean {
+    return (
+      this.gives({ column, before: null, after: before }) && !endsAnything(this.#words.message)
+    );
+  }
+
+  /** Returns true where the message has a choice, which it has as it stands where the old one is of the same words: "unpaid" and "paid". */
+  #speaksOf(choice: Json, { column, before }: Omit<SetValue, "after">): boolean {
+    if (typeof choice !== "string" || typeof before !== "string") return false;
+    const isAlike = sharesWord(choice, before) || readStem(choice) === readStem(before);
+    const [isNew, isOld] = [choice, before].map((each) => holdsWords(this.#words.message, each));
+    if (isAlike && isNew !== isOld) return isNew === true;
+    return this.has(choice) || this.#means({ column, before: null, after: choice });
   }
 
   /** Returns true where the message has the word for another choice, and none of the one that is set. */
@@ -297,7 +339,7 @@ export class SpokenValues {
     const { message } = this.#words;
     if (after === true) return foldWords(message).some(isTick) || CHECK_OFF.test(message);
     if (typeof after !== "string") return false;
-    const stem = column.kind === "choice" ? foldSounds(after).trim().slice(0, STEM) : "";
+    const stem = column.kind === "choice" ? readStem(after) : "";
     const isStem = stem.length === STEM && foldSounds(message).includes(stem);
     const isEnd = meansGone(after) && readOrder(message) === "gone";
     return isStem || isEnd || [after, message].every((text) => foldWords(text).some(isDone));
@@ -323,12 +365,20 @@ export class SpokenValues {
 const RATE =
   /(?<rate>\p{Nd}\s*(?:\p{Sc}|\p{L}+)?\s*(?:\/|(?<!\p{L})(?:a|an|per|each|je|pro|par|al|le|la|el|il|por)(?!\p{L})))\s*\p{L}+/giu;
 
-/** "Don't forget to mark it as paid" denies nothing. */
-const FORGET = /forget|vergiss|vergess|vergeet|olvid|oubli|dimentic|esque/u;
-
 /** A text in letters that languages write otherwise in words that they share: "aktiv", "pauze". */
 function foldSounds(text: string): string {
   return foldText(text).replaceAll("k", "c").replaceAll("z", "s");
+}
+
+/** The letters by which forms of a word for a choice are known. */
+function readStem(text: string): string {
+  return foldSounds(text).trim().slice(0, STEM);
+}
+
+/** The words of a list that another does not have. */
+function listBeside(list: readonly Json[], other: readonly Json[]): string {
+  const texts = list.filter((item) => typeof item === "string");
+  return texts.filter((text) => !other.includes(text)).join(" ");
 }
 
 /** Words of the shipped languages for what is done. */

@@ -40,6 +40,7 @@ export function setsUnspoken(update: Change, type: EntityType, words: SpokenWord
     if (spoken.namesOtherNumber(value) || spoken.namesOtherChoice(value)) return true;
     if (named.givesNoSuchText(value, isLabel)) return true;
     if (spoken.denies(value) || isForAnother(value, type, { values, spoken })) return true;
+    if (apart.keepsOld(value)) return true;
     if (after === null) return false;
     // A new name stands beside the old one.
     if (spoken.holds(isLabel ? { ...value, before: null } : value)) return false;

@@ -262,6 +262,12 @@ describe("selectUnrelated() returns", () => {
 
   test.each<[string, Change, string]>([
     ["a link to another row than the named one", MEAL_LINKED, "plan the cod tacos"],
+    ["a link in place of the named one", MEAL_LINKED, "curry for dinner"],
+    [
+      "no link in place of the named one",
+      { ...MEAL_LINKED, after: { recipe_id: null } },
+      "curry for dinner",
+    ],
     ["a new row with such a link", { ...MEAL_LINKED, ...NEW_LINKS }, "the cod tacos for dinner"],
     ["words that an order to take away does not have", DIET, "remove anna"],
   ])("%s", (_, one, message) => {

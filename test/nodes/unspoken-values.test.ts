@@ -29,6 +29,7 @@ const FILM: EntityType = {
     { name: "back_on", kind: "date", set: "always" },
     { name: "shown_at", kind: "text", set: "always" },
     { name: "lent", kind: "boolean", set: "always" },
+    { name: "spoken_in", kind: "tags", set: "always" },
     { name: "seen_by", kind: "integer" },
     { name: "owner_id", kind: "text", references: "person" },
   ],
@@ -243,6 +244,64 @@ test.each<[string, JsonObject]>([
 ])("setsUnspoken() finds nothing in what a message may mean: %s, %o", (message, values) => {
   expect(sets(values, message)).toBe(false);
 });
+
+test.each<[string, JsonObject, JsonObject]>([
+  ["put Dinosaur on the open shelf", { shelf: "open" }, { shelf: "locked" }],
+  ["set the shelf to open", { shelf: "open" }, { shelf: "locked" }],
+  ["put it on the open shelf, and don't call Kim", { shelf: "open" }, { shelf: "locked" }],
+  ["mark it cancelled", { shelf: "cancelled" }, { shelf: "open" }],
+  ["storniere ihn", { shelf: "cancelled" }, { shelf: "open" }],
+  ["mark it as done", { shelf: "done" }, { shelf: null }],
+  ["make sure it is lent", { lent: true }, { lent: false }],
+  ["Dinosaur is lent", { lent: null }, { lent: false }],
+  ["don't forget that it is lent", { lent: true }, { lent: false }],
+  ["tick it off", { lent: true }, { lent: false }],
+  ["set the rate to 0.99", { rental_rate: 0.99 }, { rental_rate: null }],
+  ["shown at half past six in the evening", { shown_at: "18:30" }, { shown_at: null }],
+  ["back on wed", { back_on: "2026-01-14" }, { back_on: null }],
+  ["the description is loud and funny", { description: "Loud, funny" }, { description: "" }],
+  ["it's in German", { spoken_in: ["German", "Dutch"] }, { spoken_in: ["Dutch"] }],
+])(
+  "setsUnspoken() takes no word of the value before for another one: %s, %o to %o",
+  (message, before, after) => {
+    const { before: row, ...change } = makeChange("update", after);
+
+    expect(setsUnspoken({ ...change, before: { ...row, ...before } }, FILM, say(message))).toBe(
+      true,
+    );
+  },
+);
+
+test.each<[string, JsonObject, JsonObject]>([
+  ["it is no longer open", { shelf: "open" }, { shelf: "locked" }],
+  ["take it off the open shelf", { shelf: "open" }, { shelf: "locked" }],
+  ["er ist nicht mehr open", { shelf: "open" }, { shelf: "locked" }],
+  ["il n'est plus open", { shelf: "open" }, { shelf: "locked" }],
+  ["ya no está open", { shelf: "open" }, { shelf: "locked" }],
+  ["lo quiero en otra cosa que open", { shelf: "open" }, { shelf: "locked" }],
+  ["open was wrong", { shelf: "open" }, { shelf: "locked" }],
+  ["from the open shelf to wherever Kim can't reach", { shelf: "open" }, { shelf: "locked" }],
+  ["von open auf das andere", { shelf: "open" }, { shelf: "locked" }],
+  ["from the open shelf to the locked one", { shelf: "open" }, { shelf: "locked" }],
+  ["the open one is verschlossen or locked", { shelf: "open" }, { shelf: "locked" }],
+  ["under lock and key with it", { shelf: "open" }, { shelf: "locked" }],
+  ["untick lent", { lent: true }, { lent: false }],
+  ["Dinosaur hasn't been lent", { lent: true }, { lent: false }],
+  ["sin lent", { lent: true }, { lent: false }],
+  ["no rate any more, 0.99 was too much", { rental_rate: 0.99 }, { rental_rate: null }],
+  ["take it off the calendar on wed", { back_on: "2026-01-14" }, { back_on: null }],
+  ["it's no longer in German", { spoken_in: ["German", "Dutch"] }, { spoken_in: ["Dutch"] }],
+  ["it's in German and Dutch", { spoken_in: ["German"] }, { spoken_in: ["Dutch"] }],
+])(
+  "setsUnspoken() finds nothing where the value before ends, or the new one is named: %s, %o to %o",
+  (message, before, after) => {
+    const { before: row, ...change } = makeChange("update", after);
+
+    expect(setsUnspoken({ ...change, before: { ...row, ...before } }, FILM, say(message))).toBe(
+      false,
+    );
+  },
+);
 
 test.each<[string, JsonObject, boolean]>([
   ["set the length of R-2026-0005 to 90", { length: 5 }, true],
