@@ -17,6 +17,8 @@ import { listNameable, selectMistakable } from "./named-rows.ts";
 import { endsValue } from "./ended-values.ts";
 import { createNameCheck } from "./other-names.ts";
 import type { AskedFor } from "./related-rows.ts";
+import { dropSpanWords } from "./spoken-days.ts";
+import { isClock } from "./spoken-times.ts";
 import type { SpokenWords } from "./spoken-values.ts";
 import { joinValues, leaveOutNames, nameColumn, wordValue } from "./row-words.ts";
 import type { LabelledRow } from "./row-clauses.ts";
@@ -124,7 +126,22 @@ export function listSpokenWords({
     ),
   );
   const nouns = entityTypes.flatMap(listNouns).join(" ");
-  return { message, labels, nouns, today, language };
+  return { message, labels, nouns, today, language, times: listTimes({ registry, entityTypes }) };
+}
+
+/** Lists the times of day of the known rows, by column. */
+function listTimes({
+  registry,
+  entityTypes,
+}: Pick<AskedFor, "registry" | "entityTypes">): ReadonlyMap<string, readonly string[]> {
+  const times = registry.entries.flatMap(({ type: name, row }) =>
+    (entityTypes.find(({ type }) => type === name)?.columns ?? []).flatMap((column) => {
+      const value = row?.[column.name];
+      return typeof value === "string" && isClock(value) ? [{ column: column.name, value }] : [];
+    }),
+  );
+  const columns = Map.groupBy(times, ({ column }) => column);
+  return new Map([...columns].map(([column, own]) => [column, own.map(({ value }) => value)]));
 }
 
 interface LinkFacts extends UpdateFacts {
@@ -236,7 +253,7 @@ function emptiesUnspoken(
   const message = leaveOutNames(asked.message, [type?.label(before ?? {}) ?? "", label]);
   return listEmptied(type, { changed, before, after }).some(({ column, value }) => {
     const label = entries.get(findLinked(before, column))?.label ?? "";
-    const texts = [nameColumn(column), label, ...wordValue(value, column, asked)];
+    const texts = [dropSpanWords(nameColumn(column)), label, ...wordValue(value, column, asked)];
     return !texts.some((text) => sharesWord(text, message));
   });
 }

@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import { sharesWord } from "../../registry/shared-words.ts";
+import { isContentWord, sharesWord } from "../../registry/shared-words.ts";
 import {
   isDay,
   listDayWords,
@@ -211,6 +211,25 @@ function listUnits(): ReadonlyMap<string, SpanUnit> {
     ]),
   );
   return unitsByWord;
+}
+
+/** Words of the shipped languages for parts of a day. */
+const DAY_PARTS = wordSet(
+  "hour hours minute minutes stunde stunden minuten heure heures minutos hora horas ora ore minuti uur uren minuut minuten",
+);
+
+/**
+ * Returns a text without its words for spans of time, which say little of what it names; all of it where it has
+ * no others. Pure.
+ *
+ * @example
+ * dropSpanWords("cost per day"); // "cost per"
+ * dropSpanWords("days"); // "days"
+ */
+export function dropSpanWords(text: string): string {
+  const words = foldWords(text);
+  const rest = words.filter((word) => !DAY_PARTS.has(word) && !listUnits().has(word));
+  return rest.some(isContentWord) ? rest.join(" ") : text;
 }
 
 function readSpans(text: string): readonly Span[] {

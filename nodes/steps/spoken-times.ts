@@ -75,15 +75,22 @@ export class SpokenTimes {
       : [];
   }
 
-  /** Returns true for a time, "17:30", that the message means by itself, or counted from the one that was there before. */
-  holds(clock: string, before: string | null): boolean {
+  /**
+   * Returns true for a time, "17:30", that the message means by itself, or counted from the one that was there
+   * before. Where it leaves the half of the day open, that and the times of known rows may make one plain.
+   */
+  holds(clock: string, before: string | null, known: readonly string[] = []): boolean {
     const time = readClock(clock);
     if (time === null) return false;
     const old = readClock(before ?? "");
     const isCounted =
       old !== null && this.#spans.some((span) => Math.abs(time - old) === span % DAY);
     const [isEarly, isLate] = [EARLY.test(this.#text), LATE.test(this.#text)];
-    const isOtherHalf = isEarly !== isLate && isLate !== time >= HALF_DAY;
+    const isWorded = isEarly !== isLate;
+    const times = known.flatMap((each) => readClock(each) ?? []);
+    const isOtherHalf = isWorded
+      ? isLate !== time >= HALF_DAY
+      : meansOtherHalf(time, { old, hours: readHours(times) });
     return (
       isCounted ||
       this.#times.some(({ minutes, isOpen }) =>
@@ -91,6 +98,42 @@ export class SpokenTimes {
       )
     );
   }
+}
+
+/** The hours of a day in which things take place, in minutes. */
+interface Hours {
+  readonly first: number;
+  readonly last: number;
+}
+
+interface DayFacts {
+  /** The time that was there before; null for none. */
+  readonly old: number | null;
+  /** Null where too few times are known. */
+  readonly hours: Hours | null;
+}
+
+/** The hours beside a time that was there, where too few others are known. */
+const USUAL: Hours = { first: 7 * HOUR, last: 21 * HOUR };
+/** A move that nobody wonders at. */
+const NEAR = 2 * HOUR;
+/** Fewest known times that show the hours of a domain. */
+const FEWEST_TIMES = 3;
+
+function readHours(times: readonly number[]): Hours | null {
+  return times.length < FEWEST_TIMES
+    ? null
+    : { first: Math.min(...times) - HOUR, last: Math.max(...times) + HOUR };
+}
+
+/** Returns true for a time whose other half of the day is plainly meant: it alone lies in the hours, or is by far the smaller move. */
+function meansOtherHalf(time: number, { old, hours }: DayFacts): boolean {
+  const { first, last } = hours ?? USUAL;
+  const other = (time + HALF_DAY) % DAY;
+  const move = (to: number): number => Math.abs(to - (old ?? NaN));
+  const fits = (each: number): boolean => (each >= first && each <= last) || move(each) <= NEAR;
+  const isOpen = old === null && hours === null;
+  return !isOpen && fits(other) && (move(other) * 2 <= move(time) || !fits(time));
 }
 
 /** Returns true for a value that is a time of day and nothing else: "17:30", "17:30:00". */

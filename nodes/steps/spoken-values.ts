@@ -15,7 +15,7 @@ import { splitClauses, splitSentences } from "../../text/split-sentences.ts";
 import { BASE_LANGUAGE } from "../../text/spoken-language.ts";
 import { FORGET, endsValue, endsAnything } from "./ended-values.ts";
 import { joinValues, leaveOutNames, nameColumn, wordValue } from "./row-words.ts";
-import { SpokenDays, type SpokenMessage } from "./spoken-days.ts";
+import { dropSpanWords, SpokenDays, type SpokenMessage } from "./spoken-days.ts";
 import { isClock, SpokenTimes } from "./spoken-times.ts";
 import {
   goesOtherWay,
@@ -34,6 +34,8 @@ export interface SpokenWords extends SpokenMessage {
   readonly labels: ReadonlyMap<string, string>;
   /** The words for all types. */
   readonly nouns: string;
+  /** The times of day of known rows, by column. Default: none is known. */
+  readonly times?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A column that a change gives a value. */
@@ -89,7 +91,7 @@ export class SpokenValues {
   selectUsedUp(values: readonly SetValue[]): readonly SetValue[] {
     const numbers = values.filter(({ column, after }) => holdsNumbers(column) && after !== null);
     if (numbers.length < 2 || this.#numbers.length === 0 || haveOneFactor(numbers)) return [];
-    const isNamed = ({ column }: SetValue): boolean => this.has(nameColumn(column));
+    const isNamed = ({ column }: SetValue): boolean => this.#namesColumn(column);
     const inOrder = [...numbers.filter(isNamed), ...numbers.filter((value) => !isNamed(value))];
     const spoken = { written: this.#numbers, way: this.#way };
     const users = matchNumbers(
@@ -209,7 +211,7 @@ export class SpokenValues {
   /** Returns true where the message has a word of the column, or of the value that it has or had. */
   holds(value: SetValue): boolean {
     const { column, before, after } = value;
-    const isNamed = this.has(nameColumn(column));
+    const isNamed = this.#namesColumn(column);
     if (column.kind === "date" && typeof after === "string") {
       // Today needs no word.
       const isToday = after === this.#words.today && !this.#days.namesByWord();
@@ -304,14 +306,14 @@ export class SpokenValues {
   }
 
   /** Returns true for a time that the message means by itself, or counts from the one before. */
-  #givesTime({ before, after }: SetValue): boolean {
+  #givesTime({ column, before, after }: SetValue): boolean {
     const isTime = typeof after === "string" && isClock(after);
-    return isTime && this.#meansTime(after, toText(before));
+    return isTime && this.#meansTime(after, toText(before), this.#words.times?.get(column.name));
   }
 
-  #meansTime(time: string, before: string | null): boolean {
+  #meansTime(time: string, before: string | null, known: readonly string[] = []): boolean {
     this.#times ??= new SpokenTimes(this.#words);
-    return this.#times.holds(time, before);
+    return this.#times.holds(time, before, known);
   }
 
   #hasRun(run: string, isExact: boolean): boolean {
@@ -321,6 +323,11 @@ export class SpokenValues {
       return this.#numbers.some(({ readings }) => readings.includes(Number(run)));
     }
     return !isExact && (this.has(run) || sharesWord(run, nouns));
+  }
+
+  /** Returns true where the message has a word of the name of a column: "a day earlier" names no "cost per day". */
+  #namesColumn(column: Column): boolean {
+    return this.has(dropSpanWords(nameColumn(column)));
   }
 
   /** Returns true where the message has all words of the name of a column; the unit of a rate is none: "13.20 a kilo". */

@@ -41,3 +41,28 @@ test("SpokenTimes holds no time where the message has none", () => {
   const times = new SpokenTimes({ message: "move it to 14 February", language: "en" });
   expect([times.holds("14:00", null), times.holds("later", null)]).toEqual([false, false]);
 });
+
+const HOURS = ["06:30", "09:00", "20:00"];
+
+test.each<[string, string, string | null, readonly string[], boolean]>([
+  ["acht uhr", "20:00", "07:30", [], false],
+  ["acht uhr", "08:00", "07:30", [], true],
+  ["at 9", "21:00", "09:00", [], false],
+  ["at 8", "08:00", "19:00", [], false],
+  ["at 8", "20:00", "19:00", [], true],
+  ["at 8 in the evening", "20:00", "07:30", [], true],
+  ["at 5", "17:00", "09:00", [], true],
+  ["at 5", "05:00", "09:00", [], false],
+  ["at 10", "22:00", "20:00", [], true],
+  ["at seven", "19:00", "12:00", [], true],
+  ["at seven", "07:00", "12:00", [], true],
+  ["at 3", "03:00", null, HOURS, false],
+  ["at 3", "15:00", null, HOURS, true],
+  ["at 8", "20:00", null, HOURS, true],
+  ["at 3", "03:00", null, [], true],
+])(
+  "SpokenTimes holds no time whose other half of the day is plain: %s, %s after %s",
+  (message, time, before, known, expected) => {
+    expect(new SpokenTimes({ message, language: "de" }).holds(time, before, known)).toBe(expected);
+  },
+);

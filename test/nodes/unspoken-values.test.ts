@@ -28,6 +28,7 @@ const FILM: EntityType = {
     },
     { name: "back_on", kind: "date", set: "always" },
     { name: "shown_at", kind: "text", set: "always" },
+    { name: "late_fee", kind: "number", set: "always", label: "fee per day" },
     { name: "lent", kind: "boolean", set: "always" },
     { name: "spoken_in", kind: "tags", set: "always" },
     { name: "seen_by", kind: "integer" },
@@ -147,6 +148,7 @@ test.each<[string, JsonObject]>([
   ["show it at seven, not at half past", { shown_at: "19:45" }],
   ["show it on 14 February at nine", { shown_at: "14:00" }],
   ["show it at a quarter to six", { shown_at: "18:15" }],
+  ["back a day later", { back_on: "2026-01-13", late_fee: 70 }],
 ])("setsUnspoken() finds what the message cannot mean: %s, %o", (message, values) => {
   expect(sets(values, message)).toBe(true);
 });
@@ -240,6 +242,7 @@ test.each<[string, JsonObject]>([
   ["shown at 0171 552 90 34", { shown_at: "0171-5529034", shelf: null }],
   ["set the rate to 2.99", { rental_rate: 2.99, seen_by: 7 }],
   ["rent Dinosaur out at 2.99 a length", { rental_rate: 2.99 }],
+  ["back a day later, the fee is doubled", { back_on: "2026-01-13", late_fee: 70 }],
   ["Dinosaur kostet 2.99 Euro je length", { rental_rate: 2.99 }],
 ])("setsUnspoken() finds nothing in what a message may mean: %s, %o", (message, values) => {
   expect(sets(values, message)).toBe(false);
@@ -247,6 +250,7 @@ test.each<[string, JsonObject]>([
 
 test.each<[string, JsonObject, JsonObject]>([
   ["put Dinosaur on the open shelf", { shelf: "open" }, { shelf: "locked" }],
+  ["show it at 9", { shown_at: "09:00" }, { shown_at: "21:00" }],
   ["set the shelf to open", { shelf: "open" }, { shelf: "locked" }],
   ["put it on the open shelf, and don't call Kim", { shelf: "open" }, { shelf: "locked" }],
   ["mark it cancelled", { shelf: "cancelled" }, { shelf: "open" }],
