@@ -18,6 +18,9 @@ export interface WrittenNumber {
   /** True for hundredth parts: "10 %". */
   readonly isPercent: boolean;
   readonly isInFigures: boolean;
+  /** The place of its first letter in the text, and of what stands behind it. */
+  readonly at: number;
+  readonly end: number;
 }
 
 /**
@@ -43,6 +46,8 @@ export function readNumbers(text: string, language: string): readonly WrittenNum
       isDifference,
       isPercent: isShare,
       isInFigures,
+      at,
+      end,
     }));
   });
 }

@@ -13,6 +13,7 @@ import { readCodes } from "../../text/read-codes.ts";
 import { readNumbers, type WrittenNumber } from "../../text/read-numbers.ts";
 import { splitClauses, splitSentences } from "../../text/split-sentences.ts";
 import { BASE_LANGUAGE } from "../../text/spoken-language.ts";
+import { selectCrossed } from "./crossed-numbers.ts";
 import { FORGET, endsValue, endsAnything } from "./ended-values.ts";
 import { joinValues, leaveOutNames, nameColumn, wordValue } from "./row-words.ts";
 import { dropSpanWords, SpokenDays, type SpokenMessage } from "./spoken-days.ts";
@@ -102,6 +103,11 @@ export class SpokenValues {
     return inOrder.filter(
       (value, at) => !users.has(at) && !isNamed(value) && !this.#countsOne(value),
     );
+  }
+
+  /** Returns those of the numbers that a row is given which the message gives another column of them. Pure. */
+  selectCrossed(values: readonly SetValue[]): readonly SetValue[] {
+    return selectCrossed(values, { message: this.#words.message, numbers: this.#numbers });
   }
 
   #countsOne({ after }: SetValue): boolean {

@@ -11,6 +11,7 @@ import { foldWords } from "../../text/fold-words.ts";
 import { holdsWords } from "../../text/holds-words.ts";
 import { readCodes } from "../../text/read-codes.ts";
 import { splitByRow, type LabelledRow } from "./row-clauses.ts";
+import { isRespelt } from "./respelt-names.ts";
 import { joinValues, leaveOutNames } from "./row-words.ts";
 import { SpokenValues, type SetValue, type SpokenWords } from "./spoken-values.ts";
 
@@ -28,7 +29,7 @@ export function setsUnspoken(update: Change, type: EntityType, words: SpokenWord
     ...words,
     message: leaveOutNames(words.message, [old, update.label]),
   });
-  if (apart.selectUsedUp(values).length > 0) return true;
+  if (apart.selectUsedUp(values).length > 0 || apart.selectCrossed(values).length > 0) return true;
   const facts = listNewFacts(update, type, named.listWords(values));
   return values.some((value) => {
     const { column, after } = value;
@@ -82,18 +83,21 @@ export function selectOtherwise(
   const isCodeOpen = spoken.hasCodeBeside(whole);
   const set = new Set(rows.flatMap(({ values }) => values.map(({ after }) => after)));
   return rows
-    .filter(({ change: { given }, values, apart }) =>
-      values.some((value) => {
+    .filter(({ change: { given, label }, values, apart }) => {
+      const own = values.filter(({ column }) => given?.includes(column.name) !== false);
+      if (apart.selectCrossed(own).length > 0) return true;
+      return values.some((value) => {
         if (apart.namesOtherChoice(value, set)) return true;
-        if (given?.includes(value.column.name) === false) return false;
+        if (!own.includes(value)) return false;
+        if (isNameIn(label, value) && isRespelt(value.after, words.message)) return true;
         // A denial of one of several rows is none of the others.
         if (rows.length === 1 && spoken.denies(value)) return true;
         if (isOpen && spoken.namesOtherNumber(value)) return true;
         const isDay = isDayOpen && value.column.kind === "date" && value.after !== null;
         const isOtherCode = isCodeOpen && isCode(value);
         return (isDay || isOtherCode || isFigures(value)) && !spoken.holds(value);
-      }),
-    )
+      });
+    })
     .map(({ change }) => change);
 }
 
@@ -246,6 +250,13 @@ function listNewFacts(
 ): string {
   const [was = [], is = []] = [before, after].map((row) => foldWords(renderFacts(type, row ?? {})));
   return is.filter((word) => !was.includes(word) && !values.includes(word)).join(" ");
+}
+
+/** Returns true for a text that stands in the label of its row. */
+function isNameIn(label: string, value: SetValue): value is SetValue & { readonly after: string } {
+  const { column, after } = value;
+  const isText = column.kind === "text" && column.references === undefined;
+  return isText && typeof after === "string" && after !== "" && label.includes(after);
 }
 
 /** Returns true for a text of figures alone, such as a phone number or a time: nobody makes up what it is. */

@@ -149,6 +149,10 @@ test.each<[string, JsonObject]>([
   ["show it on 14 February at nine", { shown_at: "14:00" }],
   ["show it at a quarter to six", { shown_at: "18:15" }],
   ["back a day later", { back_on: "2026-01-13", late_fee: 70 }],
+  ["length 90, rate 2", { length: 2, rental_rate: 90 }],
+  ["a rate of 2 and a length of 90", { length: 2, rental_rate: 90 }],
+  ["make it 4, and cheaper, twelve each", { length: 12, rental_rate: 4 }],
+  ["4 at 12 € per piece", { length: 12, rental_rate: 4 }],
 ])("setsUnspoken() finds what the message cannot mean: %s, %o", (message, values) => {
   expect(sets(values, message)).toBe(true);
 });
@@ -242,6 +246,11 @@ test.each<[string, JsonObject]>([
   ["shown at 0171 552 90 34", { shown_at: "0171-5529034", shelf: null }],
   ["set the rate to 2.99", { rental_rate: 2.99, seen_by: 7 }],
   ["rent Dinosaur out at 2.99 a length", { rental_rate: 2.99 }],
+  ["length 90, rate 2", { length: 90, rental_rate: 2 }],
+  ["rate 2 length 90", { length: 90, rental_rate: 2 }],
+  ["make it 4, and cheaper, twelve each", { length: 4, rental_rate: 12 }],
+  ["12 € each, 4 of them", { length: 4, rental_rate: 12 }],
+  ["90 minutes at 2", { length: 90, rental_rate: 2 }],
   ["back a day later, the fee is doubled", { back_on: "2026-01-13", late_fee: 70 }],
   ["Dinosaur kostet 2.99 Euro je length", { rental_rate: 2.99 }],
 ])("setsUnspoken() finds nothing in what a message may mean: %s, %o", (message, values) => {
@@ -445,6 +454,16 @@ test("selectOtherwise() and listUnspoken() leave out what the database gives by 
 
 test.each<[string, readonly JsonObject[], readonly number[]]>([
   ["add Rex for 10", [{ title: "Rex", rental_rate: 9999 }], [0]],
+  ["add Rex, rate 2, length 90", [{ title: "Rex", rental_rate: 90, length: 2 }], [0]],
+  ["add Dani Whitlock", [{ title: "Danny Whitlock" }], [0]],
+  ["add dani whitlock", [{ title: "Danny Whitlock" }], [0]],
+  ["add Dani", [{ title: "Danny" }], [0]],
+  ["add Dani Whitlok", [{ title: "Dani Whitlock" }], [0]],
+  ["add dani whitlock", [{ title: "Dani Whitlock" }], []],
+  ["add two tomatos", [{ title: "Tomatoes" }], []],
+  ["Add beer", [{ title: "Ale" }], []],
+  ["Add Orange Trees", [{ title: "Orange tree" }], []],
+  ["Add the dinosaurs of Dino Park", [{ title: "Dinosaurs of Dino Park" }], []],
   ["add Rex, back on the 17th", [{ title: "Rex", back_on: "2026-01-18" }], [0]],
   ["add Rex, back on Friday", [{ title: "Rex", back_on: "2026-01-18" }], [0]],
   ["add Rex, back in ten days", [{ title: "Rex", back_on: "2026-01-18" }], [0]],
