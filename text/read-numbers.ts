@@ -3,6 +3,7 @@ import { readCardinal } from "./count-words.ts";
 import { foldWords } from "./fold-words.ts";
 import { findSpelledNumbers } from "./spelled-numbers.ts";
 import { isAmountMore } from "./read-amount-way.ts";
+import { findSpokenAmounts, overlaps } from "./spoken-amounts.ts";
 import { isMoney, isPercent, listUnitScales } from "./unit-scales.ts";
 
 /** A number as a text has it. */
@@ -62,6 +63,7 @@ interface NumberPlace {
 
 /** Finds the numbers of a text, in their order. */
 function findNumbers(text: string, language: string): readonly NumberPlace[] {
+  const amounts = findSpokenAmounts(text, language);
   const spelled = findSpelledNumbers(text, language);
   const words = [...text.matchAll(NUMBER_OR_WORD)].flatMap(
     ({ 0: word, groups = {}, index: at }): NumberPlace[] => {
@@ -80,7 +82,13 @@ function findNumbers(text: string, language: string): readonly NumberPlace[] {
   const places = spelled.map(({ number, at, end }) => {
     return { readings: [[number]], isInFigures: false, at, end };
   });
-  return [...words, ...places].toSorted((one, other) => one.at - other.at);
+  const single = [...words, ...places].filter(
+    (place) => !amounts.some((amount) => overlaps(amount, place)),
+  );
+  const joined = amounts.map(({ readings, at, end }) => {
+    return { readings: [readings], isInFigures: /\d/u.test(text.slice(at, end)), at, end };
+  });
+  return [...single, ...joined].toSorted((one, other) => one.at - other.at);
 }
 
 const THOUSAND = 1_000;

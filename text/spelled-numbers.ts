@@ -35,7 +35,8 @@ export function findSpelledNumbers(text: string, language: string): readonly Spe
     for (let last = Math.min(first + MOST_WORDS, words.length) - 1; last >= first; last -= 1) {
       const end = words[last]?.end ?? 0;
       const written = text.slice(at, end);
-      const number = ONLY_WORDS.test(written) ? forms.get(foldNumber(written)) : undefined;
+      const isNumber = ONLY_WORDS.test(written) && !ENDS_OPEN.test(written);
+      const number = isNumber ? forms.get(foldNumber(written)) : undefined;
       if (number === undefined) continue;
       found.push({ number, at, end });
       first = last;
@@ -54,6 +55,8 @@ const LAST_ROUND = 10_000;
 const MOST_WORDS = 6;
 
 const ONLY_WORDS = /^[\p{L}\p{M}\s-]+$/u;
+/** "Twelve and". */
+const ENDS_OPEN = /\s(?:and|y|et|e)$/iu;
 
 /** The numbers of a language by their words; made once, when a message first needs them. */
 const listForms = cacheByLanguage((language) => {

@@ -11,6 +11,7 @@ import {
 import { CHANGE_FIELDS } from "../../text/change-words.ts";
 import { countsOne, readCardinal } from "../../text/count-words.ts";
 import { foldText, foldWords } from "../../text/fold-words.ts";
+import { findSpokenAmounts } from "../../text/spoken-amounts.ts";
 import { listUnitScales } from "../../text/unit-scales.ts";
 import { BASE_LANGUAGE } from "../../text/spoken-language.ts";
 import { CLOCK_TIMES, listMonthWords, listTimeWords } from "./time-words.ts";
@@ -47,7 +48,7 @@ export class SpokenDays {
   readonly #language: string;
 
   constructor({ message, today, language }: SpokenMessage) {
-    const text = message.replaceAll(CLOCK_TIMES, " ");
+    const text = leaveOutAmounts(message.replaceAll(CLOCK_TIMES, " "), language);
     this.#message = message;
     this.#today = today;
     this.#language = language;
@@ -211,6 +212,13 @@ function listUnits(): ReadonlyMap<string, SpanUnit> {
     ]),
   );
   return unitsByWord;
+}
+
+/** "Four fifty" and "4 and a half" are no days. */
+function leaveOutAmounts(text: string, language: string): string {
+  return findSpokenAmounts(text, language)
+    .toSorted((one, other) => other.at - one.at)
+    .reduce((rest, { at, end }) => `${rest.slice(0, at)} ${rest.slice(end)}`, text);
 }
 
 /** Words of the shipped languages for parts of a day. */

@@ -160,7 +160,7 @@ function writeToken({ word, number }: Token): string {
 /** Reads the times that the number at a place may be the hour of; none for a day of a month. */
 function readTimes(tokens: readonly Token[], at: number, isDutch: boolean) {
   const hour = tokens[at]?.number ?? null;
-  if (hour === null || hour > 24 || isDay(tokens, at)) return [];
+  if (hour === null || !Number.isInteger(hour) || hour > 24 || isDay(tokens, at)) return [];
   const before = ` ${tokens
     .slice(Math.max(0, at - 4), at)
     .map(writeToken)
