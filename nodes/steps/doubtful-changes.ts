@@ -62,6 +62,7 @@ export function selectDoubtful(changes: readonly Change[], asked: AskedChanges):
   const takenAway =
     readAskedParts(message, "there").ordered === "" ? readAskedParts(message, "gone").ordered : "";
   const spoken = listSpokenWords(asked);
+  const together = updates.map(({ label }) => label);
   const created = changes.filter(({ action }) => action === "create");
   const beside = describeOthers(updates, asked);
   const otherwise = new Set(selectOtherwise(created, entityTypes, { words: spoken, beside }));
@@ -76,7 +77,7 @@ export function selectDoubtful(changes: readonly Change[], asked: AskedChanges):
     return (
       mistakable.has(change) ||
       emptiesUnspoken(change, { asked, entries }) ||
-      setsUnspoken(change, type, spoken) ||
+      setsUnspoken(change, type, { ...spoken, together }) ||
       (takenAway !== "" && setsOtherWords(change, type, takenAway))
     );
   });

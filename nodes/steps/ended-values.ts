@@ -9,7 +9,7 @@ import { splitClauses, splitSentences } from "../../text/split-sentences.ts";
  * something is changed from: "no longer insured", "from confirmed to declined". Pure.
  */
 export function endsValue(message: string, text: string): boolean {
-  return listParts(message).some((part) => {
+  return splitParts(message).some((part) => {
     const words = foldWords(part.replaceAll(/['’]/gu, ""));
     const rest = words.map((word) => (sharesWord(text, word) ? PLACE : word)).join(" ");
     return rest.includes(PLACE) && (endsAnything(rest.replaceAll(PLACE, " ")) || FROM.test(rest));
@@ -34,7 +34,8 @@ export const FORGET = /forget|vergiss|vergess|vergeet|olvid|oubli|dimentic|esque
 /** Words that join two clauses. */
 const JOINS = /(?<!\p{L})(?:and|but|und|aber|y|pero|et|mais|ma|maar|mas)(?!\p{L})/iu;
 
-function listParts(message: string): readonly string[] {
+/** Splits a message where a sentence or a clause ends, and at "and" and "but". Pure. */
+export function splitParts(message: string): readonly string[] {
   return splitSentences(message)
     .flatMap(splitClauses)
     .flatMap((clause) => clause.split(JOINS));

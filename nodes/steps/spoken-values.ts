@@ -37,6 +37,8 @@ export interface SpokenWords extends SpokenMessage {
   readonly nouns: string;
   /** The times of day of known rows, by column. Default: none is known. */
   readonly times?: ReadonlyMap<string, readonly string[]>;
+  /** The labels of all rows that the call updates: "2 and 3 are done". Default: none beside the update's. */
+  readonly together?: readonly string[];
 }
 
 /** A column that a change gives a value. */
@@ -68,6 +70,10 @@ export class SpokenValues {
   /** Returns true where the message has one of the words of a text. */
   has(text: string): boolean {
     return text !== "" && sharesWord(text, this.#words.message);
+  }
+
+  hasNumbers(): boolean {
+    return this.#numbers.length > 0;
   }
 
   /** Lists the words of values that are set. */
@@ -198,13 +204,18 @@ export class SpokenValues {
 
   /**
    * Returns true where the message may mean what an update sets by other words or by none: it has one that
-   * nobody knows or orders nothing by itself ("and the oranges too"), and has no number that the row has not.
+   * nobody knows or orders nothing by itself ("and the oranges too"), and has no number that neither the row has
+   * nor the label of one beside it.
    */
   isOpen({ label, before, after }: Change, type: EntityType): boolean {
-    const { message, labels, nouns } = this.#words;
+    const { message, labels, nouns, together = [] } = this.#words;
     const row = [label, joinValues(before, type), joinValues(after, type)].join(" ");
     const known = [row, nouns, ...labels.values(), ...type.columns.map(nameColumn)].join(" ");
-    const numbers = new Set(readNumbers(row, BASE_LANGUAGE).flatMap(({ readings }) => readings));
+    const numbers = new Set(
+      [row, ...together].flatMap((text) =>
+        readNumbers(text, BASE_LANGUAGE).flatMap(({ readings }) => readings),
+      ),
+    );
     const hasOpenWord = listNames(message).some(
       (word) => /\p{L}/u.test(word) && !sharesWord(word, known),
     );

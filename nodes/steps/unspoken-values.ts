@@ -2,6 +2,7 @@ import type { Change } from "../../state/change.ts";
 import {
   holdsNumbers,
   listInlineLists,
+  listNouns,
   listVisibleColumns,
   renderFacts,
   rowKey,
@@ -12,7 +13,8 @@ import { holdsWords } from "../../text/holds-words.ts";
 import { readCodes } from "../../text/read-codes.ts";
 import { splitByRow, type LabelledRow } from "./row-clauses.ts";
 import { isRespelt } from "./respelt-names.ts";
-import { joinValues, leaveOutNames } from "./row-words.ts";
+import { joinValues, leaveOutNames, nameColumn } from "./row-words.ts";
+import { saysState } from "./state-clauses.ts";
 import { SpokenValues, type SetValue, type SpokenWords } from "./spoken-values.ts";
 
 /**
@@ -45,7 +47,13 @@ export function setsUnspoken(update: Change, type: EntityType, words: SpokenWord
     if (after === null) return false;
     // A new name stands beside the old one.
     if (spoken.holds(isLabel ? { ...value, before: null } : value)) return false;
-    const isOpen = values.length === 1 && (holdsNumbers(column) || spoken.isOpen(update, type));
+    const beside = values.filter((other) => other !== value);
+    const isOpen =
+      beside.length === 0
+        ? holdsNumbers(column) || spoken.isOpen(update, type)
+        : kind === "choice" &&
+          beside.every((other) => apart.gives(other)) &&
+          saysState(words, { labels: [old, update.label], beside, known: listKnown(update, type) });
     const isState = kind === "boolean" || kind === "choice";
     return isLabel || kind === "date" || !(isOpen || (isState && spoken.has(facts)));
   });
@@ -204,6 +212,12 @@ export class NewRowWords {
     const rest = leaveOutNames(part, [...names, ...known]);
     return rest === message ? this.whole : new SpokenValues({ ...this.#words, message: rest });
   }
+}
+
+/** The words of a row's values and of its type: they stand for no state of it. */
+function listKnown({ before, after }: Change, type: EntityType): string {
+  const values = [before, after].map((row) => joinValues(row, type));
+  return [...values, ...listNouns(type), ...type.columns.map(nameColumn)].join(" ");
 }
 
 /** Returns true for a value that may be a name itself, or point at one. */

@@ -323,6 +323,52 @@ test.each<[string, JsonObject, JsonObject]>([
 );
 
 test.each<[string, JsonObject, boolean]>([
+  ["Dinosaur ist verschlossen, und kostet 2.99", { shelf: "locked", rental_rate: 2.99 }, false],
+  [
+    "Dinosaur ist verschlossen, zurück am Freitag",
+    { shelf: "locked", back_on: "2026-01-16" },
+    false,
+  ],
+  ["Dinosaur bitte auf gebucht, 2.99", { shelf: "locked", rental_rate: 2.99 }, false],
+  ["Dinosaurs are sorted, but only 8 minutes", { shelf: "done", length: 8 }, false],
+  [
+    "Dinosaur ist verschlossen, kostet 2.99",
+    { shelf: "open", lent: true, rental_rate: 2.99 },
+    true,
+  ],
+  ["Dinosaur ist verschlossen, kostet 2.99", { lent: true, rental_rate: 2.99 }, true],
+  ["Dinosaur costs 2.99, and Kim is sure", { shelf: "locked", rental_rate: 2.99 }, true],
+  ["Dinosaur is 2.99 now, says Kim", { shelf: "locked", rental_rate: 2.99 }, true],
+  ["Dinosaur is on the shelf, and costs 2.99", { shelf: "locked", rental_rate: 2.99 }, false],
+  [
+    "Kim's letter to Dinosaur should lead, costs 2.99",
+    { shelf: "locked", rental_rate: 2.99 },
+    true,
+  ],
+  ["Dinosaur's letter leads, costs 2.99", { shelf: "locked", rental_rate: 2.99 }, true],
+  ["Dinosaur is 86, and costs 2.99", { shelf: "locked", rental_rate: 2.99 }, true],
+])(
+  "setsUnspoken() lets a clause of its own say a choice in other words: %s, %o",
+  (message, values, expected) => {
+    expect(sets(values, message)).toBe(expected);
+  },
+);
+
+test.each<[string, readonly string[], boolean]>([
+  ["2 and 3 are in the can", ["Film 2", "Film 3"], false],
+  ["two and three are in the can", ["Film 2", "Film 3"], false],
+  ["2 and 3 are in the can", ["Film 2"], true],
+  ["2 and 3 are in the can", ["Film 2", "Film 4"], true],
+])(
+  "setsUnspoken() takes numbers for the names of all rows of a call: %s, %o",
+  (message, together, expected) => {
+    const change = { ...makeChange("update", { shelf: "done" }, "Film 2"), label: "Film 2" };
+
+    expect(setsUnspoken(change, FILM, { ...say(message), together })).toBe(expected);
+  },
+);
+
+test.each<[string, JsonObject, boolean]>([
   ["set the length of R-2026-0005 to 90", { length: 5 }, true],
   ["R-2026-0005 goes to the locked shelf", { shelf: "locked", length: 2026 }, true],
   ["set the length of R-2026-0005 to 90", { length: 90 }, false],
