@@ -27,6 +27,7 @@ import { selectOtherwise, selectSwapped, setsUnspoken } from "./unspoken-values.
 type AskedChanges = Pick<
   AskedFor,
   | "message"
+  | "lastReply"
   | "understanding"
   | "plan"
   | "effects"
@@ -77,7 +78,7 @@ export function selectDoubtful(changes: readonly Change[], asked: AskedChanges):
     return (
       mistakable.has(change) ||
       emptiesUnspoken(change, { asked, entries }) ||
-      setsUnspoken(change, type, { ...spoken, together }) ||
+      setsUnspoken(change, type, { ...spoken, together, lastReply: asked.lastReply }) ||
       (takenAway !== "" && setsOtherWords(change, type, takenAway))
     );
   });

@@ -77,6 +77,12 @@ export class SpokenDays {
     return isDated || isWorded || this.#isBetween(day) || this.#isCounted(day, before);
   }
 
+  /** Returns true for a day whose number and month the message has. */
+  holdsDate(day: string): boolean {
+    const [month, number] = [Number(day.slice(5, 7)), Number(day.slice(8))];
+    return isDay(day) && this.#days.some((one) => one.day === number && one.month === month);
+  }
+
   /** Returns true where the message has a number that may be a day's, the name of a day or month, or "tomorrow". */
   names(): boolean {
     return this.#days.length > 0 || this.#spans.length > 0 || this.namesByWord();
@@ -114,14 +120,16 @@ export class SpokenDays {
   #hasWord(day: string): boolean {
     const text = foldText(this.#message);
     const today = this.#today;
-    const words = LANGUAGES.flatMap((language) => listDayWords(day, { today, language }));
+    const own = this.#language.slice(0, 2);
+    const words = LANGUAGES.flatMap((language) =>
+      listDayWords(day, { today, language }).map((word) => ({ word, isOwn: language === own })),
+    );
     return (
-      words.some((each) => {
-        const folded = foldText(each);
-        // "In 2 days" is no other number of days.
-        return folded.trim().includes(" ")
-          ? text.includes(folded)
-          : sharesWord(each, this.#message);
+      words.some(({ word, isOwn }) => {
+        const folded = foldText(word);
+        // "In 2 days" is no other number of days, and "same" no Saturday in French.
+        const isExact = !isOwn || folded.trim().includes(" ");
+        return isExact ? text.includes(folded) : sharesWord(word, this.#message);
       }) || this.#hasShortWeekday(day)
     );
   }

@@ -15,6 +15,7 @@ import { splitClauses, splitSentences } from "../../text/split-sentences.ts";
 import { BASE_LANGUAGE } from "../../text/spoken-language.ts";
 import { selectCrossed } from "./crossed-numbers.ts";
 import { FORGET, endsValue, endsAnything } from "./ended-values.ts";
+import { repeatsDay } from "./repeated-days.ts";
 import { joinValues, leaveOutNames, nameColumn, wordValue } from "./row-words.ts";
 import { dropSpanWords, SpokenDays, type SpokenMessage } from "./spoken-days.ts";
 import { isClock, SpokenTimes } from "./spoken-times.ts";
@@ -39,6 +40,8 @@ export interface SpokenWords extends SpokenMessage {
   readonly times?: ReadonlyMap<string, readonly string[]>;
   /** The labels of all rows that the call updates: "2 and 3 are done". Default: none beside the update's. */
   readonly together?: readonly string[];
+  /** The assistant's words before the message: "the same goes for the other". Default: none. */
+  readonly lastReply?: string;
 }
 
 /** A column that a change gives a value. */
@@ -243,6 +246,12 @@ export class SpokenValues {
       const texts = [label, ...wordValue(each, column, this.#words)];
       return texts.some((text) => this.has(text) || this.#holdsFigures(text));
     });
+  }
+
+  /** Returns true for a day that the reply before the message has stored, or taken away, where it asks for that again. */
+  repeats({ column, after }: SetValue): boolean {
+    const isDate = column.kind === "date" && typeof after === "string" && !this.#days.names();
+    return isDate && repeatsDay(after, this.#words, this.#words.lastReply ?? "");
   }
 
   /** Returns true where the message gives a value itself: its number, its day, all of its words, or the name of the row that it points at. */

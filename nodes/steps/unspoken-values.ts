@@ -48,6 +48,7 @@ export function setsUnspoken(update: Change, type: EntityType, words: SpokenWord
     // A new name stands beside the old one.
     if (spoken.holds(isLabel ? { ...value, before: null } : value)) return false;
     const beside = values.filter((other) => other !== value);
+    if (beside.length === 0 && apart.repeats(value)) return false;
     const isOpen =
       beside.length === 0
         ? holdsNumbers(column) || spoken.isOpen(update, type)

@@ -354,6 +354,31 @@ test.each<[string, JsonObject, boolean]>([
   },
 );
 
+const LAST_REPLY =
+  "Changed: Rex (back on: Thu 15 Jan 2026 → Fri 16 Jan 2026, rate: 2 → 3), Leo (length: 17 → 18)";
+
+test.each<[string, JsonObject, boolean]>([
+  ["the same applies to Dinosaur", { back_on: "2026-01-16" }, false],
+  ["same for Dinosaur", { back_on: "2026-01-16" }, false],
+  ["das gleiche gilt für Dinosaur", { back_on: "2026-01-16" }, false],
+  ["put it where it was", { back_on: "2026-01-15" }, false],
+  ["the same applies to Dinosaur", { back_on: "2026-01-15" }, true],
+  ["put it where it was", { back_on: "2026-01-16" }, true],
+  ["the same applies to Dinosaur", { back_on: "2026-01-18" }, true],
+  ["the same applies to Dinosaur", { back_on: "2026-01-10" }, true],
+  ["the same applies to Dinosaur", { back_on: "2026-01-16", lent: true }, true],
+  ["the same for Dinosaur on Monday", { back_on: "2026-01-16" }, true],
+  ["and Dinosaur", { back_on: "2026-01-16" }, true],
+  ["send the same crew to Dinosaur", { back_on: "2026-01-16" }, true],
+])(
+  "setsUnspoken() takes a day of the last reply where the message asks for it again: %s, %o",
+  (message, values, expected) => {
+    const words = { ...say(message), lastReply: LAST_REPLY };
+
+    expect(setsUnspoken(makeChange("update", values), FILM, words)).toBe(expected);
+  },
+);
+
 test.each<[string, readonly string[], boolean]>([
   ["2 and 3 are in the can", ["Film 2", "Film 3"], false],
   ["two and three are in the can", ["Film 2", "Film 3"], false],
