@@ -19,8 +19,8 @@ interface NumberPart {
 }
 
 /**
- * Finds the amounts that people say in several numbers, in a shipped language: "three twenty-five" in English, and
- * "4 and a half" or "viereinhalb". Pure.
+ * Finds the amounts that people say in several numbers, in a shipped language: "three twenty-five" in English,
+ * "4 and a half" or "viereinhalb", "one point two". Pure.
  *
  * @example
  * findSpokenAmounts("four fifty", "en"); // [{ readings: [450, 4.5], at: 0, end: 10 }]
@@ -33,7 +33,8 @@ export function findSpokenAmounts(text: string, language: string): readonly Spok
     ...findHalfWords(text, spoken),
   ];
   const pairs = spoken === "en" ? findPairs(parts, text) : [];
-  return [...halves, ...pairs.filter((pair) => !halves.some((half) => overlaps(pair, half)))];
+  const whole = [...halves, ...findDecimals(parts, text, spoken)];
+  return [...whole, ...pairs.filter((pair) => !whole.some((one) => overlaps(pair, one)))];
 }
 
 /** Returns true for two places that share letters of their text. Pure. */
@@ -84,6 +85,32 @@ function readHalf(
 ): readonly SpokenAmount[] {
   const half = HALVES[language]?.exec(text.slice(end))?.[0];
   return half === undefined ? [] : [{ readings: [number + 0.5], at, end: end + half.length }];
+}
+
+/** The decimal point as it is spoken. */
+const POINTS: Readonly<Record<string, RegExp>> = {
+  en: /^ point $/iu,
+  de: /^ komma $/iu,
+  es: /^ (?:coma|punto) $/iu,
+  fr: /^ virgule $/iu,
+  it: /^ virgola $/iu,
+  nl: /^ komma $/iu,
+  pt: /^ vírgula $/iu,
+};
+
+function findDecimals(
+  parts: readonly NumberPart[],
+  text: string,
+  language: string,
+): readonly SpokenAmount[] {
+  return parts.flatMap((first, at) => {
+    const second = parts[at + 1];
+    if (second === undefined) return [];
+    const isPoint = POINTS[language]?.test(text.slice(first.end, second.at)) === true;
+    if (!isPoint || second.number > SECOND.most) return [];
+    const readings = [Number(`${first.number}.${second.number}`)];
+    return [{ readings, at: first.at, end: second.end }];
+  });
 }
 
 /** Numbers and a half in one word: "anderthalb", "viereinhalb", "tweeënhalf"; in English "a page and a half". */
