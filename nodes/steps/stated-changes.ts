@@ -9,8 +9,8 @@ import { listSet } from "./unspoken-values.ts";
 
 /**
  * Returns the updates and creations that a message does not ask for, as far as code can tell. It also asks for
- * an update by telling what is so, where it gives each value by itself: "the owner told me it's 300 now"; how
- * things were asks for a state alone: "the tent was returned". Pure.
+ * an update by telling what is so, where it gives each value by itself: "the owner told me it's 300 now"; what
+ * has happened asks for a state or the day of it: "the tent was returned on Friday". Pure.
  */
 export function selectUnasked(
   changes: readonly Change[],
@@ -22,7 +22,9 @@ export function selectUnasked(
   if (updates.length === 0 || parts.happened === parts.asked) return unrelated;
   const stated = new Set([
     ...selectStated(updates, { ...asked, message: parts.stated }, () => true),
-    ...selectStated(updates, { ...asked, message: parts.happened }, isState),
+    ...selectStated(updates, { ...asked, message: parts.happened }, (value) =>
+      isPast(value, asked.today),
+    ),
   ]);
   return unrelated.filter((change) => !stated.has(change));
 }
@@ -47,6 +49,11 @@ function selectStated(
   });
 }
 
-function isState({ column: { kind } }: SetValue): boolean {
-  return kind === "choice" || kind === "boolean";
+/** Returns true for a state, and for a day that something may have happened on. */
+function isPast({ column: { kind }, after }: SetValue, today: string): boolean {
+  return (
+    kind === "choice" ||
+    kind === "boolean" ||
+    (kind === "date" && typeof after === "string" && after <= today)
+  );
 }

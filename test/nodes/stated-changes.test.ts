@@ -61,6 +61,7 @@ test.each<[string, JsonObject]>([
   ["the fee of the ladder will be 300", { fee: 300 }],
   ["ladder returned already", { status: "returned" }],
   ["the ladder was returned this morning", { status: "returned" }],
+  ["the ladder was picked up yesterday", { pickup: "2026-01-11" }],
   ["the ladder has been moved to friday", { pickup: "2026-01-16" }],
   ["leave the ladder at 300 then", { fee: 300 }],
   ["leave a note for the ladder: two steps are loose", { note: "two steps are loose" }],
