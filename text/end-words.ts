@@ -14,7 +14,7 @@ const PHRASES =
   "without|false|ends?|ended|off|gone|lost|loses|used to|instead of|rather than|anymore|nobody|none|(?:is|are|was|s) out|(?:else|other|different|anything) (?:than|from|but)|" +
   "ohne|weg|raus|statt|anstatt|anstelle|andere?s? als|" +
   "sin|fuera|falso|error|en vez de|en lugar de|dejo de|deja de|ya no|otr[ao] (?:\\S+ )?que|" +
-  String.raw`sans|faux|aucune?|n\S* (?:\S+ ){0,2}plus|au lieu \S+|plutot qu\S*|autre (?:\S+ )?qu\S*|` +
+  String.raw`sans|faux|aucune?|n\S* (?:\S+ ){0,2}plus|(?:veut|veux|veulent|peut|peuvent|faut|recoit) plus(?! (?:de|d|que))|au lieu \S+|plutot qu\S*|autre (?:\S+ )?qu\S*|` +
   "senza|invece|nessun[oa]?|non piu|altro che|" +
   "zonder|fout|weg|af|in plaats van|anders dan|" +
   "sem|em vez de|nenhuma?|ja nao|deixou de|outr[ao] (?:\\S+ )?que";

@@ -306,8 +306,28 @@ function readNumberedDays(text: string, language: string): readonly NumberedDay[
     const month = findMonth(before, after);
     return isCount ? [] : [{ day, month, isDate: month !== null || ORDINAL.test(after) }];
   });
-  return [...dates, ...others];
+  return [...dates, ...others, ...readMonthEnds(text)];
 }
+
+/** Words of the shipped languages for the end of a month. */
+const END = wordSet("end ende fin finales final fine eind einde fim finais");
+
+/** "The end of February" is its 28th or 29th. */
+function readMonthEnds(text: string): readonly NumberedDay[] {
+  const words = foldWords(text);
+  return words.flatMap((word, at) => {
+    const next = words.slice(at + 1).find((one) => !OF.has(one)) ?? "";
+    const month = END.has(word) ? listMonthWords().get(next) : undefined;
+    if (month === undefined) return [];
+    const days = LEAP_YEARS.map(
+      (year) => Temporal.PlainYearMonth.from({ year, month }).daysInMonth,
+    );
+    return [...new Set(days)].map((day) => ({ day, month, isDate: true }));
+  });
+}
+
+/** A year with the 29th of February, and one without. */
+const LEAP_YEARS = [2024, 2025];
 
 /** "3rd", "1er", "3.", behind the figures. */
 const ORDINAL = /^(?:st|nd|rd|th|er|ste|de|[ºª.])(?!\p{L})/u;

@@ -303,7 +303,10 @@ export class SpokenValues {
     return splitSentences(this.#words.message)
       .flatMap(splitClauses)
       .some((clause) => {
-        const means = sharesWord(words, clause) || (isEnd && foldWords(clause).some(isDone));
+        const means =
+          sharesWord(words, clause) ||
+          (!isRaised && hasStem(value, clause)) ||
+          (isEnd && foldWords(clause).some(isDone));
         return means && deniesSomething(clause) && !FORGET.test(foldText(clause));
       });
   }
@@ -372,8 +375,7 @@ export class SpokenValues {
     const { message } = this.#words;
     if (after === true) return foldWords(message).some(isTick) || CHECK_OFF.test(message);
     if (typeof after !== "string") return false;
-    const stem = column.kind === "choice" ? readStem(after) : "";
-    const isStem = stem.length === STEM && foldSounds(message).includes(stem);
+    const isStem = column.kind === "choice" && hasStem(after, message);
     const isEnd = meansGone(after) && readOrder(message) === "gone";
     return isStem || isEnd || [after, message].every((text) => foldWords(text).some(isDone));
   }
@@ -401,6 +403,12 @@ const RATE =
 /** A text in letters that languages write otherwise in words that they share: "aktiv", "pauze". */
 function foldSounds(text: string): string {
   return foldText(text).replaceAll("k", "c").replaceAll("z", "s");
+}
+
+/** Returns true where a text has the letters by which forms of a word for a choice are known: "didn't cancel". */
+function hasStem(choice: string, text: string): boolean {
+  const stem = readStem(choice);
+  return stem.length === STEM && foldSounds(text).includes(stem);
 }
 
 /** The letters by which forms of a word for a choice are known. */
