@@ -1,4 +1,5 @@
 import { BlockFilter } from "./block-filter.ts";
+import { inAnyCase } from "./in-any-case.ts";
 import { ThoughtFilter, type TakeBack } from "./thought-filter.ts";
 
 /** Names that a text for a person may use in place of the program's own. */
@@ -224,14 +225,6 @@ function matchExactly(names: readonly string[]): string {
     .map((each) => each.replace(/[^\p{L}\p{N}_]/gu, ""))
     .filter((each) => each !== "");
   return plain.length === 0 ? "(?!)" : plain.join("|").replaceAll("_", String.raw`\\?_`);
-}
-
-/**
- * A pattern for a name in small letters, capitals or both. Modifiers (`(?i:…)`) would say the same; what
- * stands beside a name keeps its case, so the flag cannot.
- */
-function inAnyCase(name: string): string {
-  return name.replaceAll(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
 }
 
 /** Effects behind their word, which may go on. */

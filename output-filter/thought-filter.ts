@@ -1,3 +1,5 @@
+import { inAnyCase } from "./in-any-case.ts";
+
 /** Called where all that has passed so far turns out to be no part of the answer, before what follows is returned. */
 export type TakeBack = () => void;
 
@@ -6,7 +8,7 @@ export function removeThoughts(text: string): string {
   return new ThoughtFilter().end(text);
 }
 
-const NAMES = "(?i:think|thinking|thought|reasoning)";
+const NAMES = `(?:${inAnyCase("think|thinking|thought|reasoning")})`;
 const CLOSING = String.raw`(?:</${NAMES}>|\[/THINK\])`;
 /** Tokens around the channels of a Harmony text. */
 const TOKEN = String.raw`<\|(?<token>start|channel|constrain|message|end|return|call)\|>`;

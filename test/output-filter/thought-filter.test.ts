@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { fc, test as property } from "@fast-check/vitest";
 import { expect, test } from "vitest";
 import { removeThoughts, ThoughtFilter } from "../../output-filter/thought-filter.ts";
@@ -141,3 +142,17 @@ property.prop([answers, sizesOfPieces], { numRuns: CASES })(
     expect(streamText(text, { sizes, create: (back) => new ThoughtFilter(back) })).toBe(answer);
   },
 );
+
+test("removeThoughts() finds tags in any case in a process that no longer optimizes patterns", () => {
+  const filter = new URL("../../output-filter/thought-filter.ts", import.meta.url).href;
+  const texts = ["think", "Thinking", "THOUGHT", "Reasoning"].map(
+    (name) => `Hi<${name}>no</${name}>`,
+  );
+  const script = `import { removeThoughts } from ${JSON.stringify(filter)};
+    console.log(JSON.stringify(${JSON.stringify(texts)}.map(removeThoughts)));`;
+
+  const options = ["--no-regexp-optimization", "--input-type=module", "--eval", script];
+  const shown = execFileSync(process.execPath, options, { encoding: "utf8" });
+
+  expect(JSON.parse(shown)).toEqual(texts.map(() => "Hi"));
+});
