@@ -37,3 +37,7 @@ export function endsSomething(text: string): boolean {
   const words = foldAnswer(text);
   return ENDS.test(CHECKED_OFF.test(words) ? words.replace(/(?<!\S)off(?!\S)/u, "") : words);
 }
+
+/** "For good", in the shipped languages. */
+export const FOREVER =
+  /(?<!\p{L})(?:for (?:good|ever)|forever|für immer|endgültig|definitivamente|para siempre|pour (?:de bon|toujours)|définitivement|per sempre|definitivamente|voorgoed|de vez|para sempre)(?!\p{L})/giu;

@@ -6,6 +6,7 @@ import { listNouns, type EntityType } from "../../state/entity.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { CallResult } from "../../state/step.ts";
 import type { Understanding } from "../../state/understanding.ts";
+import { FOREVER } from "../../text/end-words.ts";
 import { foldText, foldWords } from "../../text/fold-words.ts";
 import { splitSentences } from "../../text/split-sentences.ts";
 import { listNamedIn } from "./named-in-text.ts";
@@ -93,9 +94,6 @@ function saysNoMore(
 }
 
 const POSSESSIVE = "s";
-const FOREVER =
-  /(?<!\p{L})(?:for (?:good|ever)|forever|für immer|endgültig|definitivamente|para siempre|pour (?:de bon|toujours)|définitivement|per sempre|definitivamente|voorgoed|de vez|para sempre)(?!\p{L})/giu;
-
 const ReadArgsSchema = z.looseObject({
   refs: z.array(z.string()),
   where: z.array(z.looseObject({ column: z.string(), op: z.string(), value: z.unknown() })),
