@@ -31,7 +31,8 @@ interface CameAbout {
  */
 export function forgetsOrder(message: string, { rows, others }: CameAbout): boolean {
   const orders = listOrdered(message)
-    .filter((clause) => !isCourtesy(clause) && findOrder(clause)?.pointsBack !== true)
+    .filter((clause) => !isCourtesy(clause) && !HEADING.test(clause))
+    .filter((clause) => findOrder(clause)?.pointsBack !== true)
     .map((clause) => listNames(clause).filter((word) => !onlyCompares(word)))
     .filter((names) => names.length > 0);
   const isNamed = (row: string): boolean => orders.some((names) => sharesName(names, row));
@@ -40,6 +41,9 @@ export function forgetsOrder(message: string, { rows, others }: CameAbout): bool
   const isReadable = forgotten.length < orders.length;
   return isReadable && forgotten.length > rows.filter((row) => !isNamed(row)).length;
 }
+
+/** The end of a clause behind which the orders stand: "swap the two: Luna at 3, Biscuit at 10". */
+const HEADING = /[:：]\s*$/u;
 
 /** Endings of a comparative before what it describes. */
 const ENDING = /e[mnrs]?$/u;

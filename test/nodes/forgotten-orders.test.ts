@@ -6,6 +6,7 @@ test.each<[string, readonly string[]]>([
   ["add rice, tea and milk to the list", ["rice", "milk"]],
   ["add rice and cheaper milk to the list", ["rice"]],
   ["add green apples and red ones", ["green apples"]],
+  ["both of these: add rice, delete the milk", ["rice"]],
   ["Set the rent of Mill Meadow to 60 and mark K-104 as weak.", ["Mill Meadow, rent 60"]],
   ["Please cancel lesson B-12. And move the one of Ada to Friday.", ["B-12, cancelled"]],
   ["Lösche die Milch und setze Reis auf die Liste", ["Reis"]],
@@ -31,6 +32,7 @@ test.each<[string, readonly string[], string]>([
   ["add rice and delete it", ["rice"], ""],
   ["radio mics: make it 4, and cheaper ones, twelve each", ["Radio mic, 4, 12"], ""],
   ["setze Reis auf 3 und billigere", ["Reis, 3"], ""],
+  ["swap the two: set rice to 3 and tea to 2", ["rice, 3", "tea, 2"], ""],
 ])("forgetsOrder() finds none in %s, %j, %j", (message, rows, others) => {
   expect(forgetsOrder(message, { rows, others })).toBe(false);
 });
