@@ -12,7 +12,7 @@ import { foldWords } from "../../text/fold-words.ts";
 import { holdsWords } from "../../text/holds-words.ts";
 import { readCodes } from "../../text/read-codes.ts";
 import { splitByRow, type LabelledRow } from "./row-clauses.ts";
-import { isRespelt } from "./respelt-names.ts";
+import { isMisnamed } from "./misnamed-rows.ts";
 import { joinValues, leaveOutNames, nameColumn } from "./row-words.ts";
 import { saysState } from "./state-clauses.ts";
 import { SpokenValues, type SetValue, type SpokenWords } from "./spoken-values.ts";
@@ -98,7 +98,7 @@ export function selectOtherwise(
       return values.some((value) => {
         if (apart.namesOtherChoice(value, set)) return true;
         if (!own.includes(value)) return false;
-        if (isNameIn(label, value) && isRespelt(value.after, words.message)) return true;
+        if (isNameIn(label, value) && isMisnamed(value.after, words.message)) return true;
         // A denial of one of several rows is none of the others.
         if (rows.length === 1 && spoken.denies(value)) return true;
         if (isOpen && spoken.namesOtherNumber(value)) return true;

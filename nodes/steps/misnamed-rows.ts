@@ -7,11 +7,16 @@ const SLIPS = 2;
 const ENDING = 2;
 const SHORTEST = 3;
 
+/** Returns true for a name in whose place a message has another, or the same in another spelling. Pure. */
+export function isMisnamed(name: string, message: string): boolean {
+  return isRespelt(name, message) || isRenamed(name, message);
+}
+
 /**
  * Returns true for a name that a message spells otherwise: "Danny Whitlock" of "add Dani Whitlock". Words that are
  * no names, in small letters, may be mistyped: "tomatos". Pure.
  */
-export function isRespelt(name: string, message: string): boolean {
+function isRespelt(name: string, message: string): boolean {
   const own = splitNames(name);
   const written = splitNames(message);
   // The names of people stand in small letters, too.
@@ -21,6 +26,24 @@ export function isRespelt(name: string, message: string): boolean {
     ({ folded, isCapital }) => (isCapital || isProper) && !standsIn(own, folded),
   );
   return missing.some(({ folded }) => left.some((other) => isNear(folded, other.folded)));
+}
+
+/**
+ * Returns true for a name that has another word before one that it shares with a message: "Agnès Moreau" of "add
+ * Inès Moreau". A word in small letters before a name may be none of it: "some olive oil". Pure.
+ */
+function isRenamed(name: string, message: string): boolean {
+  const [own, written] = [splitNames(name), splitNames(message)];
+  return own.some(({ folded }, at) => {
+    const before = own[at - 1]?.folded;
+    if (before === undefined || standsIn(written, before)) return false;
+    return written.some((other, place) => {
+      const ahead = written[place - 1];
+      // The first word of all has its capital from that.
+      const isName = place > 1 && ahead?.isCapital === true && !standsIn(own, ahead.folded);
+      return other.folded === folded && isName;
+    });
+  });
 }
 
 /** A word of a name or a message. */
