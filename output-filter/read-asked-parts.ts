@@ -26,7 +26,8 @@ export interface AskedParts {
  * order. A message in no known language stays whole. Pure.
  *
  * @example
- * readAskedParts("Keep Kim. Delete Ben, not Eve", "gone"); // { ordered: " Delete Ben,", asked: " Delete Ben," }
+ * readAskedParts("Keep Kim. Delete Ben, not Eve", "gone").asked; // " Delete Ben,"
+ * readAskedParts("the fee will be 300", "there").stated; // "the fee will be 300"
  */
 export function readAskedParts(
   message: string,
