@@ -6,7 +6,8 @@ const STEM = 4;
 /** Finds words of one language by the fields of its table, in which `_` joins the words of a phrase. */
 export class WordFields {
   readonly #fields: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly #phrases: readonly string[];
+  /** Each phrase as it stands in a folded text, and as one word, the longest first. */
+  readonly #phrases: readonly (readonly [apart: string, joined: string])[];
 
   constructor(fields: Readonly<Record<string, string>>) {
     const lists = Object.entries(fields).map(([name, words]): [string, ReadonlySet<string>] => [
@@ -15,13 +16,15 @@ export class WordFields {
     ]);
     this.#fields = new Map(lists);
     const phrases = lists.flatMap(([, words]) => [...words].filter((word) => word.includes("_")));
-    this.#phrases = phrases.toSorted((one, other) => other.length - one.length);
+    this.#phrases = phrases
+      .toSorted((one, other) => other.length - one.length)
+      .map((phrase) => [` ${phrase.replaceAll("_", " ")} `, ` ${phrase} `]);
   }
 
   /** The words of a text, those of a phrase of the table as one. */
   split(text: string): readonly string[] {
     const joined = this.#phrases.reduce(
-      (folded, phrase) => folded.replaceAll(` ${phrase.replaceAll("_", " ")} `, ` ${phrase} `),
+      (folded, [apart, whole]) => folded.replaceAll(apart, whole),
       foldText(text),
     );
     return joined.trim().split(" ");

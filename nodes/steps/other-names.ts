@@ -26,8 +26,10 @@ interface NamedText {
  */
 export function createNameCheck(named: NamedText): (row: NameableRow) => boolean {
   const { message, registry, entityTypes, isStrict } = named;
-  const tokens = readTokens(message);
+  // Many checks are made and never asked.
+  let tokens: readonly Token[] | null = null;
   return ({ type: name, id, label }) => {
+    tokens ??= readTokens(message);
     const type = entityTypes.find((one) => one.type === name);
     const entry = registry.entries.find((one) => one.type === name && one.id === id);
     const others = registry.entries.filter((one) => one !== entry).map((one) => one.label);

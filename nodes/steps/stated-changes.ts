@@ -20,13 +20,19 @@ export function selectUnasked(
   const unrelated = selectUnrelated(changes, { ...asked, message: parts.asked });
   const updates = unrelated.filter(({ action }) => action === "update");
   if (updates.length === 0 || parts.happened === parts.asked) return unrelated;
-  const stated = new Set([
-    ...selectStated(updates, { ...asked, message: parts.stated }, () => true),
-    ...selectStated(updates, { ...asked, message: parts.happened }, (value) =>
-      isPast(value, asked.today),
-    ),
-  ]);
-  return unrelated.filter((change) => !stated.has(change));
+  const stated = new Set(
+    parts.stated === parts.asked
+      ? []
+      : selectStated(updates, { ...asked, message: parts.stated }, () => true),
+  );
+  const happened = new Set(
+    parts.happened === parts.stated
+      ? []
+      : selectStated(updates, { ...asked, message: parts.happened }, (value) =>
+          isPast(value, asked.today),
+        ),
+  );
+  return unrelated.filter((change) => !stated.has(change) && !happened.has(change));
 }
 
 /** Returns the updates of rows that a message names, which gives each of their values, all of a kind that fits. */
