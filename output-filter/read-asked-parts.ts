@@ -103,7 +103,7 @@ function readParts(message: string, reader: ClauseReader, keepsNarrated: boolean
   const all = sentences.flat();
   const joinWith = (...tenses: readonly Tense[]): string => {
     const parts = all.filter(
-      (one) => kept.includes(one) || (one.tells && tenses.includes(one.tells)),
+      (one) => kept.includes(one) || (one.tense !== null && tenses.includes(one.tense)),
     );
     return parts.length === all.length ? message : join(parts);
   };
@@ -118,8 +118,8 @@ function readParts(message: string, reader: ClauseReader, keepsNarrated: boolean
 interface AskedClause {
   readonly text: string;
   readonly standing: Standing;
-  /** The time of which one that orders nothing tells something as a fact; null for any other. */
-  readonly tells: Tense | null;
+  /** The time of what one that orders nothing gives as a fact; null for any other. */
+  readonly tense: Tense | null;
   /** True for one that says no to what was ordered before it. */
   readonly takesBack: boolean;
   /** True for one that begins with a word like "and". */
@@ -129,7 +129,7 @@ interface AskedClause {
 /** `wondering`: it only asks something; `narrated`: it says what was, will be or may be; `excepted`: names that are left out; `held`: it is not to be carried out. */
 type Standing = "ordered" | "open" | "narrated" | "wondering" | "excepted" | "held";
 
-/** `now`: what it tells holds from now on. */
+/** `now`: it holds from now on. */
 type Tense = "now" | "past";
 
 function join(clauses: readonly AskedClause[]): string {
@@ -180,17 +180,17 @@ class ClauseReader {
       depends ||= this.#depends(words);
       const standing = depends ? "held" : this.#readStanding({ text, words, before, isQuestion });
       const isJoined = this.#held.has(words[0], "joins");
-      const tells = this.#readTense(words);
-      clauses.push({ text, standing, tells, takesBack: this.#takesBack(text, words), isJoined });
+      const tense = this.#readTense(words);
+      clauses.push({ text, standing, tense, takesBack: this.#takesBack(text, words), isJoined });
     }
     // "If he comes, we may move him."
     const main = clauses.filter(({ text }) => !this.#isCondition(text));
     const isNarrated = main.length > 0 && main.every(({ standing }) => standing === "narrated");
     const isSupposed = main.length < clauses.length;
-    return clauses.map(({ standing, tells, ...one }) => ({
+    return clauses.map(({ standing, tense, ...one }) => ({
       text: one.text,
       standing: isNarrated && standing === "open" ? "narrated" : standing,
-      tells: isSupposed ? null : tells,
+      tense: isSupposed ? null : tense,
       takesBack: one.takesBack,
       isJoined: one.isJoined,
     }));
@@ -245,18 +245,18 @@ class ClauseReader {
     return isDoubtful && isQuestion ? "wondering" : "open";
   }
 
-  /** Reads the time of which a clause tells a fact, or that it wants something as it says; null where it denies or supposes it. */
+  /** Reads the time of the fact that a clause gives, or of what it wants as it says; null where it denies or supposes it. */
   #readTense(words: readonly string[]): Tense | null {
     const has = (...fields: readonly string[]): boolean =>
       words.some((word) => this.#held.has(word, ...fields) || this.#changes.has(word, ...fields));
     if (has("narrates", "denies", "forbids", "later", "condition")) return null;
     if (has("past")) return "past";
-    return has("tells", "spares") ? "now" : null;
+    return has("reports", "spares") ? "now" : null;
   }
 
   /** Returns true for "she was here" and "I'll do it myself", which ask for no change in known words. */
   #narrates(text: string, words: readonly string[]): boolean {
-    const isNarrating = words.some((word) => this.#held.has(word, "narrates", "tells", "past"));
+    const isNarrating = words.some((word) => this.#held.has(word, "narrates", "reports", "past"));
     const isWish = words.some((word) => this.#held.has(word, "affirms"));
     return this.#end === "there" && isNarrating && !isWish && !asksFor(text);
   }

@@ -29,7 +29,7 @@ export interface HeldWords {
   /** Words by which a clause tells what may be, what somebody wants, that nothing is to be done or others do it. */
   readonly narrates: string;
   /** Words by which it tells how things are or will be, or what others say of them. */
-  readonly tells: string;
+  readonly reports: string;
   /** Words by which it tells how things were. */
   readonly past: string;
   /** Subjects by which a clause is a sentence of its own, and no list of names. */
@@ -56,7 +56,7 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     joins: "and or nor",
     narrates:
       "ill wed might maybe perhaps probably possibly going_to gonna would myself ourselves asked wants wanted used_to thanks_for thank_you_for",
-    tells: "will itll theyll already said says wrote told been yesterday",
+    reports: "will itll theyll already said says wrote told been yesterday",
     past: "was were had",
     subjects:
       "im ive id ill weve youre youve hes shes its theyre thats theres he she it they there",
@@ -77,7 +77,7 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     joins: "und oder",
     narrates:
       "konnte konnten vielleicht eventuell moglicherweise wahrscheinlich irgendwann selbst selber fragte mochte will wollte werde danke_fur danke_dass vergiss_es ignorier ignoriere nichts_machen nichts_tun",
-    tells: "wird schon bereits sagt sagte schrieb meinte worden gestern",
+    reports: "wird schon bereits sagt sagte schrieb meinte worden gestern",
     past: "war waren hatte hatten wurde wurden",
     subjects: "ich er es wir man",
   },
@@ -98,7 +98,7 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     joins: "y e o u ni",
     narrates:
       "quiza quizas tal_vez talvez puede_que seguramente voy_a vamos_a yo yo_mismo yo_misma pregunto queria querria gustaria gracias_por",
-    tells: "sera seran va_a dijo escribio sido ayer",
+    reports: "sera seran va_a dijo escribio sido ayer",
     past: "era fue fueron estaba habia",
     subjects: "yo ella usted",
   },
@@ -118,7 +118,7 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     joins: "et ou ni",
     narrates:
       "serait aurait aimerait voudrait peut_etre probablement vais allons moi_meme a_demande merci_pour merci_d_avoir ignore ignorez oublie_ca touche touchez",
-    tells: "sera seront deja a_dit a_ecrit a_ete hier",
+    reports: "sera seront deja a_dit a_ecrit a_ete hier",
     past: "etait etaient avait avaient",
     subjects: "il elle on je nous ils elles cest",
   },
@@ -138,7 +138,7 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     joins: "e ed o ne",
     narrates:
       "sarebbe vorrebbe forse magari probabilmente io ha_chiesto grazie_per ignora toccare toccarla toccarlo",
-    tells: "sara saranno ha_detto ha_scritto gia stato stata stati state ieri",
+    reports: "sara saranno ha_detto ha_scritto gia stato stata stati state ieri",
     past: "era erano aveva avevano fu",
     subjects: "io lui lei",
   },
@@ -158,7 +158,7 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     joins: "en of",
     narrates:
       "zou zouden misschien wellicht waarschijnlijk zelf vroeg wilde wou bedankt_voor vergeet_het negeer niks_doen niets_doen",
-    tells: "zal zullen al zei schreef geworden gisteren",
+    reports: "zal zullen al zei schreef geworden gisteren",
     past: "was waren had hadden werd werden",
     subjects: "ik hij zij wij we er",
   },
@@ -178,7 +178,7 @@ export const HELD_WORDS: Readonly<Record<string, HeldWords>> = {
     joins: "e ou nem",
     narrates:
       "seria talvez quem_sabe provavelmente vou vamos eu_mesmo eu_mesma perguntou pediu queria gostaria obrigado_por obrigada_por esquece esqueca ignora toques",
-    tells: "sera serao ja_foi disse escreveu sido ontem",
+    reports: "sera serao ja_foi disse escreveu sido ontem",
     past: "era foi foram estava tinha",
     subjects: "eu ele ela voce",
   },

@@ -30,7 +30,7 @@ export function saysState(words: SpokenWords, { labels, beside, known }: StatedR
     const rest = leaveOutNames(part, labels);
     const spoken = new SpokenValues({ ...words, message: rest });
     return (
-      tellsState(part, labels) &&
+      givesState(part, labels) &&
       hasOpenWord(rest, known) &&
       !spoken.hasNumbers() &&
       !beside.some((value) => spoken.gives(value))
@@ -39,7 +39,7 @@ export function saysState(words: SpokenWords, { labels, beside, known }: StatedR
 }
 
 /** Returns true where a state follows the last word of a name, behind small words alone: "the van, please, as booked". */
-function tellsState(part: string, labels: readonly string[]): boolean {
+function givesState(part: string, labels: readonly string[]): boolean {
   const words = foldWords(part);
   const name = labels.join(" ");
   const last = words.findLastIndex((word) => isContentWord(word) && sharesWord(name, word));
