@@ -83,6 +83,14 @@ export class SpokenDays {
     return isDay(day) && this.#days.some((one) => one.day === number && one.month === month);
   }
 
+  /** Returns true where a text has a date of the message, as receipts word it: "Mon 23 Mar 2026" of "2026-03-23". */
+  sharesDate(text: string): boolean {
+    const others = readNumberedDays(text, this.#language);
+    return this.#days.some(({ day, month }) =>
+      others.some((other) => month !== null && other.day === day && other.month === month),
+    );
+  }
+
   /** Returns true where the message has a number that may be a day's, the name of a day or month, or "tomorrow". */
   names(): boolean {
     return this.#days.length > 0 || this.#spans.length > 0 || this.namesByWord();

@@ -196,7 +196,11 @@ export class SpokenValues {
   /** Returns true where the message names a day that is none of those in a text. */
   hasDayBeside(text: string): boolean {
     const days = text.match(/\d{4}-\d\d-\d\d/gu) ?? [];
-    return this.#days.namesClearly() && !days.some((day) => this.#days.holds(day, null));
+    return (
+      this.#days.namesClearly() &&
+      !days.some((day) => this.#days.holds(day, null)) &&
+      !this.#days.sharesDate(text)
+    );
   }
 
   /** Returns true where the message has a code, of letters and figures, that a text has not. */

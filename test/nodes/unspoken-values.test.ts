@@ -527,6 +527,16 @@ test.each([
   },
 );
 
+test("selectOtherwise() takes a day of the message that a receipt words for one that was stored", () => {
+  const row = { title: "Rex", back_on: "2026-02-20" };
+  const change = makeChange("create", row);
+  const words = say('show it from "2026-03-23T10:00:00+00:00", and add Rex');
+  const find = (beside: string) => selectOtherwise([change], [FILM], { words, beside });
+
+  expect(find("shown: Tue 17 Mar 2026, 11:00 → Mon 23 Mar 2026, 11:00")).toEqual([]);
+  expect(find("shown: Tue 17 Mar 2026, 11:00")).toEqual([change]);
+});
+
 test("selectOtherwise() and listUnspoken() leave out what the database gives by itself", () => {
   const given = { title: "Rex", description: "" };
   const row = { ...given, shown_at: "2026-00017", rental_rate: 9 };
