@@ -149,12 +149,23 @@ export function readPending(
   { answer: { answersPending }, kind }: OwnAnswer,
   { now, limits }: Pick<NodeServices, "now" | "limits">,
 ): ReadPending {
-  const answered = { pending, waiting: null, ended: null, isEarly: false, notices: [] };
+  const answered = {
+    pending,
+    waiting: proposeRest(pending, turn),
+    ended: null,
+    isEarly: false,
+    notices: [],
+  };
   if (pending === null)
     return kind === "uncalled" ? { ...answered, notices: [noticeUncalled()] } : answered;
   const id = pending.kind === "confirmation" ? pending.id : null;
   const end = (answer: EndedConfirmation["answer"]) => (id === null ? null : { id, answer });
-  const dropped = { ...answered, ended: end("expired"), notices: noticeDropped(pending) };
+  const dropped = {
+    ...answered,
+    waiting: null,
+    ended: end("expired"),
+    notices: noticeDropped(pending),
+  };
   const expires = pending.kind === "confirmation" ? readInstant(pending.expiresAt) : Infinity;
   if (now() >= expires) return { ...dropped, pending: null };
   if (kind === "unclear") return { ...answered, waiting: { ...pending, turn } };
@@ -176,6 +187,12 @@ export function readPending(
     default:
       return answersPending satisfies never;
   }
+}
+
+/** Proposes the steps that stood behind a question, now that it is answered; null for none. */
+function proposeRest(pending: Pending | null, turn: number): Pending | null {
+  if (pending?.kind !== "confirmation" || pending.rest === null) return null;
+  return { kind: "proposal", ...pending.rest, calls: [], turn };
 }
 
 const MS_PER_HOUR = 3_600_000;

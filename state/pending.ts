@@ -54,6 +54,9 @@ export const ProposalSchema = z.object({
   turn: z.number().int(),
 });
 
+/** The steps of a plan that stood behind a question, and the proposal that they are once it is answered. */
+const RestSchema = ProposalSchema.pick({ text: true, plan: true });
+
 /** Changes that are stored once the person says yes, exactly as they were listed. */
 export const ConfirmationSchema = z.object({
   kind: z.literal("confirmation"),
@@ -62,6 +65,8 @@ export const ConfirmationSchema = z.object({
   calls: z.array(UnconfirmedCallSchema),
   /** The question, worded by code. */
   text: z.string(),
+  /** The steps behind it that the same message asked for, proposed once it is answered; null for none. */
+  rest: RestSchema.nullable().default(null),
   /** ISO 8601 in UTC; an answer after it does not count. */
   expiresAt: z.string(),
   turn: z.number().int(),
@@ -103,7 +108,7 @@ export const PendingSchema = z.discriminatedUnion("kind", [
 ]);
 export type Pending = z.infer<typeof PendingSchema>;
 
-const PublicConfirmationSchema = ConfirmationSchema.omit({ calls: true }).extend({
+const PublicConfirmationSchema = ConfirmationSchema.omit({ calls: true, rest: true }).extend({
   changes: z.array(ListedChangeSchema),
 });
 
@@ -125,8 +130,8 @@ export function toPublicPending(pending: Pending): z.infer<typeof PublicPendingS
       return rest;
     }
     case "confirmation": {
-      const { calls, ...rest } = pending;
-      return { ...rest, changes: calls.flatMap(({ changes }) => changes) };
+      const { calls, rest: _rest, ...shown } = pending;
+      return { ...shown, changes: calls.flatMap(({ changes }) => changes) };
     }
     case "budget": {
       const { message: _message, waiting: _waiting, ...rest } = pending;

@@ -77,6 +77,7 @@ export const SENTENCES = {
   viewsTakeTime: "Asking for {count} views and comparing them takes about {seconds} seconds",
   budgetRest:
     "This message has used up what one may use. Left to do: {rest}. Shall I go on with that?",
+  restBehind: "You also asked for this: {rest}. Shall I do that now?",
   threadBudgetUsed: "This conversation has used {used} of {allowed}. Go on with another {more}?",
   threadBudgetDeclined:
     "Then I stop here. Your message is kept: say yes to go on with another {more}.",
@@ -198,6 +199,7 @@ export const SENTENCES = {
   stepWithoutResult: "That came to no result.",
   stepNotReached: "Not reached",
   stepAfterQuestion: "my question comes first; please say it again after that",
+  stepBehindConfirmation: "my question comes first; I come back to this after your answer",
   turnStopped: "Not done: I was stopped before it",
 
   // What a tool call came to

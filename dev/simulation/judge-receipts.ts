@@ -272,11 +272,12 @@ function expectOpen(
   const clean = createTextCleaner(collectOutputNames({ registry, domain: { entityTypes: types } }));
   const label = renderPlannedWrites(planned.writes, words) || clean(planned.description);
   const misfits = plan?.misfits.filter((misfit) => misfit.step === step) ?? [];
-  const questions = stepResults.filter((result) => result.status === "asked").length;
-  const waits = status === "skipped" && questions > 0;
+  const questions = stepResults.filter((result) => result.status === "asked");
+  const waits = status === "skipped" && questions.length > 0;
+  const isKept = questions.some(({ unconfirmed }) => unconfirmed.length > 0);
   const why = [
     ...new Set(misfits.map((misfit) => misfit.reason)),
-    ...(waits ? [renderSentence("stepAfterQuestion")] : []),
+    ...(waits ? [renderSentence(isKept ? "stepBehindConfirmation" : "stepAfterQuestion")] : []),
   ].join(", ");
   const reason = plan?.origin === "confirmation" ? clean(outcome) : why || "null";
   return [`notDone | ${label} | ${reason} | null`];

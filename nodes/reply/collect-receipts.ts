@@ -175,15 +175,21 @@ function describeOpenStep(
         });
   // Only where no model was asked is the outcome code's own.
   const misfits = (plan?.misfits ?? []).filter((misfit) => misfit.step === result.step);
-  const isAfterQuestion =
-    result.status === "skipped" && stepResults.some(({ status }) => status === "asked");
   const reasons = [
     ...new Set(misfits.map((misfit) => misfit.reason)),
-    ...(isAfterQuestion ? [renderSentence("stepAfterQuestion")] : []),
+    ...(result.status === "skipped" ? explainSkipped(stepResults) : []),
   ];
   const reason =
     plan?.origin === "confirmation" ? clean(result.outcome) : joinItems(reasons) || null;
   return [createReceipt({ kind: "notDone", label, reason })];
+}
+
+/** Says why a step was not begun: what waits for a yes keeps it, any other question does not. */
+function explainSkipped(stepResults: readonly StepResult[]): string[] {
+  const asked = stepResults.filter(({ status }) => status === "asked");
+  if (asked.length === 0) return [];
+  const isKept = asked.some(({ unconfirmed }) => unconfirmed.length > 0);
+  return [renderSentence(isKept ? "stepBehindConfirmation" : "stepAfterQuestion")];
 }
 
 function describeFailures(kind: "notDone" | "unknown", calls: readonly CallResult[]): Receipt[] {

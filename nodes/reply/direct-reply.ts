@@ -1,6 +1,5 @@
 import { addFullStop, renderSentence } from "../../text/sentences.ts";
 import type { Domain } from "../../state/domain.ts";
-import { JsonObjectSchema } from "../../state/json.ts";
 import type { Confirmation, Pending } from "../../state/pending.ts";
 import type { Plan } from "../../state/plan.ts";
 import type { Registry } from "../../state/registry.ts";
@@ -19,9 +18,9 @@ import { renderLookUp } from "./render-look-up.ts";
 import { listOutcomes } from "./step-outcomes.ts";
 import { oneLine } from "../../text/fence.ts";
 import { readPersonsAnswer } from "../../text/read-yes-no.ts";
-import { replaceRefs } from "../../registry/replace-refs.ts";
 import type { StepResult } from "../../state/step.ts";
 import { keepNamedRows, renderProposal } from "./render-proposal.ts";
+import { keepPlan, takeRest, wordRest } from "./rest-of-plan.ts";
 
 /** A reply that needs no model, and the question that it leaves pending. */
 export interface DirectReply {
@@ -101,11 +100,9 @@ function saysItAll({ understanding, input }: TurnState): boolean {
   return takesWishesBack || input?.decision !== undefined;
 }
 
-/** The question about the calls that wait for a "yes"; null where none does. */
-function askedConfirmation(
-  { stepResults, turn }: TurnState,
-  { expiresAt }: Pick<ReplyContext, "expiresAt">,
-): Confirmation | null {
+/** The question about the calls that wait for a "yes", with the steps that wait for its answer; null where none does. */
+function askedConfirmation(state: TurnState, context: ReplyContext): Confirmation | null {
+  const { stepResults, turn } = state;
   const calls = stepResults.flatMap(({ unconfirmed }) => unconfirmed);
   if (calls.length === 0) return null;
   // Two calls that are worded alike are two: a "yes" runs both.
@@ -115,41 +112,40 @@ function askedConfirmation(
     id: `confirm_${turn}_1`,
     calls,
     text,
-    expiresAt: expiresAt(),
+    rest: keepRest(state, context),
+    expiresAt: context.expiresAt(),
     turn,
   };
 }
 
-/**
- * Offers the rest of a plan for which the turn's budget did not suffice, below what was found; null
- * where it did. A step that has begun is decided anew, so that nothing is done twice.
- */
+/** The steps behind a question that change something, as they are proposed after its answer; those of a question that is asked again stay. Null for none. */
+function keepRest(state: TurnState, context: ReplyContext): Confirmation["rest"] {
+  const { plan, stepResults, pending, turn } = state;
+  const left = stepResults.filter(({ status }) => status === "skipped");
+  const isChange = ({ step }: StepResult): boolean => plan?.steps[step]?.stepType === "write";
+  if (plan === null || !left.some(isChange)) {
+    const isProposed = pending?.kind === "proposal" && pending.turn === turn;
+    return isProposed ? { text: pending.text, plan: pending.plan } : null;
+  }
+  const names = listNames(state, context);
+  const rest = takeRest({ plan, left }, names);
+  const text = wordRest(rest, names, (steps) => renderSentence("restBehind", { rest: steps }));
+  return { text, plan: rest.stored };
+}
+
+/** Offers the rest of a plan for which the turn's budget did not suffice, below what was found; null where it did. */
 function offerRest(state: TurnState, context: ReplyContext): DirectReply | null {
   const { plan, stepResults, turn } = state;
   if (plan === null || !stepResults.some(isOverBudget)) return null;
   const left = stepResults.filter((result) => isOverBudget(result) || result.status === "skipped");
-  const indexes = left.map(({ step }) => step);
-  const steps = keepNamedRows(
-    indexes.flatMap((index) => plan.steps[index] ?? []),
-    context.registry,
-  );
-  const begun = new Set(left.filter(({ calls }) => calls.length > 0).map(({ step }) => step));
-  const calls = renumberCalls(
-    plan.calls.filter(({ step }) => !begun.has(step)),
-    indexes,
-  );
   const names = listNames(state, context);
-  const descriptions = steps.map(({ description }) =>
-    replaceRefs(oneLine(description), context.registry),
-  );
-  const question = renderSentence("budgetRest", { rest: descriptions.join("; ") });
-  const text = renderProposal({ proposal: question, steps, listed: new Map() }, names);
+  const rest = takeRest({ plan, left }, names);
+  const text = wordRest(rest, names, (steps) => renderSentence("budgetRest", { rest: steps }));
   const done = stepResults.filter((result) => !left.includes(result));
   const outcomes = listOutcomes({ ...state, stepResults: done }, context.registry);
-  const stored = JsonObjectSchema.parse(JSON.parse(JSON.stringify({ ...plan, steps, calls })));
   return {
     body: [...(outcomes.length === 0 ? [] : [outcomes.join("\n")]), text].join("\n\n"),
-    pending: { kind: "proposal", text, plan: stored, calls: [], turn },
+    pending: { kind: "proposal", text, plan: rest.stored, calls: [], turn },
   };
 }
 
@@ -237,8 +233,7 @@ function proposal(words: string, plan: Plan, { state, context }: DirectReplyPart
     ]),
   );
   const text = renderProposal({ proposal: words, steps, listed }, listNames(state, context));
-  const agreed = { ...plan, steps, calls: planned };
-  const stored = JsonObjectSchema.parse(JSON.parse(JSON.stringify(agreed)));
+  const stored = keepPlan({ ...plan, steps, calls: planned });
   const calls = previews.flatMap((preview) => preview.calls);
   return { body: text, pending: { kind: "proposal", text, plan: stored, calls, turn: state.turn } };
 }

@@ -19,6 +19,7 @@ const CONFIRMATION: Confirmation = {
     makeCall("book_table", { name: `Kim ${ROW}`, guests: 4 }, "This runs “book table”."),
   ],
   text: "This deletes 1 recipe: Kim.",
+  rest: null,
   expiresAt: "2026-01-13T12:00:00Z",
   turn: 4,
 };

@@ -43,6 +43,7 @@ test("collectTurnNames() names what a plan, a wish and a question that waits hav
       id: "confirm_2_1",
       calls: [],
       text: "Do it?",
+      rest: null,
       expiresAt: "2026-01-13T12:00:00Z",
       turn: 2,
     },
