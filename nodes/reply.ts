@@ -89,7 +89,11 @@ export function createReplyNode(services: NodeServices) {
     const isOwn =
       direct !== null &&
       ((direct.hasAnswer ?? false) || direct.pending === null || hasConfirmation(direct));
-    const body = isOwn ? written.body : deny(written);
+    const body = isOwn
+      ? written.body
+      : direct?.pending?.kind === "proposal"
+        ? denyLead(written, deny)
+        : deny(written);
     const warning = await warnOfThreadBudget(state, [...state.calls, ...written.calls], services);
     const asked = findUnasked(state, direct);
     const lines = [
@@ -165,6 +169,12 @@ function writeByCode(body: string, list = body): WrittenReply {
 function listIn({ body, pending }: DirectReply): string {
   const isBreach = pending?.kind === "question" && pending.waives.length > 0;
   return pending?.kind === "confirmation" || isBreach ? "" : body;
+}
+
+/** Holds a proposal's first line against the turn: the lines below it name what a yes would do. */
+function denyLead(written: WrittenReply, deny: QuestionBelow["deny"]): string {
+  const [lead = ""] = written.body.split("\n");
+  return written.body + deny({ ...written, body: lead }).slice(lead.length);
 }
 
 interface QuestionBelow {

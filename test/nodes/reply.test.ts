@@ -136,6 +136,21 @@ describe("a reply that code can word needs no model", () => {
     });
   });
 
+  test("a proposal whose first line claims what has not happened is denied; its steps claim nothing", async () => {
+    const steps = [makeStep({ stepType: "write", description: "Planned the soup for Friday" })];
+    const propose = (proposal: string) =>
+      reply({ plan: makePlan({ decision: "propose", proposal, steps }) });
+
+    const { update } = await propose("Shall I plan the soup?");
+    const { update: claimed } = await propose(
+      "I have added the soup to your list. Shall I buy bread, too?",
+    );
+
+    const nothing = renderSentence("nothingChanged");
+    expect(readReply(update).messages.join()).not.toContain(nothing);
+    expect(readReply(claimed).messages.join()).toMatch(new RegExp(`\n\n${nothing}$`, "u"));
+  });
+
   test("a proposal after something was done: only what is left waits", async () => {
     const [done, left] = [
       makeStep({ stepType: "write" }),
