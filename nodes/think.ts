@@ -107,7 +107,7 @@ export function createThinkNode(services: NodeServices) {
             snapshot: person.snapshot,
             understanding,
             resolved: resolvedLines(understanding, view),
-            replan: blocked === null ? "" : replanLine(blocked),
+            replan: blocked === null ? "" : replanLine(blocked, listNotBegun(state)),
           },
           services,
         ),
@@ -198,8 +198,16 @@ function resolvedLines(understanding: Understanding, view: ConversationView): st
 
 type Blocked = NonNullable<StepResult["blocked"]>;
 
-function replanLine({ reason, tried }: Blocked): string {
-  return `The plan before this one could not be carried out: ${reason} (tried: ${tried}). Plan another way.`;
+function replanLine({ reason, tried }: Blocked, left: readonly string[]): string {
+  const rest = left.length === 0 ? "" : ` Not begun: ${left.join("; ")}.`;
+  return `The plan before this one could not be carried out: ${reason} (tried: ${tried}).${rest} Plan another way.`;
+}
+
+/** The steps that a blocked one kept from beginning: a new plan is to hold them, too. */
+function listNotBegun({ plan, stepResults }: Pick<TurnState, "plan" | "stepResults">): string[] {
+  return stepResults
+    .filter(({ status }) => status === "skipped")
+    .flatMap(({ step }) => plan?.steps[step]?.description ?? []);
 }
 
 /** The step that was blocked is not in the new plan: the record keeps the reason here. */

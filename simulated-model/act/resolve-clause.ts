@@ -271,6 +271,8 @@ function resolveRows(clause: Clause, homes: readonly ShownTable[], job: Job): Re
   const [marked, meant] = [true, false].map((is) => chosen.filter((each) => each.isMarked === is));
   const notes = (marked ?? []).map(({ row }) => `"${readLabel(row)}" is already marked as bought`);
   if (meant === undefined || meant.length === 0) return write([], notes);
+  if (meant.every((each) => takesAll(clause, each)))
+    return propose({ ...clause, kind: "remove", to: null }, meant, job);
   const resolved = isCertain
     ? writeRows(clause, listRefs(meant), job)
     : propose(clause, meant, job);
@@ -344,6 +346,13 @@ function takeOff({ to }: Clause, [row]: readonly ShownRow[], table: ShownTable):
   const column = findColumn(table, "number");
   const left = Number(row?.cells[column ?? ""] ?? "") + (quantity ?? 0);
   return [[isUnit(row, unit) && left > 0 ? column : null, Number(left.toFixed(3))]];
+}
+
+/** Tells whether nothing of a row is left where its amount is lowered as a clause says. */
+function takesAll(clause: Clause, { row, table }: Located): boolean {
+  const column = findColumn(table, "number");
+  const isSame = isLess(clause) && isUnit(row, clause.to?.unit ?? null);
+  return isSame && Number(row.cells[column ?? ""]) === -(clause.to?.quantity ?? 0);
 }
 
 /** Tells whether a row is counted in a unit: "cans" are counted as "can". */

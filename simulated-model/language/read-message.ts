@@ -83,14 +83,23 @@ function readPlain(tokens: readonly Token[], lexicon: Lexicon): Reading | null {
   };
   const isKept = (part: readonly Token[]): boolean => read(part).kind === "understood";
   for (const { tokens: kept, remarks } of stripRemarks(tokens, lexicon, isKept)) {
-    const reading = kept.length === 0 ? null : read(kept);
+    const reading = kept.every(isPolite) ? null : read(kept);
     if (reading?.kind !== "understood") continue;
+    // "In the freezer I have two loaves" says where they are, and asks for nothing.
+    if (!reading.request.hasVerb && PLACES.test(kept[0]?.text ?? "")) continue;
     const isSafe = remarks.every((remark) => isHarmless(remark, reading.request, lexicon));
     const request = isSafe ? fillPronouns(reading.request, remarks, lexicon, readItem) : null;
     if (request !== null) return { kind: "understood", request };
   }
   return null;
 }
+
+/** "I would like to dance, please" agrees to nothing. */
+function isPolite({ text }: Token): boolean {
+  return /^(?:please|[,;.!])$/u.test(text);
+}
+
+const PLACES = /^(?:in|on|at|inside)$/u;
 
 /** A message of more sentences is a story, of which a part says little. */
 const MOST_SENTENCES = 8;

@@ -98,6 +98,16 @@ export function placeExclusion(clause: Clause, { lexicon, lastReply, things }: S
     : { ...clause, kind: "remove", part, stated: true };
 }
 
+/** "No more milk" without a day may say that it has run out. */
+export function isDoubtfulExclusion(
+  { kind, names, day }: Pick<Clause, "kind" | "names" | "day">,
+  { message, lexicon }: Pick<Scene, "message" | "lexicon">,
+): boolean {
+  const isBought =
+    lexicon.words.roles.list !== null && names.every(({ points }) => points === null);
+  return kind === "exclude" && day === null && isBought && /\bno more\b/iu.test(message);
+}
+
 /** Pointing words are replaced by label and ref, so that the step means the same thing. */
 export function nameReferences(clause: Clause, { references }: Scene): Clause {
   const names = clause.names.map((target) => {

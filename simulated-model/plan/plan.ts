@@ -18,14 +18,16 @@ import {
 } from "../language/request.ts";
 import { joinQuoted } from "../phrase.ts";
 import { belongsTo, readNamed, readRefs } from "../prompt/read-entities.ts";
-import type { ParsedPrompt } from "../prompt/read-prompt.ts";
-import { ASKS_DAY, ASKS_WHICH_DAY, readScene, type Scene } from "../prompt/scene.ts";
-import { isWholeLabel } from "../understand/match-things.ts";
+import { type ParsedPrompt, readUnwanted } from "../prompt/read-prompt.ts";
+import { ASKS_DAY, ASKS_WHICH_DAY, askWhichThing, readScene, type Scene } from "../prompt/scene.ts";
+import { isWelcome } from "../understand/curate.ts";
+import { findShown, isWholeLabel } from "../understand/match-things.ts";
 import { findTable } from "../prompt/read-tables.ts";
 import { buildSteps, refuseUnchangeable } from "./build-steps.ts";
 import {
   continueLast,
   goesOn,
+  isDoubtfulExclusion,
   nameAsked,
   nameReferences,
   placeExclusion,
@@ -59,7 +61,7 @@ export interface PlanFacts {
 }
 
 const BLOCKED =
-  /^The plan before this one could not be carried out: (.+) \(tried: (.+)\)\. Plan another way\.$/m;
+  /^The plan before this one could not be carried out: (.+) \(tried: (.+?)\)\.(?: Not begun: (.+)\.)? Plan another way\.$/m;
 
 /** Plans a message: writes only what all its words ask for, asks or refuses everything else. */
 export function plan(prompt: ParsedPrompt, words: SimulatedWords): Answer {
@@ -88,9 +90,9 @@ const CORRECTABLE: ReadonlySet<string> = new Set(
 function decide(now: string, facts: PlanFacts): GivenThinkAnswer {
   const { scene, words } = facts;
   const { message, lexicon } = scene;
-  const [, question, command] = BLOCKED.exec(now) ?? [];
+  const [, question, command, left = ""] = BLOCKED.exec(now) ?? [];
   if (question !== undefined && command !== undefined)
-    return proposeCommand(question, command, facts);
+    return proposeCommand(question, [command, ...left.split("; ")], facts);
   if (now.includes("The message answers what was pending: accept")) return planAccepted(facts);
   const reading = readMessage(message, lexicon);
   if (reading.kind === "ambiguous") {
@@ -279,6 +281,8 @@ function findQuestion(
   { scene, curated, words }: PlanFacts,
 ): string | null {
   const { choices } = words.roles;
+  if (isDoubtfulExclusion({ kind, names, day }, scene))
+    return `Do you mean “leave out ${names[0]?.text}” or “add ${names[0]?.text} to the ${namePart({ subdomain: words.roles.list ?? "", value: null }, words)}”?`;
   const what =
     to === null
       ? `${askWhat({ names })} Please say it with a verb, for example “add ${names[0]?.text}”.`
@@ -292,7 +296,7 @@ function findQuestion(
     ({ text, points }) => points !== null && !meant.some((each) => each.text === text),
   );
   if (pointer !== undefined && curated.length === 0)
-    return isFragment ? what : `Which one do you mean by "${pointer.text}"? Please name it.`;
+    return isFragment ? what : askWhichThing(pointer.text);
   const choice = meant.find(({ ref }) => belongsTo(ref, choices));
   // "Drop the first one" can mean the dish of this week or its recipe.
   if (kind === "remove" && part === null && choice !== undefined) {
@@ -315,14 +319,25 @@ function findReason(clause: Clause, { scene, curated, words }: PlanFacts): strin
   if (kind === "add" && part !== null && table !== null)
     return refuseAddition(names, table, `the ${namePart(part, words)}`);
   if (kind === "save") return "Nothing that I proposed waits to be saved.";
-  const holds = (wish: (text: string) => string): boolean =>
-    curated.length > 0 ||
-    names.every(({ text }) => scene.wishes.toLowerCase().includes(wish(text.toLowerCase())));
-  if (kind === "exclude" && !holds((text) => `no ${text}`))
+  const isNoted = (text: string): boolean =>
+    scene.wishes.toLowerCase().includes(`no ${text.toLowerCase()}`);
+  if (kind === "exclude" && curated.length === 0 && !names.every(({ text }) => isNoted(text)))
     return `Nothing that I have shown is called ${joinQuoted(names.map(({ text }) => text))}, so I left nothing out.${words.roles.choices === null ? "" : " Ask “what could I cook?” first."}`;
-  return kind === "restore" && !holds((text) => `${text} is welcome`)
+  return kind === "restore" && curated.length === 0 ? refuseRestore(names, { scene, words }) : null;
+}
+
+/** Says why names cannot be brought back: none of them is left out, or something wider is; null where they are back. */
+function refuseRestore(
+  names: Clause["names"],
+  { scene, words }: Pick<PlanFacts, "scene" | "words">,
+): string | null {
+  if (names.every(({ text }) => isWelcome(text, scene.wishes))) return null;
+  const wider = readUnwanted(scene.wishes).find((each) =>
+    names.some(({ text }) => findShown([text], each, words) !== undefined),
+  );
+  return wider === undefined
     ? `${joinQuoted(names.map(({ text }) => text))} is not left out at the moment.`
-    : null;
+    : `"${wider}" is left out as a whole. To bring it back, write “${wider} is fine again”.`;
 }
 
 /** Fills days, in order, from what the analysis left; without one it is made first. */
@@ -373,17 +388,26 @@ function propose(text: string, clauses: readonly Clause[], facts: PlanFacts): Gi
   return { ...planSteps(clauses, facts), decision: "propose", asks: [text] };
 }
 
-/** A step that needs the person's yes came back with its question and the command that a yes runs. */
-function proposeCommand(question: string, command: string, facts: PlanFacts): GivenThinkAnswer {
+/**
+ * A step that needs the person's yes came back with its question and the command that a yes runs, and
+ * the commands behind it.
+ */
+function proposeCommand(
+  question: string,
+  commands: readonly string[],
+  facts: PlanFacts,
+): GivenThinkAnswer {
   const { words, scene } = facts;
   const { today } = scene.lexicon;
   const lexicon = createLexicon({ words, parts: scene.parts, labels: [], today, takesRefs: true });
-  const reading = readMessage(command, lexicon);
-  const clauses = reading.kind === "understood" ? reading.request.clauses : [];
+  const clauses = commands.flatMap((command) => {
+    const reading = readMessage(command, lexicon);
+    return reading.kind === "understood" ? reading.request.clauses : [];
+  });
   const { steps, calls } = buildSteps(clauses, facts);
   return {
     ...answer("The step needs the person's yes."),
-    goal: command,
+    goal: commands.join("; "),
     decision: "propose",
     steps: steps.map((step) => Object.assign({}, step, { refs: readRefs(step.description) })),
     calls,

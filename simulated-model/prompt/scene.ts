@@ -78,8 +78,11 @@ export function readScene({ section, message: whole }: ParsedPrompt, words: Simu
   const lastMessage = lastUser.split("\nAssistant: ")[0] ?? "";
   const lastReply = turns.slice(turns.lastIndexOf("Assistant: ") + "Assistant: ".length);
   const asksDay = lastReply.includes(ASKS_DAY) || lastReply.includes(ASKS_WHICH_DAY);
+  const answered = asksDay
+    ? addDay(lastMessage, message, lexicon)
+    : addName(lastMessage, { message, lastReply, lexicon });
   return {
-    message: (asksDay ? addDay(lastMessage, message, lexicon) : null) ?? message,
+    message: answered ?? message,
     things,
     excluded,
     listed,
@@ -128,6 +131,30 @@ export const ASKS_DAY = "For which day?";
 
 /** Begins the question which of two days is meant. */
 export const ASKS_WHICH_DAY = "Which day do you mean:";
+
+/** Asks which thing a pointing word means: its name alone answers it. */
+export function askWhichThing(pointer: string): string {
+  return `Which one do you mean by "${pointer}"? Please name it.`;
+}
+
+const ASKS_THING = /Which one do you mean by "([^"]+)"\? Please name it\./u;
+
+/** Says the message before again, with the name that answers the question for it; null where it is no such answer. */
+function addName(
+  before: string,
+  { message, lastReply, lexicon }: Pick<Scene, "message" | "lastReply" | "lexicon">,
+): string | null {
+  const [, pointer] = ASKS_THING.exec(lastReply) ?? [];
+  const name = message.trim().replace(/[.!]+$/u, "");
+  if (pointer === undefined) return null;
+  const given = readMessage(`show ${name}`, lexicon);
+  const isName =
+    given.kind === "understood" && given.request.clauses.every(({ kind }) => kind === "open");
+  if (!isName) return null;
+  // "Remove it from my list": the one word stands in no name.
+  const [first, ...rest] = before.split(new RegExp(`\\b${pointer}\\b`, "iu"));
+  return rest.length === 1 ? `${first}${name}${rest[0]}` : null;
+}
 
 /** Says the message before again, with the day that answers the question for it; null where it is no such answer. */
 function addDay(before: string, message: string, lexicon: Lexicon): string | null {

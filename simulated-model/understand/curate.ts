@@ -5,7 +5,7 @@ import { singular } from "../language/tokens.ts";
 import { belongsTo, type PromptRef, readRefs, type Thing } from "../prompt/read-entities.ts";
 import { type ParsedPrompt, readUnwanted } from "../prompt/read-prompt.ts";
 import type { Scene } from "../prompt/scene.ts";
-import { describeReason, findShown, isWholeLabel } from "./match-things.ts";
+import { describeReason, findShown, holdsName, isWholeLabel } from "./match-things.ts";
 
 type References = UnderstandAnswer["references"];
 type Wish = UnderstandAnswer["constraints"][number];
@@ -118,8 +118,7 @@ export function curate(clauses: readonly Clause[], scene: Scene, references: Ref
       if (isWish && (excluded.length > 0 || name.known || isFood(name, scene))) {
         constraints.push(createWish(reason, day?.last ?? null, null));
       }
-      const wish = readUnwanted(scene.wishes).find((each) => isWholeLabel(each, name.text));
-      if (kind === "restore" && wish !== undefined) constraints.push(welcome(wish));
+      if (kind === "restore") constraints.push(...findUnwanted(name, scene).map(welcome));
       for (const { ref, label, reason: given } of kind === "restore" ? scene.excluded : [])
         if (isWholeLabel(given, reason) || findShown([label], name.text, words) !== undefined)
           restore.push({ ref, reason: `${name.text} is back` });
@@ -153,6 +152,21 @@ export const BRING_BACK = "Wants back ";
 
 function createWish(text: string, until: string | null, replaces: string | null): Wish {
   return { text, kind: "soft", count: null, until, replaces, scope: "conversation" };
+}
+
+/** Finds the wish that a name takes back: by the whole name, else by a part that one wish alone has. */
+function findUnwanted({ text }: Target, { wishes }: Scene): string[] {
+  const unwanted = readUnwanted(wishes);
+  const whole = unwanted.filter((each) => isWholeLabel(each, text));
+  const partly = unwanted.filter((each) => holdsName(each, text));
+  return whole.length > 0 || partly.length > 1 ? whole : partly;
+}
+
+const WELCOME = /^- (.+) is welcome/gmu;
+
+/** Tells whether a name, or one that it is a part of, is no longer left out. */
+export function isWelcome(name: string, wishes: string): boolean {
+  return [...wishes.matchAll(WELCOME)].some(([, label = ""]) => holdsName(label, name));
 }
 
 /** Takes an exclusion back. */

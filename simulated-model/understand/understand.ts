@@ -12,7 +12,7 @@ import {
   type Request,
   type Target,
 } from "../language/request.ts";
-import { placeExclusion } from "../plan/complete-clause.ts";
+import { isDoubtfulExclusion, placeExclusion } from "../plan/complete-clause.ts";
 import { looksForUnknown } from "../plan/plan.ts";
 import { createLook } from "../plan/row-calls.ts";
 import { answerTalk, quoteUnread } from "../plan/sentences.ts";
@@ -22,6 +22,7 @@ import { dropPart, readScene, type Scene } from "../prompt/scene.ts";
 import { reportDeeds } from "../reply/look-back.ts";
 import { chooseLane } from "./choose-lane.ts";
 import { curate, resolvePointers } from "./curate.ts";
+import { asksForNothing, isCourtesy, onlyAcknowledges, readYesNo } from "../../text/read-yes-no.ts";
 import { holdsName, isWholeLabel } from "./match-things.ts";
 
 /** Reads a message against what the prompt knows; a message that is not understood decides nothing. */
@@ -35,14 +36,20 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
   const request = findRequest(reading, scene);
   const isTask = request !== null && way.lane === "task";
   const given = isTask ? request.clauses : [];
-  const clauses = answersWithNo(given, scene)
-    ? [createClause("no")]
-    : given.map((each) => takeBack(placeExclusion(each, scene), scene));
+  const own = isTask || reading.kind !== "understood" ? readOwnAnswer(scene) : null;
+  const clauses =
+    own !== null
+      ? [createClause(own)]
+      : answersWithNo(given, scene)
+        ? [createClause("no")]
+        : given.map((each) => takeBack(placeExclusion(each, scene), scene));
   const references = resolvePointers(prompt, scene, clauses);
   const named = new Set(references.map(({ text }) => text));
   // All clauses or none: a pointing word without a certain meaning stops the exclusions too.
-  const isCertain = clauses.every(({ names }) =>
-    names.every(({ text, points }) => points === null || named.has(text)),
+  const isCertain = clauses.every(
+    (clause) =>
+      !isDoubtfulExclusion(clause, scene) &&
+      clause.names.every(({ text, points }) => points === null || named.has(text)),
   );
   const decided = isCertain
     ? curate(clauses, scene, references)
@@ -89,6 +96,13 @@ function findRequest(reading: Reading, { pending }: Scene): Request | null {
   if (reading.kind !== "unknown") return reading.kind === "understood" ? reading.request : null;
   // "I beg your pardon, not the milk" may answer what was asked.
   return pending === null ? reading.rest : null;
+}
+
+/** Reads a yes or no to what is asked that is said with nothing else, as "great, do it" and "keep it"; null for anything more. */
+function readOwnAnswer({ pending, message }: Scene): "yes" | "no" | null {
+  if (pending === null) return null;
+  const isYes = asksForNothing(message) && !isCourtesy(message) && !onlyAcknowledges(message);
+  return readYesNo(message) ?? (isYes ? "yes" : null);
 }
 
 /**

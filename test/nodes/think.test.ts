@@ -189,7 +189,11 @@ describe("think()", () => {
       { json: thinkAnswer({ steps: [makeStep({ description: "Ask the catalogue", group: 3 })] }) },
       {
         plan: makePlan({
-          steps: [makeStep(), makeStep({ description: "Open the box" }), makeStep({ group: 2 })],
+          steps: [
+            makeStep(),
+            makeStep({ description: "Open the box" }),
+            makeStep({ description: "Cook it", group: 2 }),
+          ],
         }),
         cursor: { group: 1 },
         stepResults: [
@@ -210,7 +214,7 @@ describe("think()", () => {
       { node: "think", code: "replanned", text: "Planned another way: the box is empty" },
     ]);
     expect(services.models.think.requests[0]?.messages[1]?.text).toContain(
-      "The plan before this one could not be carried out: the box is empty (tried: a read). Plan another way.",
+      "The plan before this one could not be carried out: the box is empty (tried: a read). Not begun: Cook it. Plan another way.",
     );
   });
 
