@@ -18,6 +18,7 @@ const FileSchema = z
     values: table,
     kinds: table,
     names: phrases,
+    columns: phrases.optional(),
     examples: phrases,
   })
   .pipe(SimulatedWordsSchema);

@@ -28,6 +28,11 @@ export const SimulatedWordsSchema = z.strictObject({
     /** Holds the people, each with `allergies`; the first is the one who talks. */
     people: z.string().nullable(),
   }),
+  /**
+   * Columns that a message sets without naming them: an amount with its unit, a place, a flag by which
+   * a thing is marked, a day. Without them a number beside a name belongs to the name. Default: none.
+   */
+  columns: z.array(z.string()).optional(),
   /** Messages that the model understands, shown where it did not understand one. */
   examples: z.array(z.string()),
 });

@@ -10,6 +10,7 @@ export function checkWords({
   simulated,
 }: Domain): readonly string[] {
   const words = SimulatedWordsSchema.optional().safeParse(simulated);
+  const names = new Set(entityTypes.flatMap(({ columns }) => columns.map(({ name }) => name)));
   return [
     ...(persona.trim() === "" ? ['"persona" is empty; say who answers: "a librarian"'] : []),
     ...subdomains
@@ -21,6 +22,9 @@ export function checkWords({
     ...(words.error?.issues ?? []).map(
       ({ path, message }) => `simulated: ${[...path, message].join(": ")}`,
     ),
+    ...(words.data?.columns ?? [])
+      .filter((column) => !names.has(column))
+      .map((column) => `simulated: columns: no type has a column "${column}"`),
   ];
 }
 

@@ -1,7 +1,12 @@
 import type { Part } from "../language/lexicon.ts";
-import type { Target } from "../language/request.ts";
+import { describeNew, type Target } from "../language/request.ts";
 import type { PromptRef } from "../prompt/read-entities.ts";
-import { findChoice, findColumn, findNameColumns, type ShownTable } from "../prompt/read-tables.ts";
+import {
+  findChoice,
+  findFillable,
+  findNameColumns,
+  type ShownTable,
+} from "../prompt/read-tables.ts";
 
 /** Columns of a new row with their values; a pair without a column or a value is left out. */
 export type NewRow = readonly (readonly [column: string | null, value: string | number | null])[];
@@ -12,17 +17,17 @@ export function fillAddition(
   part: Part | null,
   table: ShownTable,
 ): NewRow {
-  const usual = table.columns.find(({ name }) => name === "location") ?? null;
+  const usual = table.fillable.find(({ name }) => name === "location") ?? null;
   const place = findChoice(table, part?.value ?? null) ?? usual?.name ?? null;
   return [
     ...fillName(text, findNameColumns(table)),
-    [findColumn(table, "number"), quantity],
+    [findFillable(table, "number"), quantity],
     ["unit", unit],
     [place, part?.value ?? usual?.values[0] ?? null],
   ];
 }
 
-/** Says why nothing can be added to a table by name alone; null where it can. */
+/** Says why nothing can be added to a table by name alone, or not so much of it; null where it can. */
 export function refuseAddition(
   names: readonly Target[],
   table: ShownTable,
@@ -30,6 +35,9 @@ export function refuseAddition(
 ): string | null {
   if (table.columns.some(({ references }) => references !== null))
     return `I cannot add to ${home} by name alone.`;
+  const counted = names.find(({ quantity, unit }) => (quantity ?? 1) !== 1 || unit !== null);
+  if (counted !== undefined && findFillable(table, "number") === null)
+    return `There are no amounts in ${home}, so "${describeNew(counted)}" has no place there.`;
   const parts = findNameColumns(table);
   const short = names.find(({ text }) => text.split(/\s+/).length < parts.length);
   return short === undefined
@@ -61,7 +69,7 @@ export function fillMeal(
   const target = table.columns.find(({ references }) => references !== null)?.name ?? null;
   const time = slot ?? "dinner";
   return [
-    [findColumn(table, "date"), day?.first ?? null],
+    [findFillable(table, "date"), day?.first ?? null],
     [findChoice(table, time), time],
     [target, ref],
     [has("title"), label],

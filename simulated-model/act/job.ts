@@ -43,8 +43,7 @@ export function readJob({ section, calls, tools }: ParsedPrompt, words: Simulate
   const [, stepType = "", subdomain = "", description = ""] =
     /^Step \d+ of \d+ \((\w+), ([a-z]\w*)\): (.*)$/m.exec(step) ?? [];
   const rows = readFenced("data", section(HEADINGS.rows));
-  const known = Object.values(words.roles).filter((part) => part !== null);
-  const tables = readTables(tools, subdomain, [subdomain, ...known]);
+  const tables = readTables(tools, subdomain, words);
   const prior = section(HEADINGS.priorContext);
   const [, remaining] = /^- Remaining candidates: (.+)$/m.exec(prior) ?? [];
   const parts = [...new Set([subdomain, ...tables.map(({ part }) => part)])];

@@ -1,7 +1,7 @@
 import type { AnswerCall } from "../answer.ts";
 import { type Clause, isShift } from "../language/request.ts";
 import { countLeftOut, readRows } from "../prompt/read-entities.ts";
-import { findColumn, findTable, type ShownTable } from "../prompt/read-tables.ts";
+import { findFillable, findTable, type ShownTable } from "../prompt/read-tables.ts";
 import { type FilterCondition, nameReader, readCall } from "./calls.ts";
 import type { Job } from "./job.ts";
 import { findName, findPlace } from "./read.ts";
@@ -20,7 +20,7 @@ export function findLookups(job: Job): AnswerCall[] {
     if (names.length > 0 && open.length === 0) continue;
     for (const table of findHomes(clause, job)) {
       // What is there already is not added twice, but where it is counted.
-      const [amount, flag] = [findColumn(table, "number"), findColumn(table, "boolean")];
+      const [amount, flag] = [findFillable(table, "number"), findFillable(table, "boolean")];
       const isMore = names.some(({ more }) => more);
       if (clause.kind === "add" && amount !== null && flag === null && !isMore) continue;
       // A meal that is known is called by its dish and its day.

@@ -16,7 +16,7 @@ import { joinNames, joinQuoted } from "../phrase.ts";
 import { readLabel, type ShownRow } from "../prompt/read-entities.ts";
 import {
   findChoice,
-  findColumn,
+  findFillable,
   findNameColumns,
   findTable,
   type ShownTable,
@@ -63,12 +63,10 @@ function write(calls: readonly AnswerCall[], notes: readonly string[] = []): Res
 function resolveAdd(clause: Clause, table: ShownTable, job: Job): Resolved {
   const { names, part } = clause;
   const home = nameThe(clause, job);
-  const amount = findColumn(table, "number");
+  const amount = findFillable(table, "number");
   const refusal = refuseAddition(names, table, home);
   if (refusal !== null) return fail(refusal);
-  if (amount === null && names.some(({ quantity }) => (quantity ?? 1) !== 1))
-    return fail(`There are no amounts in ${home}.`);
-  const flag = findColumn(table, "boolean");
+  const flag = findFillable(table, "boolean");
   // What is counted takes a second row.
   const isMore = names.some(({ more }) => more);
   const found = flag === null && amount !== null && !isMore ? [] : findRows(table, job).rows;
@@ -105,7 +103,7 @@ function raiseAmount(
   part: Clause["part"],
   { table, rows }: Stored,
 ): AnswerCall | null {
-  const column = findColumn(table, "number");
+  const column = findFillable(table, "number");
   const place = findChoice(table, part?.value ?? null);
   const [row, ...others] = rows.filter(
     (each) =>
@@ -288,8 +286,8 @@ function addNotes(resolved: Resolved, notes: readonly string[]): Resolved {
 
 /** The rows that a clause can mean: in its place and on its days; of what is planned, none before today. */
 function findMeant({ kind, part, day, slot }: Clause, table: ShownTable, job: Job): Located[] {
-  const date = findColumn(table, "date") ?? "";
-  const flag = findColumn(table, "boolean") ?? "";
+  const date = findFillable(table, "date") ?? "";
+  const flag = findFillable(table, "boolean") ?? "";
   const values = [part?.value ?? null, slot].filter((value) => value !== null);
   const isMeant = ({ cells }: ShownRow): boolean =>
     values.every((value) => cells[findChoice(table, value) ?? ""] === value) &&
@@ -331,7 +329,7 @@ function writeRows(clause: Clause, refs: readonly string[], job: Job): Resolved 
 /** The amount that is left of a row, or its date some days later or earlier; no column where nothing is, or where it is counted otherwise. */
 function takeOff({ to }: Clause, [row]: readonly ShownRow[], table: ShownTable): Fields {
   const { quantity, unit } = to ?? createTarget("");
-  const date = findColumn(table, "date");
+  const date = findFillable(table, "date");
   if (isShift(to) && date !== null && row !== undefined) {
     const days = (quantity ?? 0) * (unit === "days earlier" ? -1 : 1);
     return [
@@ -343,7 +341,7 @@ function takeOff({ to }: Clause, [row]: readonly ShownRow[], table: ShownTable):
       ],
     ];
   }
-  const column = findColumn(table, "number");
+  const column = findFillable(table, "number");
   const left = Number(row?.cells[column ?? ""] ?? "") + (quantity ?? 0);
   return [[isUnit(row, unit) && left > 0 ? column : null, Number(left.toFixed(3))]];
 }
@@ -362,11 +360,11 @@ function isUnit(row: ShownRow | undefined, unit: string | null): boolean {
 
 /** The columns of a row that a mark or a change sets; null for what the table has no column for. */
 function listFields({ to }: Clause, table: ShownTable): Fields {
-  if (to === null) return [[findColumn(table, "boolean"), true]];
+  if (to === null) return [[findFillable(table, "boolean"), true]];
   const fields: Fields = [
-    [findColumn(table, "number"), to.quantity],
+    [findFillable(table, "number"), to.quantity],
     ["unit", to.unit],
-    [findColumn(table, "date"), to.day?.first ?? null],
+    [findFillable(table, "date"), to.day?.first ?? null],
     [findChoice(table, to.slot), to.slot],
   ];
   return fields.filter(([, value]) => value !== null);

@@ -246,9 +246,10 @@ export class RequestBuilder {
     const usual = collect(tree, "NeedWord").length > 0 ? [list, stock] : [stock ?? list];
     const part = isThere ? this.lastPart : named;
     const places = part === null ? usual.map(createPart) : [part];
-    return names.flatMap((name) =>
+    const looks = names.flatMap((name) =>
       places.flatMap((place) => this.inPart("show", { names: [name], part: place }, null) ?? []),
     );
+    return looks.length === 0 ? null : looks;
   }
 
   /** A thing's name ends with a word that is known, or is short. */

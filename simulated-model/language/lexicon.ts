@@ -39,6 +39,10 @@ export interface Lexicon {
   readonly lastPart: Part | null;
   /** The things that the last reply found missing. */
   readonly missing: readonly string[];
+  /** Parts whose things have no amount; with null where that is all of them. A number beside a name belongs to it there. */
+  readonly uncounted: ReadonlySet<string | null>;
+  /** Set where a number is read as part of a name. */
+  readonly namesNumbers: boolean;
   /** Set for the commands of a plan: a ref that a person types is a word without a place. */
   readonly takesRefs: boolean;
 }
@@ -58,6 +62,8 @@ export const NO_WORDS: SimulatedWords = {
 export interface LexiconFacts extends Pick<Lexicon, "words" | "today" | "takesRefs"> {
   /** Default: none. */
   readonly lastPart?: Part | null;
+  /** Default: none. */
+  readonly uncounted?: ReadonlySet<string | null>;
   /** Names of subdomains or tables that the prompt shows. */
   readonly parts: readonly string[];
   readonly labels: readonly string[];
@@ -81,6 +87,8 @@ export function createLexicon({ words, parts, labels, ...given }: LexiconFacts):
     words,
     lastPart: null,
     missing: [],
+    uncounted: new Set(),
+    namesNumbers: false,
     ...given,
   };
 }

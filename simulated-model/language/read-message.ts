@@ -39,7 +39,44 @@ export function readMessage(message: string, lexicon: Lexicon): Reading {
         ({ kind, names: [name] }) => kind === "plan" && name?.day === null,
       ));
   const again = isOpen && dated !== null ? readWhole(dated, lexicon, message) : reading;
-  return again.kind === "understood" ? again : reading;
+  return nameNumbers(again.kind === "understood" ? again : reading, tokens, lexicon);
+}
+
+/** Reads the numbers of a message as parts of names where what it names has no amount: "add Fahrenheit 451 to my books". */
+function nameNumbers(reading: Reading, tokens: readonly Token[], lexicon: Lexicon): Reading {
+  const { uncounted } = lexicon;
+  const given = reading.kind === "understood" ? reading.request.clauses : [];
+  const isNamed = ({ part }: Clause): boolean => uncounted.has(part?.subdomain ?? null);
+  const counted = given.filter(isNamed).flatMap(listCounted);
+  const isOpen = reading.kind !== "understood" || counted.length > 0;
+  if (uncounted.size === 0 || !isOpen || !tokens.some(isNumber)) return reading;
+  const message = tokens.map(({ typed }) => typed).join(" ");
+  const again = readTokens(tokens, { ...lexicon, namesNumbers: true }, message);
+  if (again.kind !== "understood") return reading;
+  const { clauses } = again.request;
+  // Where some things are counted, only a change of others says that a number is no amount.
+  const isMeant = (clause: Clause): boolean =>
+    isNamed(clause) && (isChange(clause) || uncounted.has(null));
+  // "2 Emmas" are two of a thing that is known.
+  const isAmount =
+    counted.some(({ known }) => known) &&
+    clauses.some(({ names }) => names.some(({ text }) => isNumber(splitTokens(text)[0])));
+  return isAmount || !clauses.every(isMeant) ? reading : again;
+}
+
+/** The things of which a clause says how many there are or shall be. */
+function listCounted({ names, to }: Clause): readonly Target[] {
+  return to !== null && to.quantity !== null
+    ? names
+    : names.filter(({ quantity }) => quantity !== null);
+}
+
+function isNumber(token: Token | undefined): boolean {
+  return (
+    token !== undefined &&
+    token.quoted === null &&
+    (/^\d/u.test(token.text) || token.text in WORDINGS.numbers)
+  );
 }
 
 /** Puts the one day that a message names in the place of "that day" or "then" behind it; null where there is none. */
@@ -169,7 +206,9 @@ function readTokens(tokens: readonly Token[], lexicon: Lexicon, message: string)
       continue;
     }
     const request = new RequestBuilder(row, lexicon).build(match, message);
-    if (request !== null) requests.push({ request, unknown: row.filter(isUnknown).length });
+    const isCounted = request?.clauses.some((clause) => listCounted(clause).length > 0);
+    if (request !== null && !(lexicon.namesNumbers && isCounted))
+      requests.push({ request, unknown: row.filter(isUnknown).length });
   }
   const fewest = Math.min(...requests.map(({ unknown }) => unknown));
   const best = requests.filter(({ unknown }) => unknown === fewest).map(({ request }) => request);

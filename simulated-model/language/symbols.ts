@@ -44,7 +44,7 @@ export function findSymbols(tokens: readonly Token[], lexicon: Lexicon): Symbol[
 /** The symbols that the first of some tokens can begin. */
 function listOptions(
   tokens: readonly Token[],
-  { phrases, names, nameWords, today, takesRefs }: Lexicon,
+  { phrases, names, nameWords, today, takesRefs, namesNumbers }: Lexicon,
 ): Symbol[] {
   const words = tokens.map(({ text, quoted }) => (quoted === null ? text : '"'));
   const [word = "", second = ""] = words;
@@ -71,6 +71,7 @@ function listOptions(
     symbols.push(create("date", length, { day }));
   const count = readCount(words);
   if (count !== null) symbols.push(create("number", count.length, { number: count.number }));
+  if (count !== null && namesNumbers) symbols.push(create("u", count.length));
   const ordinal = WORDINGS.ordinals[word];
   if (ordinal !== undefined)
     symbols.push(

@@ -4,7 +4,12 @@ import { boundRead } from "../act/read.ts";
 import type { Clause, Target } from "../language/request.ts";
 import { singular } from "../language/tokens.ts";
 import { belongsTo, type Thing } from "../prompt/read-entities.ts";
-import { findColumn, findNameColumns, findTable, type ShownTable } from "../prompt/read-tables.ts";
+import {
+  findFillable,
+  findNameColumns,
+  findTable,
+  type ShownTable,
+} from "../prompt/read-tables.ts";
 import type { Scene } from "../prompt/scene.ts";
 import { holdsName, isWholeLabel } from "../understand/match-things.ts";
 import type { PlanFacts } from "./plan.ts";
@@ -88,8 +93,8 @@ export function hasNames(table: ShownTable | null): boolean {
 
 /** Tells whether rows of the names stand alone, and without an amount nothing has to be looked up: what is on a list is not added twice. */
 function isPlain(names: readonly Target[], table: ShownTable): boolean {
-  const hasAmount = findColumn(table, "number") !== null;
-  const isList = findColumn(table, "boolean") !== null;
+  const hasAmount = findFillable(table, "number") !== null;
+  const isList = findFillable(table, "boolean") !== null;
   return (
     table.columns.every(({ references }) => references === null) &&
     names.every(({ quantity, known, more }) =>

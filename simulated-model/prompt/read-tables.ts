@@ -1,3 +1,4 @@
+import type { SimulatedWords } from "../../state/simulated-words.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../state/json.ts";
 import { singular } from "../language/tokens.ts";
 import { selectNames } from "./read-entities.ts";
@@ -25,6 +26,8 @@ export interface ShownTable {
   readonly columns: readonly ShownColumn[];
   /** The columns that a tool can set in its rows; none where no tool is offered. */
   readonly settable: readonly string[];
+  /** The columns that a message may set without naming them. */
+  readonly fillable: readonly ShownColumn[];
   readonly lists: readonly { readonly name: string; readonly columns: readonly ShownColumn[] }[];
 }
 
@@ -32,8 +35,9 @@ export interface ShownTable {
 export function readTables(
   tools: readonly OfferedTool[],
   own: string,
-  parts: readonly string[],
+  { roles, columns: filled = [] }: SimulatedWords,
 ): ShownTable[] {
+  const parts = [own, ...Object.values(roles).filter((part) => part !== null)];
   return tools.flatMap(({ name, parameters }) => {
     const [, table] = /^read_([a-z0-9_]+)$/.exec(name) ?? [];
     const refs = followKeys(parameters, ["properties", "refs", "description"]);
@@ -50,12 +54,17 @@ export function readTables(
     const update = tools.find((tool) => tool.name === `update_${table}`)?.parameters ?? {};
     const set = followKeys(update, ["properties", "set", "properties"]);
     const settable = isJsonObject(set) ? Object.keys(set) : [];
-    return [{ table, part, one, prefix, columns, settable, lists }];
+    const fillable = columns.filter((each) => filled.includes(each.name));
+    return [{ table, part, one, prefix, columns, settable, fillable, lists }];
   });
 }
 
 /** Reads the tables of a prompt's list of columns: `- task: title*, due_on date, done true|false`. `parts` are the parts of the data by type. */
-export function readColumnList(list: string, parts: ReadonlyMap<string, string>): ShownTable[] {
+export function readColumnList(
+  list: string,
+  parts: ReadonlyMap<string, string>,
+  { columns: filled = [] }: SimulatedWords,
+): ShownTable[] {
   const choices = new Map<string, readonly string[]>();
   return [...list.matchAll(/^- ([a-z]\w*)(?: \(.*?\))?: (.+)$/gm)].map(
     ([, type = "", text = ""]) => {
@@ -69,7 +78,8 @@ export function readColumnList(list: string, parts: ReadonlyMap<string, string>)
       const columns = own.map((column) => readListedColumn(column, choices));
       const one = type.replaceAll("_", " ");
       const part = parts.get(type) ?? type;
-      return { table: type, part, one, prefix: type, columns, settable: [], lists };
+      const fillable = columns.filter(({ name }) => filled.includes(name));
+      return { table: type, part, one, prefix: type, columns, settable: [], fillable, lists };
     },
   );
 }
@@ -98,7 +108,7 @@ function followKeys(schema: Json, keys: readonly string[]): Json {
 }
 
 const KINDS: Readonly<Record<string, string>> = {
-  "whole number": "integer",
+  "whole number": "number",
   "true or false": "boolean",
   "true|false": "boolean",
   "YYYY-MM-DD": "date",
@@ -154,6 +164,11 @@ export function findColumn({ columns }: ShownTable, kind: string): string | null
 }
 
 const ID = /(?:^|_)id$|Id$/;
+
+/** The column of a kind that a message may set without naming it; null where there is none. */
+export function findFillable({ fillable }: ShownTable, kind: string): string | null {
+  return fillable.find((column) => column.kind === kind)?.name ?? null;
+}
 
 /** The column whose choices hold a value; null where there is none. */
 export function findChoice({ columns }: ShownTable, value: string | null): string | null {

@@ -14,7 +14,7 @@ import {
   readTable,
   type Thing,
 } from "./read-entities.ts";
-import { readColumnList, type ShownTable } from "./read-tables.ts";
+import { findFillable, readColumnList, type ShownTable } from "./read-tables.ts";
 import { type ParsedPrompt, readFenced } from "./read-prompt.ts";
 
 /** The conversation and the data as Understand's or Think's prompt shows them. Total. */
@@ -73,7 +73,9 @@ export function readScene({ section, message: whole }: ParsedPrompt, words: Simu
   const today = readToday(`${section(HEADINGS.calendar)}\n${section(HEADINGS.thisTurn)}`);
   const labels = [...things, ...excluded, ...listed].map(({ label }) => label);
   const turns = data(HEADINGS.recentTurns);
-  const lexicon = createLexicon({ words, parts, labels, today, takesRefs: false });
+  const tables = readColumnList(`${shown}\n${section(HEADINGS.columns)}`, partTypes, words);
+  const uncounted = findUncounted(tables, parts);
+  const lexicon = createLexicon({ words, parts, labels, today, takesRefs: false, uncounted });
   const lastUser = turns.slice(turns.lastIndexOf("User: ") + "User: ".length);
   const lastMessage = lastUser.split("\nAssistant: ")[0] ?? "";
   const lastReply = turns.slice(turns.lastIndexOf("Assistant: ") + "Assistant: ".length);
@@ -92,7 +94,7 @@ export function readScene({ section, message: whole }: ParsedPrompt, words: Simu
     pending: pending === "" ? null : pending.startsWith("proposal: ") ? "proposal" : "question",
     references,
     parts,
-    tables: readColumnList(`${shown}\n${section(HEADINGS.columns)}`, partTypes),
+    tables,
     changes,
     lastReply,
     lastMessage,
@@ -102,6 +104,17 @@ export function readScene({ section, message: whole }: ParsedPrompt, words: Simu
       lastPart: findStoredPart(lastReply, lexicon) ?? findLastPart(lastMessage, lexicon),
     },
   };
+}
+
+/** The parts whose rows have no amount, and null where that is all of them. */
+function findUncounted(
+  tables: readonly ShownTable[],
+  parts: readonly string[],
+): ReadonlySet<string | null> {
+  const found = new Set(
+    tables.filter((table) => findFillable(table, "number") === null).map(({ part }) => part),
+  );
+  return new Set([...found, ...(parts.every((part) => found.has(part)) ? [null] : [])]);
 }
 
 /** A message without the part that the concierge answers. */

@@ -591,6 +591,10 @@ const UNREAD: readonly (readonly [parts: object, ...problems: readonly string[]]
     { simulated: { ...mealsDomain.simulated, subdomains: {} } },
     'simulated: Unrecognized key: "subdomains"',
   ],
+  [
+    { simulated: { ...mealsDomain.simulated, columns: ["pages", "quantity"] } },
+    'simulated: columns: no type has a column "quantity"',
+  ],
 ];
 
 /** The library with other values in the part of that name. */

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { openModels } from "../../app/open-models.ts";
+import { domainFolder } from "../../domain/list-grants.ts";
+import { testAssistant } from "../support/conversation.ts";
+import { testDatabase } from "../support/database.ts";
+import { kennelDomain } from "./kennel.ts";
+
+const database = await testDatabase({ migrations: [domainFolder(kennelDomain)] });
+
+/** Plays messages from the start; the last turn. */
+async function play(messages: readonly string[]) {
+  const { models } = await openModels({ kind: "simulated" }, { domain: kennelDomain });
+  const assistant = await testAssistant({ database, domain: kennelDomain, models });
+  const [last = "", ...earlier] = messages.toReversed();
+  for (const message of earlier.toReversed()) await assistant.send(message);
+  return assistant.send(last);
+}
+
+test.each<[string, ...string[]]>([
+  ['There are no amounts in the books, so "2" has', "show the books", "add 2 Emmas to my books"],
+  ['There are no amounts in the books, so "2 kg" has', "add 2 kg of Emmas to my books"],
+  ["I cannot make that 5.", "show the dogs", "make Rex 5"],
+  ["I cannot make that 5.", "show Rex", "make it 5"],
+  ["I cannot make that 2026-01-16.", "show the dogs", "move Rex to friday"],
+  ["I cannot mark anything in the dogs as bought.", "mark Rex in the dogs as bought"],
+])(
+  "createSimulatedModel() sets no column that a domain does not give it: %s",
+  async (refusal, ...messages) => {
+    const { reply, record, state } = await play(messages);
+
+    expect(reply).toContain(refusal);
+    expect([record?.effects, state.pending]).toEqual([[], null]);
+  },
+);
+
+test.each(["2 Emmas", "Fahrenheit 452", "2001", "Three Sisters", "Toy Story 2"])(
+  "createSimulatedModel() reads a number as part of a name where nothing is counted: %s",
+  async (title) => {
+    const { record } = await play([`add ${title} to my books`, "yes"]);
+
+    expect(record?.effects.map(({ label, facts }) => [label, facts])).toEqual([[title, ""]]);
+  },
+);
+
+test.each(["Fahrenheit 451", "1984", "The 39 Steps"])(
+  "createSimulatedModel() finds what has a number in its name: %s",
+  async (title) => {
+    const [removed, shown] = [
+      await play([`remove ${title} from the books`]),
+      await play([`show ${title}`]),
+    ];
+
+    expect(removed.reply).toBe(`Deleted: ${title}`);
+    expect(shown.reply).toContain(`**${title}**`);
+  },
+);

@@ -1,0 +1,43 @@
+-- A kennel, with its guests, the people who bring them, and the books in its waiting room.
+
+create table dogs (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null,
+  row_version int not null default 1,
+  updated_at timestamptz not null default now(),
+  name text not null,
+  weight numeric,
+  vaccinated boolean not null default false,
+  born date
+);
+select concierge_protect('dogs');
+
+create table cats (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null,
+  row_version int not null default 1,
+  updated_at timestamptz not null default now(),
+  name text not null,
+  age int
+);
+select concierge_protect('cats');
+
+create table clients (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null,
+  row_version int not null default 1,
+  updated_at timestamptz not null default now(),
+  name text not null,
+  phone text
+);
+select concierge_protect('clients');
+
+create table books (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null,
+  row_version int not null default 1,
+  updated_at timestamptz not null default now(),
+  title text not null,
+  pages int
+);
+select concierge_protect('books');
