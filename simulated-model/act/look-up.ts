@@ -25,13 +25,20 @@ export function findLookups(job: Job): AnswerCall[] {
       if (clause.kind === "add" && amount !== null && flag === null && !isMore) continue;
       // A meal that is known is called by its dish and its day.
       const named = open.flatMap(({ text, ref }) =>
-        findName(ref === null ? text : text.replace(/, .*$/, ""), table),
+        ref === null
+          ? splitNames(text).flatMap((name) => findName(name, table))
+          : findName(text.replace(/, .*$/, ""), table),
       );
       const found = named.length > 0 ? named : findPlace(clause, table).slice(0, 1);
       lookups.set(table, [...(lookups.get(table) ?? []), ...found]);
     }
   }
   return [...lookups].slice(0, MOST_LOOKUPS).map(([table, anyOf]) => readCall(table, { anyOf }));
+}
+
+/** The names that "Rex & Bello" stands for where nothing is called so. */
+export function splitNames(text: string): readonly string[] {
+  return text.split(/\s+&\s+/);
 }
 
 /** Tells whether a clause takes a part of what a row has. */

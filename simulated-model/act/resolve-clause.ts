@@ -25,7 +25,7 @@ import { holdsName, isWholeLabel } from "../understand/match-things.ts";
 import { createCall, deleteCall, type Fields, updateCall } from "./calls.ts";
 import { fillAddition, fillMeal, refuseAddition } from "./fill-row.ts";
 import type { Job } from "./job.ts";
-import { findHomes, findRows, isLess } from "./look-up.ts";
+import { findHomes, findRows, isLess, splitNames } from "./look-up.ts";
 
 /** One clause, resolved: what is written, or why nothing may be. */
 export type Resolved =
@@ -226,7 +226,10 @@ function resolveRows(clause: Clause, homes: readonly ShownTable[], job: Job): Re
       ? propose(clause, rows, job)
       : writeRows(clause, listRefs(open), job);
   }
-  const found = names.map(({ text }) => {
+  const isThere = (text: string): boolean =>
+    rows.some(({ row }) => holdsName(readLabel(row), text));
+  const texts = names.flatMap(({ text }) => (isThere(text) ? [text] : splitNames(text)));
+  const found = texts.map((text) => {
     const partly = rows.filter(({ row }) => holdsName(readLabel(row), text));
     const whole = partly.filter(({ row }) => isWholeLabel(text, readLabel(row)));
     const planned = partly.filter(({ table }) => table.part === job.words.roles.schedule);

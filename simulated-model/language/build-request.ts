@@ -15,6 +15,7 @@ import {
 } from "./request.ts";
 import { canLink, linkPronouns } from "./link-pronouns.ts";
 import type { Symbol } from "./symbols.ts";
+import { joinTyped } from "./tokens.ts";
 
 /** Most things that one ordinal points at. */
 const MOST_LISTED = 9;
@@ -536,7 +537,7 @@ export class RequestBuilder {
       if (pointer !== undefined)
         return createTarget(pointer.typed, { points: pointer.number ?? 0 });
       const words = collect(each, "n", "u").flatMap((word) => this.at(word) ?? []);
-      const text = words.map(({ typed }) => typed).join(" ");
+      const text = joinTyped(words);
       const [only, ...others] = words;
       if (only === undefined || others.length > 0) return createTarget(text);
       return createTarget(text, {

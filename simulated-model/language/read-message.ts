@@ -13,7 +13,7 @@ import {
 } from "./request.ts";
 import { fillPronouns, isHarmless, stripRemarks } from "./remarks.ts";
 import { findSymbols, type Symbol } from "./symbols.ts";
-import { singular, splitTokens, type Token } from "./tokens.ts";
+import { isShort, joinTyped, singular, splitTokens, type Token } from "./tokens.ts";
 import { WORDINGS } from "./wordings.ts";
 
 /** A message of more words is talk, not a command. */
@@ -50,7 +50,7 @@ function nameNumbers(reading: Reading, tokens: readonly Token[], lexicon: Lexico
   const counted = given.filter(isNamed).flatMap(listCounted);
   const isOpen = reading.kind !== "understood" || counted.length > 0;
   if (uncounted.size === 0 || !isOpen || !tokens.some(isNumber)) return reading;
-  const message = tokens.map(({ typed }) => typed).join(" ");
+  const message = joinTyped(tokens);
   const again = readTokens(tokens, { ...lexicon, namesNumbers: true }, message);
   if (again.kind !== "understood") return reading;
   const { clauses } = again.request;
@@ -112,8 +112,7 @@ function readWhole(tokens: readonly Token[], lexicon: Lexicon, message: string):
 
 /** Reads what a message asks for beside its remarks; null where it has none, or one that is not harmless. */
 function readPlain(tokens: readonly Token[], lexicon: Lexicon): Reading | null {
-  const read = (part: readonly Token[]): Reading =>
-    readTokens(part, lexicon, part.map(({ typed }) => typed).join(" "));
+  const read = (part: readonly Token[]): Reading => readTokens(part, lexicon, joinTyped(part));
   const readItem = (item: readonly Token[]): Target | null => {
     const reading = read([{ text: "add", typed: "add", quoted: null }, ...item]);
     return reading.kind === "understood" ? (reading.request.clauses[0]?.names[0] ?? null) : null;
@@ -188,8 +187,10 @@ function splitSentences(tokens: readonly Token[], cutsClauses: boolean): Token[]
   const sentences: Token[][] = [[]];
   for (const token of tokens) {
     if (cutsClauses && token.text === "and") sentences.push([]);
+    const before = sentences.at(-1)?.at(-1);
     sentences.at(-1)?.push(token);
-    if (token.quoted === null && /^[,;.!?]$/u.test(token.text)) sentences.push([]);
+    const isEnd = token.quoted === null && /^[,;.!?]$/u.test(token.text);
+    if (isEnd && !isShort(before, token)) sentences.push([]);
   }
   return sentences.filter((sentence) => sentence.some(({ text }) => /[^\p{P}\s]/u.test(text)));
 }
@@ -287,11 +288,7 @@ export function correctMessage(message: string, lexicon: Lexicon) {
   // "Black bean chilli" is no name either: what was typed may be one.
   const names = reading.request.clauses.flatMap((clause) => clause.names);
   if (!names.every(({ known, points }) => known || points !== null)) return null;
-  const text = corrected
-    .map((each) => each.typed)
-    .filter((each) => each !== "")
-    .join(" ");
-  return { text: text.replaceAll(/ ([.,!?;:])/g, "$1"), request: reading.request };
+  return { text: joinTyped(corrected), request: reading.request };
 }
 
 /** Most words that one fault has. */

@@ -1,6 +1,6 @@
 import { type Day, findDays } from "./dates.ts";
 import type { Lexicon, Part } from "./lexicon.ts";
-import { singular, splitWords, type Token } from "./tokens.ts";
+import { isShort, joinTyped, singular, splitWords, type Token } from "./tokens.ts";
 import { WORDINGS } from "./wordings.ts";
 
 /** One or more tokens as the grammar sees them. */
@@ -9,6 +9,7 @@ export interface Symbol {
   readonly tags: readonly string[];
   /** The words as they were typed. */
   readonly typed: string;
+  readonly joint: string;
   readonly quoted: Token["quoted"];
   /** Number of tokens that it takes. */
   readonly length: number;
@@ -36,9 +37,22 @@ export function findSymbols(tokens: readonly Token[], lexicon: Lexicon): Symbol[
         (counts || !tags.includes("unit")) &&
         (quoted === null || before?.tags.includes("n") !== true),
     );
+    const [sign] = fitting;
+    if (sign !== undefined && joinsName(before, sign, options[at + 1] ?? []))
+      return walk(at + 1, [...row, { ...sign, tags: ["u"] }]);
     return fitting.every((symbol) => walk(at + symbol.length, [...row, symbol]));
   };
   return walk(0, []) ? rows : null;
+}
+
+/** Tells whether a sign is part of a name that nobody knows: "Dr. Meier", "Schmidt & Sons". */
+function joinsName(before: Symbol | undefined, sign: Symbol, next: readonly Symbol[]): boolean {
+  const isStrange = (symbol: Symbol): boolean =>
+    symbol.tags.includes("u") || symbol.value === "half";
+  const after = next.find(isStrange);
+  if (before === undefined || !isStrange(before)) return false;
+  if (sign.typed === ".") return isShort(before, sign) && next.length > 0;
+  return sign.typed === "&" && [before, after].every((each) => /^\p{Lu}/u.test(each?.typed ?? ""));
 }
 
 /** The symbols that the first of some tokens can begin. */
@@ -54,10 +68,10 @@ function listOptions(
     given: Partial<Symbol> = {},
   ): Symbol => {
     const taken = tokens.slice(0, length);
-    const typed = taken.map((token) => token.typed).filter((text) => text !== "");
-    const quoted = taken[0]?.quoted ?? null;
+    const { quoted = null, joint = " " } = taken[0] ?? {};
+    const typed = joinTyped(taken);
     const none = { day: null, number: null, part: null, value: null };
-    return { tags: [tag].flat(), typed: typed.join(" "), quoted, length, ...none, ...given };
+    return { tags: [tag].flat(), typed, joint, quoted, length, ...none, ...given };
   };
   const [token] = tokens;
   if (token?.quoted != null) {
@@ -66,6 +80,10 @@ function listOptions(
     const tag = token.quoted.ref === null || takesRefs ? "n" : "closed";
     return [create(tag, 1, { value: isName ? null : "new" })];
   }
+  // "R." of "J. R. Smith" is no word.
+  const [, stop, after] = tokens;
+  if (/^\p{Lu}$/u.test(token?.typed ?? "") && isShort(token, stop) && after !== undefined)
+    return [create("u", 1)];
   const symbols: Symbol[] = [];
   for (const { day, length } of findDays(words, today))
     symbols.push(create("date", length, { day }));

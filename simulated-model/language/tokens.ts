@@ -6,6 +6,8 @@ export interface Token {
   readonly text: string;
   /** As it was typed; empty for what a contraction adds. */
   readonly typed: string;
+  /** Stands between it and the word before, if anything but a blank. */
+  readonly joint?: string;
   /** Set for a name in quotation marks, with the ref that follows in brackets. */
   readonly quoted: { readonly ref: string | null } | null;
 }
@@ -31,14 +33,18 @@ export function splitTokens(typed: string): Token[] {
   const message = typed.replace(SMILEY, "").replaceAll(DASH, ", ");
   const tokens: Token[] = [];
   let end = 0;
+  let last = 0;
   for (const { 0: found, index, groups = {} } of message.matchAll(PATTERN)) {
     if (index < end) continue;
     const { quoted, ref, word } = groups;
+    const gap = message.slice(last, index);
+    const joint = /^[^\s\p{L}\p{N}]?$/u.test(gap) ? gap : " ";
+    const count = tokens.length;
     if (quoted !== undefined) {
       const typed = quoted.trim();
       tokens.push({ text: typed.toLowerCase(), typed, quoted: { ref: ref ?? null } });
     } else if (word !== undefined) {
-      tokens.push(...splitWord(word));
+      tokens.push(...splitWord(word, joint));
     } else if (
       !IGNORED.test(found) ||
       (/(?:^|\s)-$/.test(message.slice(0, index + 1)) && /^\d/.test(message.slice(index + 1)))
@@ -48,8 +54,9 @@ export function splitTokens(typed: string): Token[] {
         : [];
       const typed = whole?.segment ?? found;
       end = index + typed.length;
-      tokens.push({ text: typed.toLowerCase(), typed, quoted: null });
+      tokens.push({ text: typed.toLowerCase(), typed, quoted: null, joint });
     }
+    if (tokens.length > count) last = Math.max(end, index + found.length);
   }
   return tokens.flatMap((token, at) =>
     /\p{L}['’]s$/u.test(token.typed) && IS_BEFORE.test(tokens[at + 1]?.text ?? "")
@@ -63,12 +70,30 @@ const IS_BEFORE =
   /^(?:(?:all|nearly|almost|gone|finished|empty|off|done|out|over|been|not|in|on|down|up|plenty|now|mouldy|moldy|sorted|enough|bad|a|an|the|just|running|low|too|so|already|fine|ok|okay|back|allowed|really|getting|always|never|due|here|there|at|off|ok|no)|(?!pudding|icing|washing|shopping|dressing|filling|stuffing|seasoning|baking|cooking|wedding|evening|morning)\p{L}{2,}ing)$/u;
 const IS: Token = { text: "is", typed: "", quoted: null };
 
-function splitWord(typed: string): Token[] {
+const SHORT = /^(?:\p{L}|[^aeiouy\P{L}]{2,4}|prof|rev|gen|col|capt|hon|inc|vol|no)$/iu;
+
+/** Tells whether a full stop belongs to a title, a first letter or the like before it and ends no sentence. */
+export function isShort(
+  word: Pick<Token, "typed"> | undefined,
+  stop: Pick<Token, "typed" | "joint"> | undefined,
+): boolean {
+  return stop?.typed === "." && stop.joint === "" && SHORT.test(word?.typed ?? "");
+}
+
+/** Joins words as they were typed. */
+export function joinTyped(words: readonly Pick<Token, "typed" | "joint">[]): string {
+  return words
+    .filter(({ typed }) => typed !== "")
+    .map(({ typed, joint = " " }, at) => (at === 0 ? typed : `${joint}${typed}`))
+    .join("");
+}
+
+function splitWord(typed: string, joint: string): Token[] {
   const text = typed.toLowerCase().replaceAll("’", "'");
   const spelled = WORDINGS.contractions[text] ?? text.replace(/'s$/, "").replaceAll("'", "");
   return spelled
     .split(" ")
-    .map((part, index) => ({ text: part, typed: index === 0 ? typed : "", quoted: null }));
+    .map((part, index) => ({ text: part, typed: index === 0 ? typed : "", quoted: null, joint }));
 }
 
 /** The words of a label, a phrase or a name, as they compare. */
@@ -86,6 +111,6 @@ export function singular(word: string): string {
 
 /** A text's words in the singular without articles: equal for two spellings of one name. */
 export function nameKey(text: string): string {
-  const words = splitWords(text).filter((word) => !/^(?:the|an?|my|our|some)$/.test(word));
+  const words = splitWords(text).filter((word) => !/^(?:the|an?|my|our|some|\.)$/.test(word));
   return words.map(singular).join(" ");
 }

@@ -54,3 +54,26 @@ test.each(["Fahrenheit 451", "1984", "The 39 Steps"])(
     expect(shown.reply).toContain(`**${title}**`);
   },
 );
+
+test.each([
+  "Karl-Heinz",
+  "Müller & Söhne",
+  "Dr. Müller",
+  "O'Brien",
+  "St. Mary's",
+  "J. R. Smith",
+  "Catch-22",
+])("createSimulatedModel() finds and keeps a name as it is written: %s", async (name) => {
+  const part = name === "Karl-Heinz" ? "dogs" : name === "Catch-22" ? "books" : "clients";
+  const removed = await play([`remove ${name} from the ${part}`]);
+  const added = await play([`add ${name} Junior to the ${part}`, "yes"]);
+
+  expect(removed.reply).toBe(`Deleted: ${name}`);
+  expect(added.reply).toBe(`Added: ${name} Junior`);
+});
+
+test('createSimulatedModel() reads "&" as "and" where nothing is called so', async () => {
+  const { reply } = await play(["remove Rex & Bello from the dogs"]);
+
+  expect(reply).toContain('Shall I remove "Rex" and "Bello" from the dogs?');
+});
