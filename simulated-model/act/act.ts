@@ -1,13 +1,13 @@
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { Answer, AnswerCall } from "../answer.ts";
 import { COMPARE, createClause, createTarget, describeClause } from "../language/request.ts";
-import { JUDGE } from "../plan/build-steps.ts";
-import { hideRefs } from "../plan/sentences.ts";
+import { JUDGE, nameWords, SEARCH } from "../plan/build-steps.ts";
+import { describeClauses, hideRefs } from "../plan/sentences.ts";
 import { belongsTo, readLabel, readRefs, type ShownRow } from "../prompt/read-entities.ts";
-import { joinQuoted, LACKING, lowerFirst } from "../phrase.ts";
+import { joinNames, joinQuoted, LACKING, lowerFirst } from "../phrase.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
-import { describeReason, findShown, holdsName } from "../understand/match-things.ts";
-import { cannotDo, completeStep, createFailStepCall, needYes } from "./calls.ts";
+import { describeReason, findShown, holdsName, isWholeLabel } from "../understand/match-things.ts";
+import { askUser, cannotDo, completeStep, createFailStepCall, needYes } from "./calls.ts";
 import { type Job, readJob } from "./job.ts";
 import { read } from "./read.ts";
 import { write } from "./write.ts";
@@ -44,6 +44,7 @@ export const UNCHECKED = "remain, not checked against what is there";
 /** Judges what the prompt shows; nothing is looked up. */
 function analyze(job: Job): AnswerCall {
   if (job.description.startsWith(COMPARE)) return compare(job);
+  if (job.description.includes(SEARCH)) return placeRemoval(job);
   const { description, candidates, subdomain, words, rows, unwanted, found, isCut } = job;
   const { stock } = words.roles;
   const what = subdomain.replaceAll("_", " ");
@@ -120,6 +121,53 @@ function compare({ description, subdomain, words, rows, isCut }: Job): AnswerCal
     return createFailStepCall(`I know of no ${joinQuoted(named)} in the ${subdomain}.`);
   const unseen = isCut ? ["I do not see all that is in stock here, so it may be there"] : [];
   return completeStep([...found, ...unseen].join("; "));
+}
+
+/** Asks for a yes to the removal of what was found, or which is meant where a name is in several places. */
+function placeRemoval({ description, rows, isCut, words }: Job): AnswerCall {
+  const [command = "", places = ""] = description.split(SEARCH);
+  const parts = places.split(", ");
+  const names = [...command.matchAll(/"([^"]*)"/g)].map(([, name = ""]) => name);
+  const placed = rows.flatMap((row) => {
+    const part = parts.find((each) => belongsTo(row.ref, each));
+    return part === undefined ? [] : [{ row, part, label: readLabel(row) }];
+  });
+  const where = joinNames(
+    parts.map((part) => `the ${nameWords(part)}`),
+    "or",
+  );
+  if (isCut)
+    return createFailStepCall(
+      `There is too much in ${where} to name it all. Please say where it is.`,
+    );
+  const found = names.map((name) => {
+    const partly = placed.filter(({ label }) => holdsName(label, name));
+    const whole = partly.filter(({ label }) => isWholeLabel(name, label));
+    // A row that is beyond doubt is called as the person called it.
+    if (whole.length === 1) return whole.map(({ row, part }) => ({ row, part, label: name }));
+    return whole.length > 0 ? whole : partly;
+  });
+  const missing = names.filter((_, at) => found[at]?.length === 0);
+  if (missing.length > 0)
+    return createFailStepCall(
+      `I found no ${joinQuoted(missing)} in ${where}, so nothing was changed.`,
+    );
+  const several = found.find(({ length }) => length > 1);
+  if (several !== undefined) {
+    const options = several.map(({ label, part }) => `"${label}" in the ${nameWords(part)}`);
+    return askUser(
+      `There is more than one: ${joinNames(options)}.`,
+      "Which one do you mean? Please say where it is.",
+    );
+  }
+  const clauses = [...Map.groupBy(found.flat(), ({ part }) => part)].map(([subdomain, own]) =>
+    createClause("remove", {
+      names: own.map(({ row, label }) => createTarget(label, { known: true, ref: row.ref })),
+      part: { subdomain, value: null },
+    }),
+  );
+  const tried = clauses.map((clause) => describeClause(clause, words)).join("; ");
+  return needYes(`Shall I ${hideRefs(describeClauses(clauses, words))}?`, tried);
 }
 
 function listMissing(needed: readonly string[], there: readonly string[]): string[] {

@@ -9,10 +9,14 @@ import {
 } from "../language/request.ts";
 import { belongsTo } from "../prompt/read-entities.ts";
 import type { PlanFacts } from "./plan.ts";
-import { createCalls, createLook } from "./row-calls.ts";
+import { findTable } from "../prompt/read-tables.ts";
+import { createCalls, createLook, hasNames } from "./row-calls.ts";
 
 /** Begins the description of the step that judges what can be chosen against what is there. */
 export const JUDGE = "Judge which";
+
+/** Stands between a removal and the parts in which its names are looked for. */
+export const SEARCH = ", wherever it is: ";
 
 /** A step, and the calls that carry it out; none where it is for Act to find out. */
 interface PlannedStep {
@@ -42,7 +46,8 @@ export function buildSteps(
 
 function planClauses(clauses: readonly Clause[], facts: PlanFacts): PlannedStep[] {
   const { words } = facts;
-  const changes = clauses.filter(isChange);
+  const searched = clauses.filter((clause) => listPlaces(clause, facts).length > 1);
+  const changes = clauses.filter((clause) => isChange(clause) && !searched.includes(clause));
   const byPart = Map.groupBy(changes, (clause) => findChangedPart(clause, facts));
   const steps = [...byPart].map(([subdomain, own], index): PlannedStep => {
     const description = own.map((clause) => describeClause(clause, words)).join("; ");
@@ -56,6 +61,7 @@ function planClauses(clauses: readonly Clause[], facts: PlanFacts): PlannedStep[
     };
   });
   const group = steps.length + 1;
+  steps.push(...searched.flatMap((clause) => buildSearch(clause, facts, group)));
   const looks = clauses.filter(({ kind }) => kind === "show" || kind === "open");
   steps.push(...looks.map((clause) => buildLook(clause, facts, group)));
   const lacking = clauses.filter(({ kind }) => kind === "lacking");
@@ -68,7 +74,9 @@ function planClauses(clauses: readonly Clause[], facts: PlanFacts): PlannedStep[
 }
 
 /** The part of the data that a clause changes: the one it says, the one its rows are in, or where such things are looked for first. */
-function findChangedPart({ kind, part, names, to }: Clause, { words, scene }: PlanFacts): string {
+function findChangedPart(clause: Clause, facts: PlanFacts): string {
+  const { kind, part, names, to } = clause;
+  const { words, scene } = facts;
   const { schedule, stock, list } = words.roles;
   const [ref] = names.flatMap((name) => name.ref ?? []);
   const home = ref === undefined ? undefined : findHome(ref, scene);
@@ -80,7 +88,39 @@ function findChangedPart({ kind, part, names, to }: Clause, { words, scene }: Pl
     return home;
   const isDated = kind === "plan" || isMove(to);
   const role = isDated ? schedule : kind === "remove" ? (stock ?? list) : list;
-  return part?.subdomain ?? role ?? scene.parts[0] ?? "";
+  return part?.subdomain ?? role ?? listPlaces(clause, facts)[0] ?? scene.parts[0] ?? "";
+}
+
+/** The parts in which a removal that names no place is looked for where no role says it; none for other clauses. */
+export function listPlaces(
+  { kind, part, names }: Clause,
+  { words: { roles }, scene }: Surroundings,
+): readonly string[] {
+  const isPlaced = part !== null || [roles.list, roles.stock, roles.schedule].some(Boolean);
+  const isOpen = names.length > 0 && names.every(({ ref, points }) => (ref ?? points) === null);
+  return kind !== "remove" || isPlaced || !isOpen
+    ? []
+    : scene.parts.filter(
+        (each) =>
+          scene.changes.get(each)?.some((change) => change.startsWith("delete ")) === true &&
+          hasNames(findTable(each, scene.tables)),
+      );
+}
+
+/** Looks for the names of a removal in every place that can have them, then asks for a yes. */
+function buildSearch(clause: Clause, facts: PlanFacts, group: number): PlannedStep[] {
+  const places = listPlaces(clause, facts);
+  const [subdomain = ""] = places;
+  const looks = places.map((place) =>
+    planRead(
+      createClause("show", { names: clause.names, part: { subdomain: place, value: null } }),
+      facts,
+      group,
+    ),
+  );
+  const description = `${describeClause(clause, facts.words)}${SEARCH}${places.join(", ")}`;
+  const judge = createStep("analyze", subdomain, { description, group: group + 1 });
+  return [...looks, { step: judge, calls: [] }];
 }
 
 /** The part of the data that a row is in. */
@@ -195,6 +235,6 @@ function buildAnalysis(
   return [...reads, judge(`${description}${days.join("")}`, group + 1)];
 }
 
-function nameWords(part: string): string {
+export function nameWords(part: string): string {
   return part.replaceAll("_", " ");
 }

@@ -5,7 +5,7 @@ import type { SimulatedWords } from "../../state/simulated-words.ts";
 import { belongsTo } from "../prompt/read-entities.ts";
 import type { Scene } from "../prompt/scene.ts";
 import { holdsName, isWholeLabel } from "../understand/match-things.ts";
-import { findHome } from "./build-steps.ts";
+import { findHome, listPlaces } from "./build-steps.ts";
 import type { PlanFacts } from "./plan.ts";
 
 /** "And the oranges too" after "I bought the coffee" is bought as well; without the last word, and after a removal or a plan, it is asked about. */
@@ -66,11 +66,13 @@ function planFor({ day, slot }: Pick<Target, "day" | "slot">, clause: Clause): C
 }
 
 /** "Remove Ana" means the part that shows her, else the one that was spoken of last, where nothing else holds rows of one's own: it is asked about. */
-export function placeRemoval(clause: Clause, { scene, words }: PlanFacts): Clause {
+export function placeRemoval(clause: Clause, facts: PlanFacts): Clause {
+  const { scene, words } = facts;
   const { kind, part, names } = clause;
   const { list, stock, schedule } = words.roles;
   const isOpen = names.length > 0 && names.every(({ ref, points }) => (ref ?? points) === null);
   if (kind !== "remove" || part !== null || !isOpen) return clause;
+  if (listPlaces(clause, facts).length > 1) return clause;
   const shown = scene.things.filter(({ label }) =>
     names.some(({ text }) => isWholeLabel(text, label)),
   );

@@ -23,7 +23,7 @@ import { ASKS_DAY, ASKS_WHICH_DAY, askWhichThing, readScene, type Scene } from "
 import { isWelcome } from "../understand/curate.ts";
 import { findShown, isWholeLabel } from "../understand/match-things.ts";
 import { findTable } from "../prompt/read-tables.ts";
-import { buildSteps, refuseUnchangeable } from "./build-steps.ts";
+import { buildSteps, listPlaces, refuseUnchangeable } from "./build-steps.ts";
 import {
   continueLast,
   goesOn,
@@ -276,10 +276,9 @@ function findContradiction(clauses: readonly Clause[]): string | undefined {
 }
 
 /** The question that a clause leaves open; null where its days and things are certain. */
-function findQuestion(
-  { kind, names, day, part, to, isFragment }: Clause,
-  { scene, curated, words }: PlanFacts,
-): string | null {
+function findQuestion(clause: Clause, facts: PlanFacts): string | null {
+  const { kind, names, day, part, to, isFragment } = clause;
+  const { scene, curated, words } = facts;
   const { choices } = words.roles;
   if (isDoubtfulExclusion({ kind, names, day }, scene))
     return `Do you mean “leave out ${names[0]?.text}” or “add ${names[0]?.text} to the ${namePart({ subdomain: words.roles.list ?? "", value: null }, words)}”?`;
@@ -288,6 +287,8 @@ function findQuestion(
       ? `${askWhat({ names })} Please say it with a verb, for example “add ${names[0]?.text}”.`
       : `What shall be ${describeNew(to)}? Please name it.`;
   if (isFragment && !goesOn(kind, scene)) return what;
+  if (listPlaces(clause, facts).length > MOST_PLACES)
+    return `Where is ${joinQuoted(names.map(({ text }) => text))}? Please send it again with its place.`;
   const open = [day, to?.day, ...names.map((name) => name.day)].find((each) => each?.or != null);
   if (open?.or != null)
     return `${ASKS_WHICH_DAY} ${nameDate(open.first)} or ${nameDate(open.or)}? Please send it again with that date.`;

@@ -77,3 +77,24 @@ test('createSimulatedModel() reads "&" as "and" where nothing is called so', asy
 
   expect(reply).toContain('Shall I remove "Rex" and "Bello" from the dogs?');
 });
+
+test.each([
+  ["delete Minka", 'Shall I remove "Minka" from the cats?'],
+  ["delete Kim and Minka", 'Shall I remove "Kim" from the books; remove "Minka" from the cats?'],
+  ["delete Mausi", 'There is more than one: "Mausi" in the dogs and "Mausi" in the cats.'],
+  [
+    "delete Zorro",
+    'I found no "Zorro" in the dogs, the cats, the clients or the books, so nothing was changed.',
+  ],
+])("createSimulatedModel() looks in every place for what is to go: %s", async (message, reply) => {
+  const turn = await play(["show the cats", message]);
+
+  expect(turn.reply).toContain(reply);
+  expect(turn.record?.effects).toEqual([]);
+});
+
+test("createSimulatedModel() deletes after a yes what it found in another place", async () => {
+  const { reply } = await play(["delete Kim and Minka", "yes"]);
+
+  expect(reply).toBe("Deleted: Kim, Minka");
+});
