@@ -74,9 +74,15 @@ export function lookBack(why: string, { section }: ParsedPrompt): string {
 function readEarlier(lines: string) {
   return lines.split("\n").flatMap((line) => {
     const [own = ""] = line.split("; the person said “");
-    const [stored = ""] =
-      /(?:; (?:created|updated|deleted) [^;]+)+(?:; drafted .*)?$/.exec(own) ?? [];
-    return readDeeds(stored, /; (\w+) ([^;]+)/g).filter(({ verb }) => verb in VERBS);
+    // A semicolon can belong to a label, and a verb to a quoted name.
+    const [, stored = ""] =
+      /^(?:[^"]|"[^"]*")*?(; (?:created|updated|deleted) .*)$/.exec(own) ?? [];
+    if (own.endsWith("; nothing was stored")) return [];
+    const [deeds = ""] = stored.split("; drafted ");
+    return readDeeds(
+      deeds,
+      /; (created|updated|deleted) (.+?)(?=; (?:created|updated|deleted) |$)/g,
+    );
   });
 }
 

@@ -118,13 +118,20 @@ function describeLeftOut({ goal, outcomes, restored, rows, more, wishes }: Execu
 
 const NOT_WHOLE = / \((?:failed|partial|blocked|skipped)\): (.*)$/;
 
-/** Says why a step did not come to its end; the rows that are not stored are shown already. */
+/** A step that another one kept from being begun. */
+const SKIPPED = /^(Show .*) \(skipped\): /;
+
+/** Says why a step did not come to its end, and what was not looked at for it; the rows that are not stored are shown already. */
 function describeFailures({ outcomes }: Execution): string {
-  return outcomes
+  const looks = outcomes.flatMap((line) => SKIPPED.exec(line)?.[1] ?? []);
+  const reasons = outcomes
+    .filter((line) => !line.includes(" (skipped): "))
     .flatMap((line) => NOT_WHOLE.exec(line)?.[1] ?? [])
     .map((reason) => withoutRefs(reason.replace(/\s*Not done: .*$/, "")))
-    .filter((reason) => reason !== "")
-    .join("\n");
+    .filter((reason) => reason !== "");
+  const left =
+    looks.length === 0 ? [] : [`I did not get to “${looks.map(lowerFirst).join("; ")}”.`];
+  return [...reasons, ...left].join("\n");
 }
 
 /** The questions of the steps that asked. */

@@ -98,3 +98,29 @@ test("createSimulatedModel() deletes after a yes what it found in another place"
 
   expect(reply).toBe("Deleted: Kim, Minka");
 });
+
+test("createSimulatedModel() says what it did not get to, in words", async () => {
+  const { reply } = await play(["remove Zorro from the dogs, show the cats"]);
+
+  expect(reply).toContain("I did not get to “show the cats”.");
+  expect(reply).not.toContain("Not reached");
+});
+
+test("createSimulatedModel() looks back on what has a semicolon in its name", async () => {
+  const older = [
+    "show the cats",
+    "show the dogs",
+    "show the cats",
+    "show the dogs",
+    "show the cats",
+  ];
+  const { reply } = await play([
+    'add "War; and Peace" to the books',
+    "yes",
+    'remove "War; and Peace" from the books',
+    ...older,
+    "what did you do?",
+  ]);
+
+  expect(reply).toContain("\n- added War; and Peace\n- deleted War; and Peace");
+});
