@@ -154,10 +154,11 @@ function placeRemoval({ description, rows, isCut, words }: Job): AnswerCall {
     );
   const several = found.find(({ length }) => length > 1);
   if (several !== undefined) {
+    const isOnePlace = new Set(several.map(({ part }) => part)).size === 1;
     const options = several.map(({ label, part }) => `"${label}" in the ${nameWords(part)}`);
     return askUser(
       `There is more than one: ${joinNames(options)}.`,
-      "Which one do you mean? Please say where it is.",
+      `Which one do you mean? Please ${isOnePlace ? "name it whole" : "say where it is"}.`,
     );
   }
   const clauses = [...Map.groupBy(found.flat(), ({ part }) => part)].map(([subdomain, own]) =>

@@ -81,6 +81,7 @@ test('createSimulatedModel() reads "&" as "and" where nothing is called so', asy
 test.each([
   ["delete Minka", 'Shall I remove "Minka" from the cats?'],
   ["delete Kim and Minka", 'Shall I remove "Kim" from the books; remove "Minka" from the cats?'],
+  ["delete Müller", "Which one do you mean? Please name it whole."],
   ["delete Mausi", 'There is more than one: "Mausi" in the dogs and "Mausi" in the cats.'],
   [
     "delete Zorro",
