@@ -351,7 +351,7 @@ function takeOff({ to }: Clause, [row]: readonly ShownRow[], table: ShownTable):
 
 /** Tells whether nothing of a row is left where its amount is lowered as a clause says. */
 function takesAll(clause: Clause, { row, table }: Located): boolean {
-  const column = findColumn(table, "number");
+  const column = findFillable(table, "number");
   const isSame = isLess(clause) && isUnit(row, clause.to?.unit ?? null);
   return isSame && Number(row.cells[column ?? ""]) === -(clause.to?.quantity ?? 0);
 }
