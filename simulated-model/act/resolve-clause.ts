@@ -208,7 +208,10 @@ function resolveRows(clause: Clause, homes: readonly ShownTable[], job: Job): Re
   if (names.length > 0 && refs.length === names.length) return writeRows(clause, refs, job);
   const rows = homes.flatMap((table) => findMeant(clause, table, job));
   const open = rows.filter(({ isMarked }) => !isMarked);
-  const places = joinNames(homes.map(nameTable), "or");
+  const places = joinNames(
+    homes.map((home) => nameTable(home, job)),
+    "or",
+  );
   const where =
     part === null ? `in ${places}` : `${kind === "mark" ? "on" : "in"} ${nameThe(clause, job)}`;
   if (homes.some((table) => findRows(table, job).isCut))
@@ -245,7 +248,9 @@ function resolveRows(clause: Clause, homes: readonly ShownTable[], job: Job): Re
     return fail(`I found no ${joinQuoted(missing)} ${where}, so nothing was changed.`);
   const chosen = found.flatMap((each) => each.chosen);
   if (new Set(chosen.map(({ table }) => table)).size > 1) {
-    const places = chosen.map(({ row, table }) => `"${describeRow(row)}" in ${nameTable(table)}`);
+    const places = chosen.map(
+      ({ row, table }) => `"${describeRow(row)}" in ${nameTable(table, job)}`,
+    );
     return askWhich([...new Set(places)], "Which one do you mean? Please say where it is.");
   }
   const several = found.find((each) => each.chosen.length > 1)?.chosen ?? [];
@@ -379,7 +384,7 @@ function propose(given: Clause, rows: readonly Located[], job: Job): Resolved {
     createTarget(describeRow(row), { known: true, ref: row.ref }),
   );
   const listed = joinQuoted(names.map(({ text }) => text));
-  const place = part === null ? nameTable(rows[0]?.table) : nameThe({ part }, job);
+  const place = part === null ? nameTable(rows[0]?.table, job) : nameThe({ part }, job);
   const questions: Partial<Record<Clause["kind"], string>> = {
     mark: `Shall I mark ${listed} on ${place} as bought?`,
     change: isLess(given)
@@ -405,8 +410,10 @@ function describeRow(row: ShownRow): string {
   return [readLabel(row), ...when].filter((text) => text !== "").join(" ");
 }
 
-function nameTable(table: ShownTable | undefined): string {
-  return `the ${table?.part.replaceAll("_", " ") ?? "data"}`;
+function nameTable(table: ShownTable | undefined, job: Job): string {
+  return table === undefined
+    ? "the data"
+    : nameThe({ part: { subdomain: table.part, value: null } }, job);
 }
 
 function nameThe({ part }: Pick<Clause, "part">, { words }: Job): string {

@@ -234,7 +234,7 @@ describe("its abilities in the demo kitchen", () => {
     [["make the coffee 2 packs"], "Which one do you mean? Please say where it is."],
     [
       ["make the unicorns 2"],
-      'I found no "unicorns" in the shopping or the inventory, so nothing was changed.',
+      'I found no "unicorns" in the shopping list or the inventory, so nothing was changed.',
     ],
     [["move the oranges to the fridge"], "I cannot make that fridge."],
     [["add milk", "make it 4?"], 'Shall I change "milk" to 4?'],
@@ -758,7 +758,7 @@ describe("createSimulatedModel(), where a message can mean something else than i
   test.each<Case>([
     [
       "remove the toast",
-      ['Shall I remove "French Toast 2026-01-17 breakfast" from the meal plans?'],
+      ['Shall I remove "French Toast 2026-01-17 breakfast" from the meal plan?'],
       [],
     ],
     [
