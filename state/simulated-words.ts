@@ -5,7 +5,7 @@ import { z } from "zod";
  * remove and exclude: parts are then named by its subdomains, rows by their labels.
  */
 export const SimulatedWordsSchema = z.strictObject({
-  /** Phrases for symbols of the grammar, beside its own: `options: ["what can I cook"]`. */
+  /** Phrases for symbols of the grammar, beside its own: `options: ["what can I cook"]`; with the place that a verb names: `istored in inventory/freezer: ["froze"]`. */
   verbs: z.record(z.string(), z.array(z.string())),
   /** Phrases for a part of the data, as `subdomain` or `subdomain/value`; the first of each is the usual one. */
   nouns: z.record(z.string(), z.array(z.string())),

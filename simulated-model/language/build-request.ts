@@ -75,9 +75,10 @@ export class RequestBuilder {
       const built = this.buildClause(rule ?? found);
       // "We have used up the cucumber, it is all gone", "add salt, I used the last one" say it twice.
       const form = rule?.children[0]?.rule ?? "";
-      const once = form === "Need_gone" ? "remove" : form === "Remove_used" ? "add" : null;
+      const once = ONCE[form];
       const isOnce = built?.every(({ names }) => names.every(({ points }) => (points ?? 1) < 1));
-      if (isOnce && once === clauses.at(-1)?.kind) continue;
+      if (isOnce && once?.test(clauses.at(-1)?.kind ?? "") === true) continue;
+      if (form === "Remove_echo") return null;
       // Only the first clause may go without a verb: "clear my tasks and recipes" shows nothing.
       const isBare = form === "Show_bare" && clauses.length > 0;
       // "No wait, Saturday" puts right what was done, and "Saturday" alone is for what was shown.
@@ -88,7 +89,10 @@ export class RequestBuilder {
       // "When do I put rice and 6 eggs on my list" adds no eggs.
       const isVerbless = rule?.rule === "Level" || VERBLESS.has(form);
       const isAsked = isVerbless && clauses.some((clause) => !isChange(clause) && !isTalk(clause));
-      if (built === null || isBare || isLate || isWeak || isAsked) return null;
+      // "Just got paid, add salmon" bought no "paid".
+      const isReport = form === "Mark_bought" && built?.some(({ names: [only] }) => isWord(only));
+      const isPassing = isReport === true && collect(tree, "Clause").length > 1;
+      if (built === null || isBare || isLate || isWeak || isAsked || isPassing) return null;
       if (clauses.length > 0 && addsAgain([...clauses, ...built])) return null;
       hasVerb &&= form !== "Show_bare" && !built.some((each) => each.isFragment);
       clauses.push(...built);
@@ -166,10 +170,12 @@ export class RequestBuilder {
         )
           return null;
         const isSpared = form === "unneeded" || form === "spared";
-        const stated = form === "bad" || isSpared;
+        // What somebody else did, and a thing without its place, is asked about.
+        const stated = isSpared || ASKED.has(form) || (form === "bare" && part === null);
         const isOff = form === "back" || form === "off";
-        const isListed = isSpared || (isOff && names.some(({ points }) => points === null));
-        const isStored = form === "used" || form === "bad";
+        const isListed =
+          isSpared || form === "bare" || (isOff && names.some(({ points }) => points === null));
+        const isStored = form === "used" || ASKED.has(form);
         // "I ate out" names no food.
         if (isStored && names.some(({ known, points }) => !known && points === null)) return null;
         const isCancelled =
@@ -184,6 +190,7 @@ export class RequestBuilder {
         return this.inPart("clear", { part }, null);
       case "Mark":
         if (parts.length > 1) return null;
+        if (form === "others") return this.inPart("mark", { names, part, stated: true }, list);
         // "It" can be a task as well.
         if (names.length > 0 && names.every(({ points, ref }) => (points ?? ref) !== null))
           return [createClause("mark", { names, part })];
@@ -209,6 +216,18 @@ export class RequestBuilder {
           createClause("remove", { names: before, ...when, part }),
           createClause("plan", { names: now.map((name) => Object.assign({}, name, when)) }),
         ];
+      }
+      case "Trade": {
+        const [old] = collect(tree, "Old").flatMap((each) => this.readTargets(each));
+        const [item] = collect(tree, "New").map((each) => this.readItem(each));
+        if (old === undefined || item === undefined || item.points !== null) return null;
+        const given = { part: part ?? createPart(list), stated: true };
+        return given.part === null
+          ? null
+          : [
+              createClause("remove", { names: [old], ...given }),
+              createClause("add", { names: [item], ...given }),
+            ];
       }
       case "Fill": {
         const [count = null] = this.read(tree, ["number"], ({ number }) => number);
@@ -349,19 +368,22 @@ export class RequestBuilder {
     const clauses: Clause[] = [];
     const form = tree.children[0]?.rule;
     const [into] = this.read(tree, ["part"], ({ part }) => part);
+    // "I froze 4 rolls" names the place in its verb.
+    const [home = null] = this.read(tree, ["istored"], (symbol) => symbol.part);
     // "I have put milk in the fridge" says what is to be noted, "on the list" what is done.
     const isNews =
       form === "Need_arrived" ||
       form === "Need_go" ||
-      (form === "Need_plain" && into?.subdomain === this.roles.list) ||
-      (form === "Need_put" && this.isStored(into ?? null));
+      ((form === "Need_plain" || form === "Need_counted") && into?.subdomain === this.roles.list) ||
+      (STORED.has(form ?? "") && this.isStored(into ?? home));
     const stated = tree.rule === "Need" && !isNews;
     const isFragment = form === "Add_also" || form === "Add_too" || form === "Add_more";
-    const usual = form === "Need_got" ? this.roles.stock : this.roles.list;
+    const isStock = form === "Need_got" || STORED.has(form ?? "");
+    const usual = isStock ? this.roles.stock : this.roles.list;
     // "And bacon" goes where the things before it went, and so does what is put "on there".
     const isThere = collect(tree, "ToPart_there", "ThrownTo_there").length > 0;
     if (isThere && !this.isPlace(this.lastPart)) return null;
-    let part = (isFragment || isThere ? this.lastPart : null) ?? createPart(usual);
+    let part = (isFragment || isThere ? this.lastPart : home) ?? createPart(usual);
     let names: Target[] = [];
     const [counted] = collect(tree, "Counted", "Placed");
     // "There is no cheese in the fridge" says where it is missing, not where it is to go.
@@ -569,10 +591,26 @@ export class RequestBuilder {
   }
 }
 
-/** Rules of additions without a verb, and of news. */
-const VERBLESS: ReadonlySet<string> = new Set(
-  "Add_bare Add_at Add_place Add_both Need_arrived Need_put".split(" "),
+/** Clauses that say once more what became of "it", and the kinds that they repeat. */
+const ONCE: Readonly<Record<string, RegExp>> = {
+  Need_gone: /^remove$/,
+  Remove_used: /^add$/,
+  Remove_echo: /^(?:remove|change)$/,
+};
+
+/** Forms of a removal that only tell what happened. */
+const ASKED: ReadonlySet<string> = new Set(["bad", "others", "nolonger"]);
+
+/** Rules of clauses that say where something was put or is. */
+const STORED: ReadonlySet<string> = new Set(
+  "Need_put Need_first Need_stored Need_inside".split(" "),
 );
+
+/** Rules of additions without a verb, and of news. */
+const VERBLESS: ReadonlySet<string> = new Set([
+  ..."Add_bare Add_at Add_place Add_both Need_arrived Need_within Need_holds".split(" "),
+  ...STORED,
+]);
 
 /** Rules of clauses that can say what is so. */
 const NEWS: ReadonlySet<string> = new Set(["Level", "Less", "Need", "Mark", "Remove", "Plan"]);
@@ -581,13 +619,18 @@ function createKnown(text: string): Target {
   return createTarget(text, { known: true });
 }
 
+/** One word that names nothing known. */
+function isWord(name: Target | undefined): boolean {
+  return name?.points === null && !name.known && !name.text.includes(" ");
+}
+
 function isWithoutDay({ day, slot }: Target): boolean {
   return day === null && slot === null;
 }
 
 /** Rules whose words belong to them alone and not to the clause around them. */
 const APART: ReadonlySet<string> = new Set(
-  "Item Portion Lessened Dish DatedDish Undated NamedDish NewShift Scratched Person Filter_name Filter_using DishName Lately Purpose Before Shared NotAmount NewAmount NewPlace NewDay".split(
+  "Item Old New Usage Occasion Portion Lessened Dish DatedDish Undated NamedDish NewShift Scratched Person Filter_name Filter_using DishName Lately Purpose Before Shared NotAmount NewAmount NewPlace NewDay".split(
     " ",
   ),
 );

@@ -147,7 +147,10 @@ function createPhrases(words: SimulatedWords, parts: readonly string[]): PhraseT
     ...Object.entries(WORDINGS.symbols),
     ...Object.entries(words.verbs),
   ]) {
-    for (const text of texts) add(text, tag);
+    const [symbol = "", place] = tag.split(" in ");
+    const [subdomain = "", value = null] = place?.split("/") ?? [];
+    for (const text of texts)
+      add(text, symbol, place === undefined ? {} : { part: { subdomain, value } });
   }
   const isNamed = (part: string): boolean =>
     Object.keys(words.nouns).some((noun) => noun.split("/")[0] === part);

@@ -263,7 +263,9 @@ function describeMeaning({ clauses }: Request): string {
  */
 export function correctMessage(message: string, lexicon: Lexicon) {
   const tokens = splitTokens(message);
-  const strange = tokens.filter((token) => isStrange(token, lexicon));
+  const strange = tokens.filter(
+    ({ text, quoted }) => quoted === null && text.length > 3 && isStrange(text, lexicon),
+  );
   const [token] = strange;
   if (token === undefined || strange.length > 1) return null;
   const stem = singular(token.text);
@@ -292,7 +294,7 @@ export function correctMessage(message: string, lexicon: Lexicon) {
 }
 
 /** Most words that one fault has. */
-const MOST_AT_FAULT = 3;
+const MOST_AT_FAULT = 4;
 
 /**
  * Finds the words without which the rest of a message would be a command: the fewest, and none that
@@ -325,9 +327,14 @@ const MOST_TRIED = 16;
 const SURE_LENGTH = 5;
 
 /** Tells whether no phrase and no name has a word. */
-function isStrange({ text, quoted }: Token, { nameWords, phraseWords }: Lexicon): boolean {
-  if (quoted !== null || WORDINGS.closed.has(text) || !/^\p{L}{4,}$/u.test(text)) return false;
-  return !phraseWords.has(text) && !nameWords.has(singular(text));
+export function isStrange(word: string, { nameWords, phraseWords }: Lexicon): boolean {
+  const text = word.toLowerCase();
+  return (
+    !WORDINGS.closed.has(text) &&
+    /^\p{L}{3,}$/u.test(text) &&
+    !phraseWords.has(text) &&
+    !nameWords.has(singular(text))
+  );
 }
 
 /** Two neighbouring letters changed places. */

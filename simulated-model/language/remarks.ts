@@ -108,7 +108,11 @@ function beginsRequest(tokens: readonly Token[], { phrases }: Lexicon): boolean 
   // "Got milk" tells, and "do we" asks.
   if (begins(0, ASKS) && /^(?:i|we|you|there|any|much|many)$/u.test(tokens[1]?.text ?? ""))
     return true;
-  return tokens[0]?.text === "so" ? begins(1, ORDERS) : begins(0, isPointed ? ORDERS : OPENERS);
+  // "We have plenty, so that can come off": what follows is asked for.
+  const isLet = isPointed && /^(?:can|could|may|should|must)$/u.test(tokens[2]?.text ?? "");
+  return tokens[0]?.text === "so"
+    ? isLet || begins(1, ORDERS)
+    : begins(0, isPointed ? ORDERS : OPENERS);
 }
 
 const OPENERS = new Set(
@@ -233,9 +237,8 @@ export function isHarmless(
   const isOpen = asked.every(({ kind, names: [name] }) => kind === "add" && name?.points === 0);
   if (!isOpen && words.some(isCount)) return false;
   const { list } = lexicon.words.roles;
-  const isBought = asked.some(
-    ({ kind, part }) => kind === "mark" || (kind === "add" && part?.subdomain === list),
-  );
+  // What is marked as bought is there.
+  const isBought = asked.some(({ kind, part }) => kind === "add" && part?.subdomain === list);
   if (isBought && (has(WORDS.owns) || OWNS.test(words.join(" ")))) return false;
   return !denies || (isOther && !has(WORDS.keeps));
 }
@@ -255,7 +258,10 @@ export function fillPronouns(
   if (!isOpen || remarks.length === 0) return request;
   // "I fancy the curry again, Friday lunch" moves no curry.
   if (request.clauses.some(({ kind }) => kind === "change")) return null;
-  const whole = remarks.flatMap((remark) => findNames(remark, names));
+  const found = remarks.flatMap((remark) => findNames(remark, names));
+  // Half a name will do where no whole one stands: "she loves that risotto".
+  const isWhole = found.length > 0;
+  const whole = isWhole ? found : remarks.flatMap((remark) => findHalves(remark, nameWords));
   const texts = new Set(whole.map(({ at, end, remark }) => typeWords(remark.slice(at, end))));
   const [text] = texts;
   if (text === undefined)
@@ -282,11 +288,14 @@ export function fillPronouns(
     ...clause,
     part: places.reduce((part, place) => (adds ? joinParts(part, place) : null), clause.part),
     names: clause.names.map((name) =>
-      name.points === 0 ? { ...name, ...item, text, known: true, points: null } : name,
+      name.points === 0 ? { ...name, ...item, text, known: isWhole, points: null } : name,
     ),
   }));
   const isLost = places.length > 0 && clauses.some(({ part }) => part === null);
-  return isLost || rest.some(({ text: word }) => isNumber(word)) ? null : { ...request, clauses };
+  // How many there were says nothing of what is marked or left out.
+  const counts = !request.clauses.every(({ kind }) => UNCOUNTED.has(kind));
+  const isCounted = counts && rest.some(({ text: word }) => isNumber(word));
+  return isLost || isCounted ? null : { ...request, clauses };
 }
 
 function isNumber(word: string): boolean {
@@ -305,6 +314,18 @@ function isStrange({ text }: Token, nameWords: ReadonlySet<string>): boolean {
     !known.some((list) => list.has(text)) &&
     !nameWords.has(singular(text)) &&
     !/(?:ed|ly|ing)$/u.test(text)
+  );
+}
+
+/** Kinds of clauses to which an amount says nothing. */
+const UNCOUNTED: ReadonlySet<Clause["kind"]> = new Set(["mark", "exclude", "restore"]);
+
+/** The words in a remark that are part of a known name. */
+function findHalves(remark: readonly Token[], nameWords: ReadonlySet<string>) {
+  return remark.flatMap(({ text }, at) =>
+    nameWords.has(singular(text)) && !WORDINGS.closed.has(text)
+      ? [{ at, end: at + 1, remark }]
+      : [],
   );
 }
 

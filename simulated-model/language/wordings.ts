@@ -9,10 +9,20 @@ const wordSet = phrases.transform((words): ReadonlySet<string> => new Set(words)
 const pairs = phrases.transform((texts): Readonly<Record<string, string>> =>
   Object.fromEntries(texts.map((text) => text.split(" = "))),
 );
+/** Words that a contraction is without its apostrophe: "were", "ill". */
+const OTHER_WORDS = new Set("well were ill wed shed shell hell id its whore".split(" "));
+/** On a phone nobody types an apostrophe: "weve" is "we've". */
+const contractions = pairs.transform((known): typeof known => {
+  const bare = Object.entries(known).map(([short, words]) => [short.replaceAll("'", ""), words]);
+  return {
+    ...Object.fromEntries(bare.filter(([short = ""]) => !OTHER_WORDS.has(short))),
+    ...known,
+  };
+});
 const numbers = pairs.transform((found) => z.record(z.string(), z.coerce.number()).parse(found));
 
 const WordingsSchema = z.strictObject({
-  contractions: pairs,
+  contractions,
   symbols: z.record(z.string(), phrases),
   closed: wordSet,
   remarks: z.strictObject({

@@ -5,7 +5,7 @@ import type { GivenThinkAnswer } from "../../state/plan.ts";
 import { type Answer, answerValue } from "../answer.ts";
 import { listDates, nameDate } from "../language/dates.ts";
 import { createLexicon, namePart } from "../language/lexicon.ts";
-import { correctMessage, findFault, readMessage } from "../language/read-message.ts";
+import { correctMessage, findFault, isStrange, readMessage } from "../language/read-message.ts";
 import {
   type Clause,
   createClause,
@@ -121,7 +121,8 @@ function decide(now: string, facts: PlanFacts): GivenThinkAnswer {
   if (reading.rest !== null)
     return addUnread(planRequest(reading.rest, facts), quoteUnread(reading.words));
   if (asksAdvice(message)) return answer(NO_ADVICE);
-  const fault = reading.words.length === 1 ? null : findFault(message, lexicon);
+  const [word = "", ...more] = reading.words;
+  const fault = more.length === 0 && isStrange(word, lexicon) ? null : findFault(message, lexicon);
   return answer(refuse(fault ?? reading.words, words));
 }
 

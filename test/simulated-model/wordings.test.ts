@@ -73,6 +73,90 @@ describe("plan(), of what people write in other words,", () => {
   );
 
   test.each([
+    ["Would it be possible to have Cod Tacos on Thursday?", 'Plan "Cod Tacos" for 2026-01-15'],
+    ["I wish to add two bags of flour to the list", 'Add 2 bag "flour" to the shopping list'],
+    ["please to delete also the tea from the list", 'Remove "tea" from the shopping list'],
+    ["any chance you could put foil on the list?", 'Add "foil" to the shopping list'],
+    ["please note that I bought the tea", 'Mark "tea" on the shopping list as bought'],
+    ["yeah no, take the tea off the list", 'Remove "tea" from the shopping list'],
+  ])("knows a polite frame around a command: %s", async (message, command) =>
+    expect(plannedWrites(await thinkAbout(message))).toEqual([command]),
+  );
+
+  test.each([
+    ["I froze 6 bagels", 'Add 6 "bagels" to the deep freezer'],
+    ["In the freezer I have put a pizza", 'Add 1 "pizza" to the deep freezer'],
+    ["found 2 cans of tuna at the back of the pantry", 'Add 2 can "tuna" to the pantry'],
+    ["we've consumed 2 of the carrots", 'Remove 2 "carrots" from the inventory'],
+    ["took 200g of peas out of the freezer", 'Remove 200 g "peas" from the deep freezer'],
+    ["used 2 eggs for breakfast", 'Remove 2 "eggs" from the inventory'],
+    ["drank 200 ml of milk last night", 'Remove 200 ml "milk" from the inventory'],
+    ["cooked the last 2 carrots", 'Remove 2 "carrots" from the inventory'],
+  ])("knows a report of what was stored or used: %s", async (message, command) =>
+    expect(plannedWrites(await thinkAbout(message))).toEqual([command]),
+  );
+
+  test.each([
+    ["put figs on the list 500g", 'Add 500 g "figs" to the shopping list'],
+    ["I want ham, 2 slices, on the list", 'Add 2 slice "ham" to the shopping list'],
+    ["figs to the list please, say 2 bags", 'Add 2 bag "figs" to the shopping list'],
+    ["put figs on the list x3", 'Add 3 "figs" to the shopping list'],
+    ["buy mince for Thursday's dinner", 'Add "mince" to the shopping list'],
+    ["put a kilo of flour on the list for Sunday's cake", 'Add 1 kg "flour" to the shopping list'],
+    ["Please remove from the list the tea", 'Remove "tea" from the shopping list'],
+    ["I have the tea already bought", 'Mark "tea" on the shopping list as bought'],
+    [
+      "Please write Cod Tacos for the dinner of Friday",
+      'Plan "Cod Tacos" for dinner for 2026-01-16',
+    ],
+    [
+      "put these in the pantry: 2 cans of tuna, 1 kg rice",
+      'Add 2 can "tuna", 1 kg "rice" to the pantry',
+    ],
+  ])("reads amounts, times and places wherever they stand: %s", async (message, command) =>
+    expect(plannedWrites(await thinkAbout(message))).toEqual([command]),
+  );
+
+  test.each([
+    ["weve run out of tea add it to the list", 'Add "tea" to the shopping list'],
+    ["cod tacos on friday nite pls", 'Plan "Cod Tacos" for dinner for 2026-01-16'],
+    ["cud u add figs to my list thx", 'Add "figs" to the shopping list'],
+  ])("reads what is typed on a phone: %s", async (message, command) =>
+    expect(plannedWrites(await thinkAbout(message)).map((each) => each.toLowerCase())).toEqual([
+      command.toLowerCase(),
+    ]),
+  );
+
+  test.each([
+    ["Those figs are already bought, could you tick them off?", 'Mark "figs" as bought'],
+    [
+      "We have plenty of figs, so that can come off the list",
+      'Remove "figs" from the shopping list',
+    ],
+    ["just got paid, add salmon to the list", 'Add "salmon" to the shopping list'],
+  ])("takes the thing of a remark for what a pronoun means: %s", async (message, command) =>
+    expect(plannedWrites(await thinkAbout(message))).toEqual([command]),
+  );
+
+  test.each([
+    [
+      "just put away the shopping: 2 l milk, 10 eggs",
+      'Shall I add 2 l "milk", 10 "eggs" to the inventory?',
+    ],
+    ["the dog ate the cheddar", 'Shall I remove "cheddar" from the inventory?'],
+    ["theres a pizza in the freezer now", 'Shall I add 1 "pizza" to the deep freezer?'],
+    ["no mushrooms left", 'Shall I remove "mushrooms" from the inventory?'],
+    ["tea off", 'Shall I remove "tea" from the shopping list?'],
+    [
+      "swap the tea for coffee",
+      'Shall I remove "tea" from the shopping list; add "coffee" to the shopping list?',
+    ],
+    ["Ben crossed off the foil already", 'Shall I mark "foil" on the shopping list as bought?'],
+  ])("asks for a yes where only something is said: %s", async (message, question) =>
+    expect(await thinkAbout(message)).toMatchObject({ decision: "propose", asks: [question] }),
+  );
+
+  test.each([
     ["on Saturday the 17th", "2026-01-17"],
     ["on the first of February", "2026-02-01"],
     ["for sunday, 18 january", "2026-01-18"],
@@ -134,6 +218,13 @@ describe("readMessage(), of what people ask in other words,", () => {
     ["I don't care for peas; exclude every dish with them", "exclude"],
     ["we had peas twice, so leave them out", "exclude"],
     ["I do fancy Chickpea Curry after all, put it back among the ideas", "restore"],
+    ["How is Chickpea Curry prepared?", "open"],
+    ["let me have a nose at the pantry", "show"],
+    ["what on earth is even in the fridge", "show"],
+    ["which dishes are excluded?", "options"],
+    ["let the Chickpea Curry back in", "restore"],
+    ["Chickpea Curry is again permitted", "restore"],
+    ["changed my mind, we're all fine with Chickpea Curry again", "restore"],
     ["that suits me fine", "yes"],
     ["I accept the plan", "save"],
   ])("knows what is asked for: %s", (message, kind) => {
