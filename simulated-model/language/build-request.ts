@@ -89,16 +89,21 @@ export class RequestBuilder {
       // "When do I put rice and 6 eggs on my list" adds no eggs.
       const isVerbless = rule?.rule === "Level" || VERBLESS.has(form);
       const isAsked = isVerbless && clauses.some((clause) => !isChange(clause) && !isTalk(clause));
-      // "Just got paid, add salmon" bought no "paid".
-      const isReport = form === "Mark_bought" && built?.some(({ names: [only] }) => isWord(only));
-      const isPassing = isReport === true && collect(tree, "Clause").length > 1;
+      // "Just got paid, add salmon" bought no "paid", and "my uncle brought a kilo of plums. They are on
+      // the counter, add them" says where only with what follows.
+      const isPaid = form === "Mark_bought" && built?.some(({ names: [only] }) => isWord(only));
+      const isRemark = isPaid === true || form === "Need_given";
+      const isPassing = isRemark && collect(tree, "Clause").length > 1;
       if (built === null || isBare || isLate || isWeak || isAsked || isPassing) return null;
       if (clauses.length > 0 && addsAgain([...clauses, ...built])) return null;
       hasVerb &&= form !== "Show_bare" && !built.some((each) => each.isFragment);
       clauses.push(...built);
       this.lastPart = built.findLast((clause) => clause.part !== null)?.part ?? this.lastPart;
     }
-    const linked = linkPronouns(clauses);
+    // "Go on then, let the wings back in" agrees to what it asks for.
+    const isWish = clauses.every(({ kind }) => kind === "restore" || kind === "yes");
+    const wishes = isWish ? clauses.filter(({ kind }) => kind === "restore") : [];
+    const linked = linkPronouns(wishes.length > 0 ? wishes : clauses);
     const kinds = new Set(linked.map(({ kind }) => kind));
     // "No, keep them" agrees to nothing that was proposed.
     if (linked.length === 2 && kinds.has("no") && kinds.has("save"))
@@ -109,7 +114,7 @@ export class RequestBuilder {
     const isTakenBack = clauses.slice(1).some(({ kind }) => kind === "no");
     const isRest = clauses.length > 1 && collect(tree, "Change_rest").length > 0;
     const isMixed =
-      kinds.has("yes") && clauses.some((clause) => !isTalk(clause) && clause.kind !== "save");
+      kinds.has("yes") && linked.some((clause) => !isTalk(clause) && clause.kind !== "save");
     if (isTakenBack || isMixed || isRest) return null;
     const isPolite = this.symbols.some(({ tags }) => tags.includes("canyou"));
     const asksHow = collect(tree, "howdo").length > 0;
@@ -190,7 +195,10 @@ export class RequestBuilder {
         return this.inPart("clear", { part }, null);
       case "Mark":
         if (parts.length > 1) return null;
-        if (form === "others") return this.inPart("mark", { names, part, stated: true }, list);
+        // "I have got the flu" bought nothing.
+        if (form === "got" && names.some(({ known }) => !known)) return null;
+        if (form === "others" || form === "got")
+          return this.inPart("mark", { names, part, stated: true }, list);
         // "It" can be a task as well.
         if (names.length > 0 && names.every(({ points, ref }) => (points ?? ref) !== null))
           return [createClause("mark", { names, part })];
@@ -243,6 +251,9 @@ export class RequestBuilder {
       case "When":
         return this.buildChange(tree, { names, part });
       case "Exclude":
+        // "No more cumin in the pantry" says what is gone from there.
+        if (this.isStored(part) && when.day === null)
+          return [createClause("remove", { names, part, stated: true })];
         return [createClause("exclude", { names, day: when.day })];
       default:
         // "Put milk back on the list" speaks of the list, not of a wish.
@@ -378,7 +389,7 @@ export class RequestBuilder {
       (STORED.has(form ?? "") && this.isStored(into ?? home));
     const stated = tree.rule === "Need" && !isNews;
     const isFragment = form === "Add_also" || form === "Add_too" || form === "Add_more";
-    const isStock = form === "Need_got" || STORED.has(form ?? "");
+    const isStock = form === "Need_got" || form === "Need_given" || STORED.has(form ?? "");
     const usual = isStock ? this.roles.stock : this.roles.list;
     // "And bacon" goes where the things before it went, and so does what is put "on there".
     const isThere = collect(tree, "ToPart_there", "ThrownTo_there").length > 0;
@@ -415,6 +426,8 @@ export class RequestBuilder {
       added.some(({ known, points, quantity }) => !known && (points ?? quantity) === null)
     )
       return null;
+    // "My sister brought a friend" leaves nothing in the kitchen.
+    if (form === "Need_given" && added.some(({ known }) => !known)) return null;
     // What is missing is what the last reply found so.
     if (names.length === 0) return clauses.length === 0 ? null : clauses;
     const last = createClause("add", { names, part, stated, isFragment });
@@ -603,12 +616,12 @@ const ASKED: ReadonlySet<string> = new Set(["bad", "others", "nolonger"]);
 
 /** Rules of clauses that say where something was put or is. */
 const STORED: ReadonlySet<string> = new Set(
-  "Need_put Need_first Need_stored Need_inside".split(" "),
+  "Need_put Need_first Need_stored Need_storedcount Need_inside".split(" "),
 );
 
 /** Rules of additions without a verb, and of news. */
 const VERBLESS: ReadonlySet<string> = new Set([
-  ..."Add_bare Add_at Add_place Add_both Need_arrived Need_within Need_holds".split(" "),
+  ..."Add_bare Add_at Add_place Add_both Need_arrived Need_within Need_holds Need_given".split(" "),
   ...STORED,
 ]);
 

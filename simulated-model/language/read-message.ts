@@ -263,9 +263,7 @@ function describeMeaning({ clauses }: Request): string {
  */
 export function correctMessage(message: string, lexicon: Lexicon) {
   const tokens = splitTokens(message);
-  const strange = tokens.filter(
-    ({ text, quoted }) => quoted === null && text.length > 3 && isStrange(text, lexicon),
-  );
+  const strange = tokens.filter((token) => isStrange(token, lexicon));
   const [token] = strange;
   if (token === undefined || strange.length > 1) return null;
   const stem = singular(token.text);
@@ -327,14 +325,9 @@ const MOST_TRIED = 16;
 const SURE_LENGTH = 5;
 
 /** Tells whether no phrase and no name has a word. */
-export function isStrange(word: string, { nameWords, phraseWords }: Lexicon): boolean {
-  const text = word.toLowerCase();
-  return (
-    !WORDINGS.closed.has(text) &&
-    /^\p{L}{3,}$/u.test(text) &&
-    !phraseWords.has(text) &&
-    !nameWords.has(singular(text))
-  );
+function isStrange({ text, quoted }: Token, { nameWords, phraseWords }: Lexicon): boolean {
+  if (quoted !== null || WORDINGS.closed.has(text) || !/^\p{L}{4,}$/u.test(text)) return false;
+  return !phraseWords.has(text) && !nameWords.has(singular(text));
 }
 
 /** Two neighbouring letters changed places. */

@@ -163,7 +163,8 @@ function findVerb(tokens: readonly Token[], from: number, isFirst: boolean): num
     WORDS.verbs.has(word(place)) ||
     WORDS.safe.has(word(place)) ||
     /^\p{L}{2,}ed$/u.test(word(place)) ||
-    (isOther && place === at + 1 && /^\p{L}{3,}[^s\P{L}]s$/u.test(word(place)));
+    (isOther && place === at + 1 && THIRD.test(word(place))) ||
+    (place > at && WORDS.idle.has(word(place - 1)) && THIRD.test(word(place)));
   const hasArticle = WORDS.articles.has(word(at));
   // "Went to the market" leaves its subject out.
   const skipped = isFirst ? tokens.slice(at).findIndex(({ text }) => !isAdverb(text)) : -1;
@@ -187,6 +188,9 @@ function findVerb(tokens: readonly Token[], from: number, isFirst: boolean): num
   while (end > start && !fits(end)) end -= 1;
   return fits(end) && tokens[end]?.quoted === null ? end : null;
 }
+
+/** "Swears", of somebody else. */
+const THIRD = /^\p{L}{3,}[^s\P{L}]s$/u;
 
 function isAdverb(word: string): boolean {
   return WORDS.adverbs.has(word) || /^\p{L}{3,}ly$/u.test(word);
@@ -333,13 +337,25 @@ function findHalves(remark: readonly Token[], nameWords: ReadonlySet<string>) {
 function findNames(remark: readonly Token[], names: Lexicon["names"]) {
   const words = remark.map(({ text }) => singular(text));
   const found = words.flatMap((first, at) => {
-    const fitting = (names.get(first) ?? []).filter((name) =>
-      name.every((word, index) => words[at + index] === word),
+    const fitting = (names.get(first) ?? []).filter(
+      (name) =>
+        // "In my bag" names none.
+        !(name.length === 1 && UNITS.has(first)) &&
+        name.every((word, index) => words[at + index] === word),
     );
     const length = Math.max(0, ...fitting.map((name) => name.length));
     return length === 0 ? [] : [{ at, end: at + length, remark }];
   });
-  return found.filter(({ at }, index) => found.slice(0, index).every(({ end }) => end <= at));
+  const apart = found.filter(({ at }, index) =>
+    found.slice(0, index).every(({ end }) => end <= at),
+  );
+  // "Cod tacos" are one thing, whatever is known of them.
+  return apart.reduce<typeof apart>((done, each) => {
+    const last = done.at(-1);
+    return last?.end === each.at
+      ? done.with(done.length - 1, { ...last, end: each.end })
+      : [...done, each];
+  }, []);
 }
 
 function typeWords(tokens: readonly Token[]): string {

@@ -20,6 +20,9 @@ const PATTERN = new RegExp(`${QUOTED}|${NUMBER}|${WORD}|[^\\s\\p{L}\\p{N}]\\p{M}
 /** Signs that mean nothing between words: a hyphen is a space. */
 const IGNORED = /^["'’‘“”„«»`*–-]$/;
 
+/** "Potatoes (2 kg)" puts beside what a comma does. */
+const BRACKET = /^[()]$/;
+
 /** A smile that ends a message, in signs. */
 const SMILEY = /\s[:;]-?[)(DP]\s*$/u;
 
@@ -54,7 +57,8 @@ export function splitTokens(typed: string): Token[] {
         : [];
       const typed = whole?.segment ?? found;
       end = index + typed.length;
-      tokens.push({ text: typed.toLowerCase(), typed, quoted: null, joint });
+      const text = BRACKET.test(found) ? "," : typed.toLowerCase();
+      tokens.push({ text, typed, quoted: null, joint });
     }
     if (tokens.length > count) last = Math.max(end, index + found.length);
   }

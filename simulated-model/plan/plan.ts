@@ -5,7 +5,7 @@ import type { GivenThinkAnswer } from "../../state/plan.ts";
 import { type Answer, answerValue } from "../answer.ts";
 import { listDates, nameDate } from "../language/dates.ts";
 import { createLexicon, namePart } from "../language/lexicon.ts";
-import { correctMessage, findFault, isStrange, readMessage } from "../language/read-message.ts";
+import { correctMessage, findFault, readMessage } from "../language/read-message.ts";
 import {
   type Clause,
   createClause,
@@ -16,6 +16,7 @@ import {
   isTalk,
   type Request,
 } from "../language/request.ts";
+import { WORDINGS } from "../language/wordings.ts";
 import { joinQuoted } from "../phrase.ts";
 import { belongsTo, readNamed, readRefs } from "../prompt/read-entities.ts";
 import { type ParsedPrompt, readUnwanted } from "../prompt/read-prompt.ts";
@@ -122,7 +123,9 @@ function decide(now: string, facts: PlanFacts): GivenThinkAnswer {
     return addUnread(planRequest(reading.rest, facts), quoteUnread(reading.words));
   if (asksAdvice(message)) return answer(NO_ADVICE);
   const [word = "", ...more] = reading.words;
-  const fault = more.length === 0 && isStrange(word, lexicon) ? null : findFault(message, lexicon);
+  // A word of its own is at fault itself; "it" and "put" are where the reading ended.
+  const isCause = more.length === 0 && !WORDINGS.closed.has(word.toLowerCase());
+  const fault = isCause ? null : findFault(message, lexicon);
   return answer(refuse(fault ?? reading.words, words));
 }
 

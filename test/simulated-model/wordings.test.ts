@@ -78,6 +78,8 @@ describe("plan(), of what people write in other words,", () => {
     ["please to delete also the tea from the list", 'Remove "tea" from the shopping list'],
     ["any chance you could put foil on the list?", 'Add "foil" to the shopping list'],
     ["please note that I bought the tea", 'Mark "tea" on the shopping list as bought'],
+    ["Would you be able to put foil on my list?", 'Add "foil" to the shopping list'],
+    ["Please add for me to the list some foil", 'Add "foil" to the shopping list'],
     ["yeah no, take the tea off the list", 'Remove "tea" from the shopping list'],
   ])("knows a polite frame around a command: %s", async (message, command) =>
     expect(plannedWrites(await thinkAbout(message))).toEqual([command]),
@@ -100,6 +102,7 @@ describe("plan(), of what people write in other words,", () => {
     ["put figs on the list 500g", 'Add 500 g "figs" to the shopping list'],
     ["I want ham, 2 slices, on the list", 'Add 2 slice "ham" to the shopping list'],
     ["figs to the list please, say 2 bags", 'Add 2 bag "figs" to the shopping list'],
+    ["buy figs (2 kg)", 'Add 2 kg "figs" to the shopping list'],
     ["put figs on the list x3", 'Add 3 "figs" to the shopping list'],
     ["buy mince for Thursday's dinner", 'Add "mince" to the shopping list'],
     ["put a kilo of flour on the list for Sunday's cake", 'Add 1 kg "flour" to the shopping list'],
@@ -134,6 +137,13 @@ describe("plan(), of what people write in other words,", () => {
       'Remove "figs" from the shopping list',
     ],
     ["just got paid, add salmon to the list", 'Add "salmon" to the shopping list'],
+    ["Mum dropped off some tea, so you can tick that off", 'Mark "tea" as bought'],
+    ["the lettuce looks sad, take it out of the fridge", 'Remove "lettuce" from the fridge'],
+    ["That tea is already in my bag, so tick it off", 'Mark "tea" as bought'],
+    [
+      "My brother swears by the Cod Tacos, let's have that on Thursday",
+      'Plan "Cod Tacos" for 2026-01-15',
+    ],
   ])("takes the thing of a remark for what a pronoun means: %s", async (message, command) =>
     expect(plannedWrites(await thinkAbout(message))).toEqual([command]),
   );
@@ -146,6 +156,9 @@ describe("plan(), of what people write in other words,", () => {
     ["the dog ate the cheddar", 'Shall I remove "cheddar" from the inventory?'],
     ["theres a pizza in the freezer now", 'Shall I add 1 "pizza" to the deep freezer?'],
     ["no mushrooms left", 'Shall I remove "mushrooms" from the inventory?'],
+    ["no more figs in the pantry", 'Shall I remove "figs" from the pantry?'],
+    ["ive got the tea thx", 'Shall I mark "tea" on the shopping list as bought?'],
+    ["my neighbour gave us six figs", 'Shall I add 6 "figs" to the inventory?'],
     ["tea off", 'Shall I remove "tea" from the shopping list?'],
     [
       "swap the tea for coffee",
@@ -223,6 +236,9 @@ describe("readMessage(), of what people ask in other words,", () => {
     ["what on earth is even in the fridge", "show"],
     ["which dishes are excluded?", "options"],
     ["let the Chickpea Curry back in", "restore"],
+    ["we can have Chickpea Curry again", "restore"],
+    ["hows the freezer looking", "show"],
+    ["oh go on then, let the Chickpea Curry back in", "restore"],
     ["Chickpea Curry is again permitted", "restore"],
     ["changed my mind, we're all fine with Chickpea Curry again", "restore"],
     ["that suits me fine", "yes"],
