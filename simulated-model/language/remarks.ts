@@ -257,15 +257,15 @@ export function fillPronouns(
   lexicon: Lexicon,
   readItem: (tokens: readonly Token[]) => Target | null,
 ): Request | null {
-  const { names, nameWords } = lexicon;
+  const { nameWords } = lexicon;
   const isOpen = request.clauses.some((clause) => clause.names.some(({ points }) => points === 0));
   if (!isOpen || remarks.length === 0) return request;
   // "I fancy the curry again, Friday lunch" moves no curry.
   if (request.clauses.some(({ kind }) => kind === "change")) return null;
-  const found = remarks.flatMap((remark) => findNames(remark, names));
+  const found = remarks.flatMap((remark) => findNames(remark, lexicon));
   // Half a name will do where no whole one stands: "she loves that risotto".
-  const isWhole = found.length > 0;
-  const whole = isWhole ? found : remarks.flatMap((remark) => findHalves(remark, nameWords));
+  const whole =
+    found.length > 0 ? found : remarks.flatMap((remark) => findHalves(remark, nameWords));
   const texts = new Set(whole.map(({ at, end, remark }) => typeWords(remark.slice(at, end))));
   const [text] = texts;
   if (text === undefined)
@@ -292,7 +292,7 @@ export function fillPronouns(
     ...clause,
     part: places.reduce((part, place) => (adds ? joinParts(part, place) : null), clause.part),
     names: clause.names.map((name) =>
-      name.points === 0 ? { ...name, ...item, text, known: isWhole, points: null } : name,
+      name.points === 0 ? { ...name, ...item, text, known: named.isWhole, points: null } : name,
     ),
   }));
   const isLost = places.length > 0 && clauses.some(({ part }) => part === null);
@@ -326,15 +326,22 @@ const UNCOUNTED: ReadonlySet<Clause["kind"]> = new Set(["mark", "exclude", "rest
 
 /** The words in a remark that are part of a known name. */
 function findHalves(remark: readonly Token[], nameWords: ReadonlySet<string>) {
-  return remark.flatMap(({ text }, at) =>
-    nameWords.has(singular(text)) && !WORDINGS.closed.has(text)
-      ? [{ at, end: at + 1, remark }]
-      : [],
+  return remark.flatMap((token, at) =>
+    isHalf(token, nameWords) ? [{ at, end: at + 1, remark, isWhole: false }] : [],
+  );
+}
+
+function isHalf(token: Token | undefined, nameWords: ReadonlySet<string>): boolean {
+  return (
+    token !== undefined &&
+    nameWords.has(singular(token.text)) &&
+    !WORDINGS.closed.has(token.text) &&
+    !UNITS.has(singular(token.text))
   );
 }
 
 /** The known names in a remark, each the longest at its place. */
-function findNames(remark: readonly Token[], names: Lexicon["names"]) {
+function findNames(remark: readonly Token[], { names, nameWords }: Lexicon) {
   const words = remark.map(({ text }) => singular(text));
   const found = words.flatMap((first, at) => {
     const fitting = (names.get(first) ?? []).filter(
@@ -344,7 +351,10 @@ function findNames(remark: readonly Token[], names: Lexicon["names"]) {
         name.every((word, index) => words[at + index] === word),
     );
     const length = Math.max(0, ...fitting.map((name) => name.length));
-    return length === 0 ? [] : [{ at, end: at + length, remark }];
+    // "Mushroom risotto" is more than its mushroom.
+    const isMore = length > 0 && isHalf(remark[at + length], nameWords);
+    const end = at + length + (isMore ? 1 : 0);
+    return length === 0 ? [] : [{ at, end, remark, isWhole: !isMore }];
   });
   const apart = found.filter(({ at }, index) =>
     found.slice(0, index).every(({ end }) => end <= at),
@@ -353,7 +363,7 @@ function findNames(remark: readonly Token[], names: Lexicon["names"]) {
   return apart.reduce<typeof apart>((done, each) => {
     const last = done.at(-1);
     return last?.end === each.at
-      ? done.with(done.length - 1, { ...last, end: each.end })
+      ? done.with(done.length - 1, { ...last, end: each.end, isWhole: false })
       : [...done, each];
   }, []);
 }

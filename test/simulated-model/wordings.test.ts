@@ -93,6 +93,7 @@ describe("plan(), of what people write in other words,", () => {
     ["took 200g of peas out of the freezer", 'Remove 200 g "peas" from the deep freezer'],
     ["used 2 eggs for breakfast", 'Remove 2 "eggs" from the inventory'],
     ["drank 200 ml of milk last night", 'Remove 200 ml "milk" from the inventory'],
+    ["I've thrown the yoghurt out", 'Remove "yoghurt" from the inventory'],
     ["cooked the last 2 carrots", 'Remove 2 "carrots" from the inventory'],
   ])("knows a report of what was stored or used: %s", async (message, command) =>
     expect(plannedWrites(await thinkAbout(message))).toEqual([command]),
@@ -139,6 +140,10 @@ describe("plan(), of what people write in other words,", () => {
     ["just got paid, add salmon to the list", 'Add "salmon" to the shopping list'],
     ["Mum dropped off some tea, so you can tick that off", 'Mark "tea" as bought'],
     ["the lettuce looks sad, take it out of the fridge", 'Remove "lettuce" from the fridge'],
+    [
+      "mum's coming over and she loves that mushroom curry, plan it for Friday",
+      'Plan "mushroom curry" for 2026-01-16',
+    ],
     ["That tea is already in my bag, so tick it off", 'Mark "tea" as bought'],
     [
       "My brother swears by the Cod Tacos, let's have that on Thursday",
@@ -159,6 +164,10 @@ describe("plan(), of what people write in other words,", () => {
     ["no more figs in the pantry", 'Shall I remove "figs" from the pantry?'],
     ["ive got the tea thx", 'Shall I mark "tea" on the shopping list as bought?'],
     ["my neighbour gave us six figs", 'Shall I add 6 "figs" to the inventory?'],
+    [
+      "so the kids ate all the figs again, can you put figs on the list?",
+      'Shall I remove "figs" from the inventory; add "figs" to the shopping list?',
+    ],
     ["tea off", 'Shall I remove "tea" from the shopping list?'],
     [
       "swap the tea for coffee",
