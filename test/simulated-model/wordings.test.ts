@@ -197,6 +197,10 @@ describe("plan(), of what people write in other words,", () => {
       "plan Chickpea Curry for Friday and Cod Tacos for Sunday, both for lunch",
       'Plan "Chickpea Curry" for lunch for 2026-01-16 and "Cod Tacos" for lunch for 2026-01-18',
     ],
+    [
+      "Cod Tacos on Friday and Chickpea Curry on Sunday, both for lunch",
+      'Plan "Cod Tacos" for lunch for 2026-01-16 and "Chickpea Curry" for lunch for 2026-01-18',
+    ],
   ])("reads a day or a time that is named elsewhere: %s", async (message, command) =>
     expect(plannedWrites(await thinkAbout(message))).toEqual([command]),
   );
@@ -258,9 +262,13 @@ describe("readMessage(), of what people ask in other words,", () => {
     expect(reading).toMatchObject({ kind: "understood", request: { clauses: [{ kind }] } });
   });
 
-  test("takes no participle for a name: what lies there is no thing", () => {
-    expect(readMessage("what is rotting on the counter?", lexicon)).toMatchObject({
-      kind: "unknown",
-    });
+  test.each([
+    ["takes no participle for a name", "what is rotting on the counter?"],
+    [
+      "joins no word for several dishes to one that stands before it",
+      "put the Chickpea Curry on wednesday they for dinner",
+    ],
+  ])("%s", (_, message) => {
+    expect(readMessage(message, lexicon)).toMatchObject({ kind: "unknown" });
   });
 });
