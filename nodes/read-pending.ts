@@ -201,13 +201,14 @@ function readInstant(text: string): number {
   return Temporal.Instant.from(text).epochMilliseconds;
 }
 
-/** Tells the person of the question that one of this turn takes the place of. */
+/** Tells the person of the question that one of this turn takes the place of, unless that brings it along. */
 export function noticeReplaced(
-  { pending, turn }: Pick<TurnState, "pending" | "turn">,
+  { pending }: Pick<TurnState, "pending">,
   asked: Pending | null,
 ): Notice[] {
-  const isReplaced = asked !== null && pending !== null && pending.turn < turn;
-  return isReplaced && pending.text !== asked.text ? noticeDropped(pending) : [];
+  if (asked === null || pending === null) return [];
+  const brought = asked.kind === "confirmation" ? asked.rest?.text : undefined;
+  return [asked.text, brought].includes(pending.text) ? [] : noticeDropped(pending);
 }
 
 /** A question that a "yes" would not have carried out is answered in any words: nothing is lost with it. */

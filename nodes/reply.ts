@@ -88,7 +88,11 @@ export function createReplyNode(services: NodeServices) {
     // What code says claims nothing; what it passes on may.
     const isOwn =
       direct !== null &&
-      ((direct.hasAnswer ?? false) || direct.pending === null || hasConfirmation(direct));
+      ((direct.hasAnswer ?? false) ||
+        direct.pending === null ||
+        // A question that waits already is put as it stands.
+        direct.pending === state.pending ||
+        hasConfirmation(direct));
     const body = isOwn
       ? written.body
       : direct?.pending?.kind === "proposal"

@@ -15,8 +15,15 @@ import {
 const database = await testDatabase();
 
 const ORDER = "delete all my recipes, then put napkins on my shopping list";
+const OTHER = "rather only the fish";
 const ADD = "Put napkins on the shopping list";
 const REST = `${renderSentence("restBehind", { rest: ADD })}\n1. Add shopping list lines: ${ADD}`;
+
+const PROPOSAL = thinkAnswer({
+  decision: "propose",
+  proposal: "Shall I delete two?",
+  steps: [makeStep({ description: "Delete two", stepType: "write", subdomain: "recipes" })],
+});
 
 /** A deletion that is asked about, and an addition that comes after it. */
 const PLAN = thinkAnswer({
@@ -30,19 +37,24 @@ const PLAN = thinkAnswer({
   ],
 });
 
-function readAnswer({ messages }: ModelRequest) {
+function readMessage({ messages }: ModelRequest): string {
   const text = messages.map((message) => message.text).join("\n");
-  const message = /## Message[^]*?<message>\s*([^]*?)\s*<\/message>/u.exec(text)?.[1];
+  return /## Message[^]*?<message>\s*([^]*?)\s*<\/message>/u.exec(text)?.[1] ?? "";
+}
+
+function readAnswer(request: ModelRequest) {
+  const message = readMessage(request);
+  if (message === OTHER) return { answersPending: "adjust", needs: "change" } as const;
   if (message === "yes") return { answersPending: "accept" } as const;
   if (message === "no") return { answersPending: "reject", needs: "talk" } as const;
   return { needs: message === ORDER ? "change" : "talk" } as const;
 }
 
-async function askBoth() {
+async function askBoth(adjusted = PROPOSAL) {
   const thread = await testThread(database, {
     behaviour: {
       understand: (request) => ({ json: understandAnswer(readAnswer(request)) }),
-      think: () => ({ json: PLAN }),
+      think: (request) => ({ json: readMessage(request) === OTHER ? adjusted : PLAN }),
     },
   });
   return { thread, asked: repliesIn(await thread.send(ORDER)).at(-1) };
@@ -102,6 +114,14 @@ test("an order behind a question that is asked again waits for the answer to it"
   expect([await countRecipes(thread), await hasNapkins(thread)]).toEqual([0, true]);
 });
 
+test("an order behind a question is proposed after an adjustment of which nothing comes", async () => {
+  const { thread } = await askBoth({ ...PROPOSAL, steps: [] });
+
+  expect(repliesIn(await thread.send(OTHER))).toEqual([
+    `${renderSentence("nothingChanged")}\n\n${REST}`,
+  ]);
+});
+
 test("an order behind a question is dropped with it", async () => {
   const { thread } = await askBoth();
 
@@ -110,4 +130,17 @@ test("an order behind a question is dropped with it", async () => {
 
   expect((await thread.state()).pending).toBeNull();
   expect([await countRecipes(thread), await hasNapkins(thread)]).toEqual([9, false]);
+});
+
+test("an order behind a question is dropped with a word where an adjustment is asked about", async () => {
+  const { thread } = await askBoth();
+
+  const [adjusted] = repliesIn(await thread.send(OTHER));
+
+  const wording = REST.replace("\n", " ");
+  expect(adjusted).toContain(renderSentence("confirmationDropped", { wording }));
+  expect((await thread.state()).pending).toMatchObject({
+    kind: "proposal",
+    text: expect.stringMatching(/^Shall I delete two\?/u),
+  });
 });
