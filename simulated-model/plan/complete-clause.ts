@@ -86,7 +86,8 @@ export function placeRemoval(clause: Clause, facts: PlanFacts): Clause {
 export function placeExclusion(clause: Clause, { lexicon, lastReply, things }: Scene): Clause {
   const { choices, list } = lexicon.words.roles;
   const { kind, names, day } = clause;
-  if (kind !== "exclude" || day !== null || list === null) return clause;
+  if (kind !== "exclude" || day !== null || list === null || offersExclusion(lastReply))
+    return clause;
   const part = { subdomain: list, value: null };
   const isListed =
     lexicon.lastPart?.subdomain === list ||
@@ -98,6 +99,14 @@ export function placeExclusion(clause: Clause, { lexicon, lastReply, things }: S
   return !isListed || names.some(isDish)
     ? clause
     : { ...clause, kind: "remove", part, stated: true };
+}
+
+/** Begins an exclusion that a question offers. */
+export const OFFERS_EXCLUSION = "leave out";
+
+/** Tells whether a reply asks "do you mean “leave out milk” or …?": to say so answers it. */
+export function offersExclusion(reply: string): boolean {
+  return reply.includes(`“${OFFERS_EXCLUSION} `);
 }
 
 /** "No more milk" without a day may say that it has run out. */

@@ -31,6 +31,7 @@ import {
   isDoubtfulExclusion,
   nameAsked,
   nameReferences,
+  OFFERS_EXCLUSION,
   placeExclusion,
   placeRemoval,
   planChoice,
@@ -47,6 +48,7 @@ import {
   NOTHING_WAITS,
   quoteUnread,
   refuse,
+  SAVED,
 } from "./sentences.ts";
 
 /** Facts of Think's prompt about this turn and the last, beside the scene. */
@@ -160,7 +162,10 @@ function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): GivenT
       placeRemoval(nameAsked(continueLast(placeExclusion(clause, scene), scene), scene), facts),
     );
   if (asked.length === 0) return answer(answerTalk(clauses, words, scene.pending !== null));
-  if (clauses.every(({ kind }) => kind === "yes" || kind === "save")) return answer(NOTHING_WAITS);
+  if (clauses.every(({ kind }) => kind === "yes" || kind === "save")) {
+    const isSaved = /^(?:Added|Changed): /.test(scene.lastReply);
+    return answer(isSaved && clauses.some(({ kind }) => kind === "save") ? SAVED : NOTHING_WAITS);
+  }
   const problem = findProblem(asked, facts);
   if (problem !== null) return problem;
   if (asked.every(({ kind }) => kind === "exclude") && showsRest(facts))
@@ -285,7 +290,7 @@ function findQuestion(clause: Clause, facts: PlanFacts): string | null {
   const { scene, curated, words } = facts;
   const { choices } = words.roles;
   if (isDoubtfulExclusion({ kind, names, day }, scene))
-    return `Do you mean “leave out ${names[0]?.text}” or “add ${names[0]?.text} to the ${namePart({ subdomain: words.roles.list ?? "", value: null }, words)}”?`;
+    return `Do you mean “${OFFERS_EXCLUSION} ${names[0]?.text}” or “add ${names[0]?.text} to the ${namePart({ subdomain: words.roles.list ?? "", value: null }, words)}”?`;
   const what =
     to === null
       ? `${askWhat({ names })} Please say it with a verb, for example “add ${names[0]?.text}”.`
@@ -306,10 +311,10 @@ function findQuestion(clause: Clause, facts: PlanFacts): string | null {
   // "Drop the first one" can mean the dish of this week or its recipe.
   if (kind === "remove" && part === null && choice !== undefined) {
     const from = namePart({ subdomain: choices ?? "", value: null }, words);
-    return `Do you mean “leave out ${choice.label}” or “remove ${choice.label} from the ${from}”?`;
+    return `Do you mean “${OFFERS_EXCLUSION} ${choice.label}” or “remove ${choice.label} from the ${from}”?`;
   }
   return kind === "plan" && names.some((name) => name.day === null)
-    ? `${ASKS_DAY} Please send it again with a day, for example “plan ${names[0]?.text} for Friday”.`
+    ? `${ASKS_DAY} Please answer with a day, for example “Friday”.`
     : null;
 }
 

@@ -12,6 +12,9 @@ export const NO_ADVICE =
 /** Says that there is nothing to agree to. */
 export const NOTHING_WAITS = "Nothing is waiting for a yes. Please say the whole command.";
 
+/** Says that what the last reply reported is stored. */
+export const SAVED = "It is saved already.";
+
 const SAY_PLAINLY = "I am not sure whether that is a yes. Please answer with “yes” or “no”.";
 
 const NOTHING_TO_STOP =

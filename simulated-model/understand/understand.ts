@@ -12,7 +12,7 @@ import {
   type Request,
   type Target,
 } from "../language/request.ts";
-import { isDoubtfulExclusion, placeExclusion } from "../plan/complete-clause.ts";
+import { isDoubtfulExclusion, offersExclusion, placeExclusion } from "../plan/complete-clause.ts";
 import { looksForUnknown } from "../plan/plan.ts";
 import { createLook } from "../plan/row-calls.ts";
 import { answerTalk, quoteUnread } from "../plan/sentences.ts";
@@ -113,6 +113,7 @@ function answersWithNo(
   clauses: readonly Clause[],
   { pending, message, lastReply }: Scene,
 ): boolean {
+  if (offersExclusion(lastReply)) return false;
   // "Oops, not the chocolate" after "Added: chocolate" leaves out no dish either.
   const isDone = /^(?:Added|Changed|Deleted): /.test(lastReply) && !/^\W*no\b/iu.test(message);
   const refuses = pending === "question" || /^\W*no\b/iu.test(message);

@@ -361,6 +361,18 @@ describe("its abilities in the demo kitchen", () => {
     [["remove it", "the oranges", "yes"], ["deleted oranges"], /^Deleted: oranges/u],
     [["used 250 g of rice", "yes"], ["deleted rice"], /^Deleted: rice/u],
     [["no more milk"], [], /“leave out milk” or “add milk to the shopping list”\?$/u],
+    [
+      ["no more chili", "leave out chili"],
+      [],
+      /Left out because of your wishes: Black Bean Chili/u,
+    ],
+    [["no more milk", "add milk to the shopping list"], ["created milk"], /^Added: milk/u],
+    [["add milk", "save it"], [], /^It is saved already\.$/u],
+    [
+      ["add onions to the list and plan the risotto", "friday", "yes"],
+      ["created onions"],
+      /^Added: onions\n\nYou also asked for this: Plan "risotto" for 2026-01-16\./u,
+    ],
     [["no chickpea curry this week", "the curry is fine again"], [], /Chickpea Curry/u],
     [
       ["no curry this week", "chickpea curry is fine again"],
