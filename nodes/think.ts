@@ -107,7 +107,7 @@ export function createThinkNode(services: NodeServices) {
             snapshot: person.snapshot,
             understanding,
             resolved: resolvedLines(understanding, view),
-            replan: blocked === null ? "" : replanLine(blocked, listNotBegun(state)),
+            replan: blocked === null ? "" : replanLine(blocked, listNotDone(state, replanned)),
           },
           services,
         ),
@@ -199,16 +199,21 @@ function resolvedLines(understanding: Understanding, view: ConversationView): st
 type Blocked = NonNullable<StepResult["blocked"]>;
 
 function replanLine({ reason, tried }: Blocked, left: readonly string[]): string {
-  const rest = left.length === 0 ? "" : ` Not begun: ${left.join("; ")}.`;
+  const rest = left.length === 0 ? "" : ` Not done: ${left.join("; ")}.`;
   return `The plan before this one could not be carried out: ${reason} (tried: ${tried}).${rest} Plan another way.`;
 }
 
-/** The steps that a blocked one kept from beginning: a new plan is to hold them, too. */
-function listNotBegun({ plan, stepResults }: Pick<TurnState, "plan" | "stepResults">): string[] {
+/** The steps that a blocked one kept from beginning, and others that were blocked beside it: a new plan is to hold them, too. */
+function listNotDone(
+  { plan, stepResults }: Pick<TurnState, "plan" | "stepResults">,
+  blocked: StepResult | undefined,
+): string[] {
   return stepResults
-    .filter(({ status }) => status === "skipped")
+    .filter((result) => result !== blocked && NOT_DONE.has(result.status))
     .flatMap(({ step }) => plan?.steps[step]?.description ?? []);
 }
+
+const NOT_DONE: ReadonlySet<StepResult["status"]> = new Set(["skipped", "replan"]);
 
 /** The step that was blocked is not in the new plan: the record keeps the reason here. */
 function replanNotice({ reason }: Blocked, isWrite: boolean): Notice {

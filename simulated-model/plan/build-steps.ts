@@ -60,8 +60,13 @@ function planClauses(clauses: readonly Clause[], facts: PlanFacts): PlannedStep[
       calls,
     };
   });
-  const group = steps.length + 1;
-  steps.push(...searched.flatMap((clause) => buildSearch(clause, facts, group)));
+  const search = steps.length + 1;
+  if (searched.length > 0) {
+    const names = searched.flatMap((clause) => clause.names);
+    steps.push(...buildSearch(createClause("remove", { names }), facts, search));
+  }
+  // What is shown beside a removal that is asked about is shown after its yes.
+  const group = searched.length === 0 ? search : search + 2;
   const looks = clauses.filter(({ kind }) => kind === "show" || kind === "open");
   steps.push(...looks.map((clause) => buildLook(clause, facts, group)));
   const lacking = clauses.filter(({ kind }) => kind === "lacking");

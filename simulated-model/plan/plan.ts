@@ -24,7 +24,7 @@ import { ASKS_DAY, ASKS_WHICH_DAY, askWhichThing, readScene, type Scene } from "
 import { isWelcome } from "../understand/curate.ts";
 import { findShown, isWholeLabel } from "../understand/match-things.ts";
 import { findTable } from "../prompt/read-tables.ts";
-import { buildSteps, listPlaces, refuseUnchangeable } from "./build-steps.ts";
+import { buildSteps, listPlaces, refuseUnchangeable, SEARCH } from "./build-steps.ts";
 import {
   continueLast,
   goesOn,
@@ -64,7 +64,7 @@ export interface PlanFacts {
 }
 
 const BLOCKED =
-  /^The plan before this one could not be carried out: (.+) \(tried: (.+?)\)\.(?: Not begun: (.+)\.)? Plan another way\.$/m;
+  /^The plan before this one could not be carried out: (.+) \(tried: (.+?)\)\.(?: Not done: (.+)\.)? Plan another way\.$/m;
 
 /** Plans a message: writes only what all its words ask for, asks or refuses everything else. */
 export function plan(prompt: ParsedPrompt, words: SimulatedWords): Answer {
@@ -95,7 +95,7 @@ function decide(now: string, facts: PlanFacts): GivenThinkAnswer {
   const { message, lexicon } = scene;
   const [, question, command, left = ""] = BLOCKED.exec(now) ?? [];
   if (question !== undefined && command !== undefined)
-    return proposeCommand(question, [command, ...left.split("; ")], facts);
+    return proposeCommand(question, [command, ...listLeft(left)], facts);
   if (now.includes("The message answers what was pending: accept")) return planAccepted(facts);
   const reading = readMessage(message, lexicon);
   if (reading.kind === "ambiguous") {
@@ -396,6 +396,16 @@ function planSteps(clauses: readonly Clause[], facts: PlanFacts): GivenThinkAnsw
 
 function propose(text: string, clauses: readonly Clause[], facts: PlanFacts): GivenThinkAnswer {
   return { ...planSteps(clauses, facts), decision: "propose", asks: [text] };
+}
+
+/** The commands of steps that were not done; what was to be looked for is looked for again, without its looks. */
+function listLeft(steps: string): string[] {
+  const commands = steps.split("; ");
+  const searches = commands.filter((each) => each.includes(SEARCH));
+  const names = searches.flatMap((each) => each.match(/"[^"]*"/gu) ?? []);
+  const isPart = (each: string): boolean =>
+    names.some((name) => each.startsWith("Show ") && each.endsWith(` called ${name}`));
+  return commands.filter((each) => !isPart(each)).map((each) => each.split(SEARCH)[0] ?? "");
 }
 
 /**

@@ -193,6 +193,7 @@ describe("think()", () => {
             makeStep(),
             makeStep({ description: "Open the box" }),
             makeStep({ description: "Cook it", group: 2 }),
+            makeStep({ description: "Open the door" }),
           ],
         }),
         cursor: { group: 1 },
@@ -200,6 +201,7 @@ describe("think()", () => {
           done,
           makeResult(1, { status: "replan", outcome: "the box is empty", blocked }),
           makeResult(2, { status: "skipped", outcome: "Not reached" }),
+          makeResult(3, { status: "replan", outcome: "no key", blocked }),
         ],
       },
     );
@@ -214,7 +216,7 @@ describe("think()", () => {
       { node: "think", code: "replanned", text: "Planned another way: the box is empty" },
     ]);
     expect(services.models.think.requests[0]?.messages[1]?.text).toContain(
-      "The plan before this one could not be carried out: the box is empty (tried: a read). Not begun: Cook it. Plan another way.",
+      "The plan before this one could not be carried out: the box is empty (tried: a read). Not done: Cook it; Open the door. Plan another way.",
     );
   });
 

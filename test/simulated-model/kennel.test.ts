@@ -125,3 +125,18 @@ test("createSimulatedModel() looks back on what has a semicolon in its name", as
 
   expect(reply).toContain("\n- added War; and Peace\n- deleted War; and Peace");
 });
+
+test.each<[string, readonly string[], string]>([
+  ["delete Rex and delete Bello", ["deleted Rex", "deleted Bello"], "Deleted: Rex, Bello"],
+  ["delete Rex and delete Kim", ["deleted Rex", "deleted Kim"], "Deleted: Rex, Kim"],
+  ["delete Rex and show the cats", ["deleted Rex"], "2. Minka"],
+  ["delete Rex and add Bello to my dogs", ["created Bello"], 'Shall I remove "Rex" from the dogs?'],
+])(
+  "createSimulatedModel() forgets nothing beside what it looks for everywhere: %s",
+  async (message, done, reply) => {
+    const last = await play(["show the dogs", message, "yes"]);
+
+    expect(last.record?.effects.map(({ action, label }) => `${action} ${label}`)).toEqual(done);
+    expect(last.reply).toContain(reply);
+  },
+);
