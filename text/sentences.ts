@@ -77,7 +77,7 @@ export const SENTENCES = {
   viewsTakeTime: "Asking for {count} views and comparing them takes about {seconds} seconds",
   budgetRest:
     "This message has used up what one may use. Left to do: {rest}. Shall I go on with that?",
-  restBehind: "You also asked for this: {rest}. Shall I do that now?",
+  restBehind: "This was still to come: {rest}. Shall I do it now?",
   threadBudgetUsed: "This conversation has used {used} of {allowed}. Go on with another {more}?",
   threadBudgetDeclined:
     "Then I stop here. Your message is kept: say yes to go on with another {more}.",

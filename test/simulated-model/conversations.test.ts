@@ -371,7 +371,7 @@ describe("its abilities in the demo kitchen", () => {
     [
       ["add onions to the list and plan the risotto", "friday", "yes"],
       ["created onions"],
-      /^Added: onions\n\nYou also asked for this: Plan "risotto" for 2026-01-16\./u,
+      /^Added: onions\n\nThis was still to come: Plan "risotto" for 2026-01-16\./u,
     ],
     [["no chickpea curry this week", "the curry is fine again"], [], /Chickpea Curry/u],
     [
