@@ -1,7 +1,8 @@
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { Answer, AnswerCall } from "../answer.ts";
+import { namePart } from "../language/lexicon.ts";
 import { COMPARE, createClause, createTarget, describeClause } from "../language/request.ts";
-import { JUDGE, nameWords, SEARCH } from "../plan/build-steps.ts";
+import { JUDGE, SEARCH } from "../plan/build-steps.ts";
 import { describeClauses, hideRefs } from "../plan/sentences.ts";
 import { belongsTo, readLabel, readRefs, type ShownRow } from "../prompt/read-entities.ts";
 import { joinNames, joinQuoted, LACKING, lowerFirst } from "../phrase.ts";
@@ -127,13 +128,14 @@ function compare({ description, subdomain, words, rows, isCut }: Job): AnswerCal
 function placeRemoval({ description, rows, isCut, words }: Job): AnswerCall {
   const [command = "", places = ""] = description.split(SEARCH);
   const parts = places.split(", ");
+  const nameWhole = (subdomain: string): string => namePart({ subdomain, value: null }, words);
   const names = [...command.matchAll(/"([^"]*)"/g)].map(([, name = ""]) => name);
   const placed = rows.flatMap((row) => {
     const part = parts.find((each) => belongsTo(row.ref, each));
     return part === undefined ? [] : [{ row, part, label: readLabel(row) }];
   });
   const where = joinNames(
-    parts.map((part) => `the ${nameWords(part)}`),
+    parts.map((part) => `the ${nameWhole(part)}`),
     "or",
   );
   if (isCut)
@@ -155,7 +157,7 @@ function placeRemoval({ description, rows, isCut, words }: Job): AnswerCall {
   const several = found.find(({ length }) => length > 1);
   if (several !== undefined) {
     const isOnePlace = new Set(several.map(({ part }) => part)).size === 1;
-    const options = several.map(({ label, part }) => `"${label}" in the ${nameWords(part)}`);
+    const options = several.map(({ label, part }) => `"${label}" in the ${nameWhole(part)}`);
     return askUser(
       `There is more than one: ${joinNames(options)}.`,
       `Which one do you mean? Please ${isOnePlace ? "name it whole" : "say where it is"}.`,

@@ -240,6 +240,6 @@ function buildAnalysis(
   return [...reads, judge(`${description}${days.join("")}`, group + 1)];
 }
 
-export function nameWords(part: string): string {
+function nameWords(part: string): string {
   return part.replaceAll("_", " ");
 }

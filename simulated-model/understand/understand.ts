@@ -36,7 +36,7 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
   const request = findRequest(reading, scene);
   const isTask = request !== null && way.lane === "task";
   const given = isTask ? request.clauses : [];
-  const own = isTask || reading.kind !== "understood" ? readOwnAnswer(scene) : null;
+  const own = isTask || reading.kind !== "understood" ? readPlainAnswer(scene) : null;
   const clauses =
     own !== null
       ? [createClause(own)]
@@ -99,7 +99,7 @@ function findRequest(reading: Reading, { pending }: Scene): Request | null {
 }
 
 /** Reads a yes or no to what is asked that is said with nothing else, as "great, do it" and "keep it"; null for anything more. */
-function readOwnAnswer({ pending, message }: Scene): "yes" | "no" | null {
+function readPlainAnswer({ pending, message }: Scene): "yes" | "no" | null {
   if (pending === null) return null;
   const isYes = asksForNothing(message) && !isCourtesy(message) && !onlyAcknowledges(message);
   return readYesNo(message) ?? (isYes ? "yes" : null);
