@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { Client, Pool } from "pg";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
@@ -15,7 +15,6 @@ import { databaseUrl, embeddedUrl, runSql } from "../../support/database-url.ts"
 import { probeMigrations } from "../probe.ts";
 
 const server = inject("databaseServer");
-const created: string[] = [];
 let scratch = "";
 
 beforeAll(async () => {
@@ -25,14 +24,13 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  for (const name of created) await runSql(server.url, `drop database ${name} with (force)`);
   await rm(scratch, { recursive: true, force: true });
 });
 
 async function emptyDatabase(): Promise<string> {
   const name = `concierge_empty_${randomBytes(6).toString("hex")}`;
   await runSql(server.url, `create database ${name} encoding 'UTF8' template template0`);
-  created.push(name);
+  onTestFinished(() => runSql(server.url, `drop database ${name} with (force)`));
   return databaseUrl(server.url, name);
 }
 
