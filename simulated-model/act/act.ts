@@ -45,7 +45,7 @@ export const UNCHECKED = "remain, not checked against what is there";
 /** Judges what the prompt shows; nothing is looked up. */
 function analyze(job: Job): AnswerCall {
   if (job.description.startsWith(COMPARE)) return compare(job);
-  if (job.description.includes(SEARCH)) return placeRemoval(job);
+  if (job.description.includes(SEARCH)) return askForRemoval(job);
   const { description, candidates, subdomain, words, rows, unwanted, found, isCut } = job;
   const { stock } = words.roles;
   const what = subdomain.replaceAll("_", " ");
@@ -125,7 +125,7 @@ function compare({ description, subdomain, words, rows, isCut }: Job): AnswerCal
 }
 
 /** Asks for a yes to the removal of what was found, or which is meant where a name is in several places. */
-function placeRemoval({ description, rows, isCut, words }: Job): AnswerCall {
+function askForRemoval({ description, rows, isCut, words }: Job): AnswerCall {
   const [command = "", places = ""] = description.split(SEARCH);
   const parts = places.split(", ");
   const nameWhole = (subdomain: string): string => namePart({ subdomain, value: null }, words);

@@ -17,12 +17,12 @@ import {
   type Request,
 } from "../language/request.ts";
 import { WORDINGS } from "../language/wordings.ts";
-import { joinQuoted } from "../phrase.ts";
+import { joinNames, joinQuoted } from "../phrase.ts";
 import { belongsTo, readNamed, readRefs } from "../prompt/read-entities.ts";
 import { type ParsedPrompt, readUnwanted } from "../prompt/read-prompt.ts";
 import { ASKS_DAY, ASKS_WHICH_DAY, askWhichThing, readScene, type Scene } from "../prompt/scene.ts";
 import { isWelcome } from "../understand/curate.ts";
-import { findShown, isWholeLabel } from "../understand/match-things.ts";
+import { findShown, holdsName, isWholeLabel } from "../understand/match-things.ts";
 import { findTable } from "../prompt/read-tables.ts";
 import { buildSteps, listPlaces, refuseUnchangeable, SEARCH } from "./build-steps.ts";
 import {
@@ -289,8 +289,11 @@ function findQuestion(clause: Clause, facts: PlanFacts): string | null {
   const { kind, names, day, part, to, isFragment } = clause;
   const { scene, curated, words } = facts;
   const { choices } = words.roles;
-  if (isDoubtfulExclusion({ kind, names, day }, scene))
-    return `Do you mean “${OFFERS_EXCLUSION} ${names[0]?.text}” or “add ${names[0]?.text} to the ${namePart({ subdomain: words.roles.list ?? "", value: null }, words)}”?`;
+  if (isDoubtfulExclusion({ kind, names, day }, scene)) {
+    const all = joinNames(names.map(({ text }) => text));
+    const list = namePart({ subdomain: words.roles.list ?? "", value: null }, words);
+    return `Do you mean “${OFFERS_EXCLUSION} ${all}” or “add ${all} to the ${list}”?`;
+  }
   const what =
     to === null
       ? `${askWhat({ names })} Please say it with a verb, for example “add ${names[0]?.text}”.`
@@ -336,13 +339,17 @@ function findReason(clause: Clause, { scene, curated, words }: PlanFacts): strin
   return kind === "restore" && curated.length === 0 ? refuseRestore(names, { scene, words }) : null;
 }
 
-/** Says why names cannot be brought back: none of them is left out, or something wider is; null where they are back. */
+/** Says why names cannot be brought back: none of them is left out, or several by that name, or something wider; null where they are back. */
 function refuseRestore(
   names: Clause["names"],
   { scene, words }: Pick<PlanFacts, "scene" | "words">,
 ): string | null {
   if (names.every(({ text }) => isWelcome(text, scene.wishes))) return null;
-  const wider = readUnwanted(scene.wishes).find((each) =>
+  const unwanted = readUnwanted(scene.wishes);
+  const narrower = unwanted.filter((each) => names.some(({ text }) => holdsName(each, text)));
+  if (narrower.length > 1)
+    return `More than one is left out: ${joinQuoted(narrower)}. Please name the one that is fine again whole.`;
+  const wider = unwanted.find((each) =>
     names.some(({ text }) => findShown([text], each, words) !== undefined),
   );
   return wider === undefined
@@ -398,9 +405,12 @@ function propose(text: string, clauses: readonly Clause[], facts: PlanFacts): Gi
   return { ...planSteps(clauses, facts), decision: "propose", asks: [text] };
 }
 
+/** A semicolon in a name stands between quotation marks. */
+const BETWEEN_STEPS = /; (?=(?:[^"]*"[^"]*")*[^"]*$)/u;
+
 /** The commands of steps that were not done; what was to be looked for is looked for again, without its looks. */
 function listLeft(steps: string): string[] {
-  const commands = steps.split("; ");
+  const commands = steps.split(BETWEEN_STEPS);
   const searches = commands.filter((each) => each.includes(SEARCH));
   const names = searches.flatMap((each) => each.match(/"[^"]*"/gu) ?? []);
   const isPart = (each: string): boolean =>

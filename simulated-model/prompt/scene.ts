@@ -150,16 +150,23 @@ export function askWhichThing(pointer: string): string {
   return `Which one do you mean by "${pointer}"? Please name it.`;
 }
 
-const ASKS_THING = /Which one do you mean by "([^"]+)"\? Please name it\./u;
+/** The pointing word that a reply asks about; null where it asks about none. */
+function findAskedPointer(reply: string): string | null {
+  const [before = "", behind = ""] = askWhichThing("|").split("|");
+  const start = reply.indexOf(before);
+  const rest = start === -1 ? "" : reply.slice(start + before.length);
+  const pointer = rest.includes(behind) ? rest.slice(0, rest.indexOf(behind)) : "";
+  return /^[\p{L} ]+$/u.test(pointer) ? pointer : null;
+}
 
 /** Says the message before again, with the name that answers the question for it; null where it is no such answer. */
 function addName(
   before: string,
   { message, lastReply, lexicon }: Pick<Scene, "message" | "lastReply" | "lexicon">,
 ): string | null {
-  const [, pointer] = ASKS_THING.exec(lastReply) ?? [];
+  const pointer = findAskedPointer(lastReply);
   const name = message.trim().replace(/[.!]+$/u, "");
-  if (pointer === undefined) return null;
+  if (pointer === null) return null;
   const given = readMessage(`show ${name}`, lexicon);
   const isName =
     given.kind === "understood" && given.request.clauses.every(({ kind }) => kind === "open");

@@ -374,6 +374,12 @@ describe("its abilities in the demo kitchen", () => {
       /^Added: onions\n\nThis was still to come: Plan "risotto" for 2026-01-16\./u,
     ],
     [["no chickpea curry this week", "the curry is fine again"], [], /Chickpea Curry/u],
+    [["no more milk or eggs"], [], /“leave out milk and eggs” or “add milk and eggs to the /u],
+    [
+      ["no chicken wings this week", "no chicken curry this week", "chicken is fine again"],
+      [],
+      /^More than one is left out: "chicken wings" and "chicken curry"\./u,
+    ],
     [
       ["no curry this week", "chickpea curry is fine again"],
       [],
