@@ -36,6 +36,8 @@ export interface UnaskedChange {
   readonly namesRow: (words: readonly string[], by: "name" | "code") => boolean;
   /** Returns true where some words are of the values of a known row that others name, or say that it is gone as it is. */
   readonly bearsOut: (words: readonly string[], end: ChangeEnd) => boolean;
+  /** Returns true where an earlier turn made a change of that end to what has the words, whatever became of it. */
+  readonly wasEverDone: (words: readonly string[], end: ChangeEnd) => boolean;
 }
 
 /** Words for a plan and its steps, among those of what is not stored. */
@@ -191,12 +193,21 @@ export function listNames(text: string): readonly string[] {
 export function claimsAskedChange(text: string, asked: AskedChange): boolean {
   const counts = LANGUAGES.map((language) => language.count(text));
   const most = Math.max(...counts);
-  return LANGUAGES.filter((_, index) => counts[index] === most).some((language) =>
-    listClauses(text, language).some(
-      ({ words, isQuestion }) =>
-        !isQuestion && isUntrue(readClaim(words, { language, asked }), { words, language, asked }),
-    ),
-  );
+  return LANGUAGES.filter((_, index) => counts[index] === most).some((language) => {
+    const claims = listClauses(text, language).flatMap(({ words, isQuestion }) => {
+      const claim = isQuestion ? null : readClaim(words, { language, asked });
+      return claim === null ? [] : [{ claim, words }];
+    });
+    return claims.some(({ claim, words }, at) => {
+      const isOvertaken = claims.slice(at + 1).some((later) => overtakes(later.claim, claim));
+      return isUntrue(claim, { words, language, asked, isOvertaken });
+    });
+  });
+}
+
+/** Returns true for a claim that what an earlier one names has come to the other end since: "deleted tea, added tea". */
+function overtakes(later: Claim, { end, names }: Claim): boolean {
+  return later.end !== end && later.names.every((name) => names.includes(name));
 }
 
 /** A clause that says that something is there or gone, or was made so. */
@@ -210,10 +221,14 @@ interface Claim {
   readonly names: readonly string[];
 }
 
-function isUntrue(claim: Claim | null, context: ClauseContext): boolean {
-  if (claim === null) return false;
+function isUntrue(claim: Claim, context: ClauseContext): boolean {
   const { end, holds, wasDone, touches, namesPresent, unasked = null } = context.asked;
-  if (unasked !== null) return isSure(claim, context, unasked) && !wasDone(claim.names, claim.end);
+  if (unasked !== null) {
+    // An account of what was done has what was undone since, too.
+    const isAccount = !claim.isState && (unasked.isAnswer || context.isOvertaken);
+    const wasMade = isAccount ? unasked.wasEverDone : wasDone;
+    return isSure(claim, context, unasked) && !wasMade(claim.names, claim.end);
+  }
   // "K-105 is deleted" beside another change, and K-105 is there.
   if (touches !== null && claim.isState && claim.end === "gone" && !touches(claim.names)) {
     return namesPresent?.(context.words) === true;
@@ -227,6 +242,8 @@ function isUntrue(claim: Claim | null, context: ClauseContext): boolean {
 
 interface ClauseContext extends ClaimContext {
   readonly words: readonly string[];
+  /** True where a later clause of the text says the other end of the same. */
+  readonly isOvertaken: boolean;
 }
 
 /** Returns true for a claim that talk cannot mean otherwise, and that no known row bears out. */

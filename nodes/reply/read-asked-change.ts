@@ -49,9 +49,17 @@ export function readAskedChange(
     words: () => foldWords(nameDays(`${label} ${facts}`, today)),
   }));
   const last = turnExecutionSummaries.at(-1)?.effects ?? [];
+  const wasLastDone = (claimed: ChangeEnd): boolean =>
+    last.some(({ action }) => readEnd(action) === claimed);
+  const wasEverDone: UnaskedChange["wasEverDone"] = (words, claimed) =>
+    words.length === 0
+      ? wasLastDone(claimed)
+      : effects.some((effect) => effect.end === claimed && coversAll(effect.words, words));
   return {
     end,
-    unasked: isAsked ? null : readUnasked(message, stored, { entityTypes, today }),
+    unasked: isAsked
+      ? null
+      : { ...readUnasked(message, stored, { entityTypes, today }), wasEverDone },
     readNames: () =>
       [isAsked ? message : "", ...stored.map(({ label }) => nameDays(label, today))].join(" "),
     types: entityTypes.flatMap(listNouns).join(" "),
@@ -70,7 +78,7 @@ export function readAskedChange(
         (row) => row.end === claimed && (words.length === 0 || coversAll(row.words(), words)),
       ) ||
       // "It's booked" after a turn that has booked something.
-      (!isAsked && words.length === 0 && last.some(({ action }) => readEnd(action) === claimed)) ||
+      (!isAsked && words.length === 0 && wasLastDone(claimed)) ||
       effects.findLast((effect) => coversAll(effect.words, words))?.end === claimed,
     namesPresent: (words) =>
       stored.some((row) => (hasCode(row, words) || hasName(row, words)) && !isGone(row, today)),
@@ -108,7 +116,7 @@ function readUnasked(
   message: string,
   rows: readonly KnownRow[],
   { entityTypes, today }: Pick<KnownThings, "entityTypes" | "today">,
-): UnaskedChange {
+): Omit<UnaskedChange, "wasEverDone"> {
   const isAnswer = endsAsQuestion(message);
   const isAskedSo = isAnswer && foldWords(message).some((word) => CALLED_OFF.test(word));
   return {

@@ -84,6 +84,23 @@ describe("claimsAskedChange()", () => {
 });
 
 describe("claimsAskedChange() of a message that asks for no change", () => {
+  test.each<[boolean, string, string]>([
+    [false, "what did you do?", "I have deleted coffee."],
+    [false, "what did you do?", "I deleted coffee, and you took that back."],
+    [false, "and so far", "I have done this:\n- deleted coffee\n- added coffee"],
+    [true, "thanks", "I have deleted coffee."],
+    [true, "is there coffee?", "Coffee is now deleted."],
+    [true, "what did you do?", "I have deleted eggs."],
+    [true, "and so far", "I have done this:\n- deleted eggs\n- added eggs"],
+  ])("%s after a deletion that was undone: %s | %s", (isClaim, message, text) => {
+    const effects = (["deleted", "created"] as const).map((action) =>
+      createEffect({ label: "coffee", action }),
+    );
+    const asked = readAsked(message, { effects });
+
+    expect(claimsAskedChange(text, asked)).toBe(isClaim);
+  });
+
   const lessons = [
     know("Bea Novak", "boom operator, declined", { status: "declined" }, "person"),
     know("102 Paul Roth", "planned", { day: "2026-11-24", status: "planned" }),
