@@ -25,16 +25,24 @@ const MOST_ROWS = 160;
 
 /** Every way to cut a message into symbols; null where there are too many. */
 export function findSymbols(tokens: readonly Token[], lexicon: Lexicon): Symbol[][] | null {
-  const options = tokens.map((_, at) => listOptions(tokens.slice(at), lexicon));
+  const options = tokens.map((_, at) =>
+    isPiece(tokens.slice(Math.max(0, at - 1), at + 2), at > 0)
+      ? [createSymbol(tokens.slice(at), "u", 1)]
+      : listOptions(tokens.slice(at), lexicon),
+  );
   const rows: Symbol[][] = [];
   const walk = (at: number, row: readonly Symbol[]): boolean => {
     if (at >= tokens.length) return rows.push([...row]) <= MOST_ROWS;
     // A unit stands behind a number only.
     const before = row.at(-1);
     const counts = before?.number != null || before?.tags.includes("one") === true;
+    // "2 boxes of tea" are no name, "Box 2" is one.
+    const isCounted = counts || /^\p{N}/u.test(before?.typed ?? "");
+    const hasUnit = options[at]?.some(({ tags }) => tags.includes("unit")) === true;
     const fitting = (options[at] ?? []).filter(
       ({ tags, quoted }) =>
         (counts || !tags.includes("unit")) &&
+        !(isCounted && hasUnit && tags.includes("u")) &&
         (quoted === null || before?.tags.includes("n") !== true),
     );
     const [sign] = fitting;
@@ -55,6 +63,36 @@ function joinsName(before: Symbol | undefined, sign: Symbol, next: readonly Symb
   return sign.typed === "&" && [before, after].every((each) => /^\p{Lu}/u.test(each?.typed ?? ""));
 }
 
+/** Tells whether a token is the letter or the figure of a name, and no article or number: "A-4", "5a". */
+function isPiece(near: readonly Token[], hasBefore: boolean): boolean {
+  const [before, token, after] = hasBefore ? near : [undefined, ...near];
+  return isCode(before, token) || isCode(token, after);
+}
+
+/** Tells whether two tokens are one letter and one figure, typed together. */
+function isCode(one: Token | undefined, other: Token | undefined): boolean {
+  const typed = [one?.typed ?? "", other?.typed ?? ""];
+  const isTogether = /^-?$/u.test(other?.joint ?? " ");
+  return (
+    isTogether &&
+    (/^\p{Lu}\n\d/u.test(typed.join("\n")) || /^\d+\n(?:\p{Lu}|[ai])$/u.test(typed.join("\n")))
+  );
+}
+
+/** Makes the symbol of the first of some tokens. */
+function createSymbol(
+  tokens: readonly Token[],
+  tag: string | readonly string[],
+  length: number,
+  given: Partial<Symbol> = {},
+): Symbol {
+  const taken = tokens.slice(0, length);
+  const { quoted = null, joint = " " } = taken[0] ?? {};
+  const typed = joinTyped(taken);
+  const none = { day: null, number: null, part: null, value: null };
+  return { tags: [tag].flat(), typed, joint, quoted, length, ...none, ...given };
+}
+
 /** The symbols that the first of some tokens can begin. */
 function listOptions(
   tokens: readonly Token[],
@@ -66,13 +104,7 @@ function listOptions(
     tag: string | readonly string[],
     length: number,
     given: Partial<Symbol> = {},
-  ): Symbol => {
-    const taken = tokens.slice(0, length);
-    const { quoted = null, joint = " " } = taken[0] ?? {};
-    const typed = joinTyped(taken);
-    const none = { day: null, number: null, part: null, value: null };
-    return { tags: [tag].flat(), typed, joint, quoted, length, ...none, ...given };
-  };
+  ): Symbol => createSymbol(tokens, tag, length, given);
   const [token] = tokens;
   if (token?.quoted != null) {
     const key = splitWords(token.text).map(singular);
@@ -115,7 +147,9 @@ function listOptions(
   const isName = !WORDINGS.closed.has(word) && !/^[\p{P}\p{N}]/u.test(word);
   // A unit needs a number before it: without one it is a word like any other.
   const stands = symbols.some(({ tags }) => !tags.includes("unit"));
-  return stands ? symbols : [...symbols, create(isName && unit === undefined ? "u" : "closed", 1)];
+  return stands
+    ? symbols
+    : [...symbols, create(isName && (unit === undefined || namesNumbers) ? "u" : "closed", 1)];
 }
 
 /** Units by every way they are written, in the form that is stored: the first of each row. */

@@ -72,6 +72,15 @@ test.each([
   expect(added.reply).toBe(`Added: ${name} Junior`);
 });
 
+test.each(["Crate 2", "Box 1", "Ward 5A", "Ward 5a", "A-4 Gasket", "3M Crate"])(
+  "createSimulatedModel() finds a name with a figure or a unit in it where no part is named: %s",
+  async (name) => {
+    const { reply } = await play([`add ${name} to the dogs`, "yes", `delete ${name}`, "yes"]);
+
+    expect(reply).toBe(`Deleted: ${name}`);
+  },
+);
+
 test('createSimulatedModel() reads "&" as "and" where nothing is called so', async () => {
   const { reply } = await play(["remove Rex & Bello from the dogs"]);
 
