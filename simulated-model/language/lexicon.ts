@@ -118,64 +118,86 @@ function findDomainNames(words: SimulatedWords) {
 
 type PhraseTable = Pick<Lexicon, "phrases" | "phraseWords">;
 
+/** Phrases by their words. */
+type Phrases = ReadonlyMap<string, Phrase>;
+
+/** A phrase as it is written, with one symbol of the grammar and what it names, if anything. */
+type Wording = readonly [
+  text: string,
+  tag: string,
+  meaning?: Partial<Pick<Phrase, "part" | "value">>,
+];
+
+let ownPhrases: Phrases | null = null;
+const domainPhrases = new WeakMap<SimulatedWords, Phrases>();
 const tables = new WeakMap<SimulatedWords, Map<string, PhraseTable>>();
 
-/** The phrase table is the same for every prompt of a domain: it is made once. */
+/** The grammar has thousands of phrases: they are split once, those of a domain once, and each of its tables is made once. */
 function findPhrases(words: SimulatedWords, parts: readonly string[]): PhraseTable {
+  const isNamed = (part: string): boolean =>
+    Object.keys(words.nouns).some((noun) => noun.split("/")[0] === part);
+  const unnamed = parts.filter((part) => !isNamed(part));
   const known = tables.get(words) ?? new Map<string, PhraseTable>();
   tables.set(words, known);
-  const key = parts.join(" ");
-  const table = known.get(key) ?? createPhrases(words, parts);
+  const key = unnamed.join(" ");
+  const table = known.get(key) ?? createTable(words, unnamed);
   known.set(key, table);
   return table;
 }
 
-function createPhrases(words: SimulatedWords, parts: readonly string[]): PhraseTable {
-  const merged = new Map<string, Phrase>();
-  const add = (text: string, tag: string, meaning: Partial<Phrase> = {}): void => {
-    const split = splitWords(text);
-    const before = merged.get(split.join(" "));
-    const { part = before?.part ?? null, value = before?.value ?? null } = meaning;
-    merged.set(split.join(" "), {
-      words: split,
-      tags: [...(before?.tags ?? []), tag],
-      part,
-      value,
-    });
-  };
-  for (const [tag, texts] of [
-    ...Object.entries(WORDINGS.symbols),
-    ...Object.entries(words.verbs),
-  ]) {
-    const [symbol = "", place] = tag.split(" in ");
-    const [subdomain = "", value = null] = place?.split("/") ?? [];
-    for (const text of texts)
-      add(text, symbol, place === undefined ? {} : { part: { subdomain, value } });
-  }
-  const isNamed = (part: string): boolean =>
-    Object.keys(words.nouns).some((noun) => noun.split("/")[0] === part);
-  const unnamed = parts
-    .filter((part) => !isNamed(part))
-    .map((part): [string, string[]] => [part, []]);
-  for (const [noun, texts] of [...Object.entries(words.nouns), ...unnamed]) {
-    const [subdomain = "", value = null] = noun.split("/");
-    const tag = subdomain === words.roles.schedule ? "schedule" : "part";
-    const names = [value ?? subdomain.replaceAll("_", " "), ...texts];
-    for (const text of new Set(
-      names.flatMap((name) => [name, singular(name), `${singular(name)}s`]),
-    )) {
-      add(text, tag, { part: { subdomain, value } });
-    }
-  }
-  for (const [value, texts] of Object.entries(words.values)) {
-    for (const text of [value, ...texts])
-      for (const form of [text, `${text}s`]) add(form, "value", { value });
-  }
-  const all = [...merged.values()];
+function createTable(words: SimulatedWords, unnamed: readonly string[]): PhraseTable {
+  ownPhrases ??= mergePhrases(new Map(), listVerbs(WORDINGS.symbols));
+  const given =
+    domainPhrases.get(words) ??
+    mergePhrases(ownPhrases, [
+      ...listVerbs(words.verbs),
+      ...Object.entries(words.nouns).flatMap((noun) => listNouns(noun, words)),
+      ...Object.entries(words.values).flatMap(listValues),
+    ]);
+  domainPhrases.set(words, given);
+  const added = unnamed.flatMap((part) => listNouns([part, []], words));
+  const all = [...mergePhrases(given, added).values()];
   return {
     phrases: Map.groupBy(all, (phrase) => phrase.words[0] ?? ""),
     phraseWords: new Set(all.flatMap((phrase) => phrase.words)),
   };
+}
+
+function mergePhrases(known: Phrases, wordings: readonly Wording[]): Phrases {
+  const merged = new Map(known);
+  for (const [text, tag, meaning = {}] of wordings) {
+    const words = splitWords(text);
+    const key = words.join(" ");
+    const before = merged.get(key);
+    const { part = before?.part ?? null, value = before?.value ?? null } = meaning;
+    merged.set(key, { words, tags: [...(before?.tags ?? []), tag], part, value });
+  }
+  return merged;
+}
+
+function listVerbs(verbs: Readonly<Record<string, readonly string[]>>): Wording[] {
+  return Object.entries(verbs).flatMap(([tag, texts]) => {
+    const [symbol = "", place] = tag.split(" in ");
+    const [subdomain = "", value = null] = place?.split("/") ?? [];
+    const meaning = place === undefined ? {} : { part: { subdomain, value } };
+    return texts.map((text): Wording => [text, symbol, meaning]);
+  });
+}
+
+function listNouns(
+  [noun, texts]: readonly [string, readonly string[]],
+  { roles }: SimulatedWords,
+): Wording[] {
+  const [subdomain = "", value = null] = noun.split("/");
+  const tag = subdomain === roles.schedule ? "schedule" : "part";
+  const names = [value ?? subdomain.replaceAll("_", " "), ...texts];
+  const forms = new Set(names.flatMap((name) => [name, singular(name), `${singular(name)}s`]));
+  return [...forms].map((text) => [text, tag, { part: { subdomain, value } }]);
+}
+
+function listValues([value, texts]: readonly [string, readonly string[]]): Wording[] {
+  const forms = [value, ...texts].flatMap((text) => [text, `${text}s`]);
+  return forms.map((text) => [text, "value", { value }]);
 }
 
 /** The usual phrase for a part: "shopping list", "fridge". */
