@@ -256,9 +256,11 @@ function isSure(
   const isSpare = words.every(
     (word) => isPlain(word, language) || language.has(word, "things", "lead"),
   );
-  const isNamed = namesRow(words, isKept ? "name" : "code");
   // "A pianist booked a lesson" is told of somebody.
   const isMade = isOwn || language.find(words, "did") !== -1;
+  // "Did it work?" asks for what was done: there the name of a row settles what a deed is about.
+  const isAccount = isAnswer && isMade && !isState;
+  const isNamed = namesRow(words, isKept || isAccount ? "name" : "code");
   const isNew = isState ? words.some((word) => NOW.has(word)) : isMade;
   const isSureState = isState && (isNamed ? end === "gone" : isSpare && !isAnswer);
   if (!isNew && !isSureState) return false;

@@ -32,8 +32,8 @@ interface ClaimFacts {
 /**
  * Returns a model's words with "Nothing was changed." below them where they claim a change and the turn
  * has made none, and with "Nothing else was changed." where they claim one beside those of its receipts. A
- * receipt that speaks of wishes or drafts, or of what failed beside what was stored, says it all already; below
- * a refusal of everything it counts as a claim, too, that all is done. What was left out or
+ * receipt that speaks of wishes or drafts says it all already; below a refusal it counts as a claim, too, that
+ * all is done. What was left out or
  * brought back is a change of its own, and so is one of an earlier turn that the words name. Of a message
  * that asks for a change, or makes one, every word for its being done counts, unless known rows bear it out;
  * of any other only those that are sure, in whatever language. Claims about the plan are held against it. Pure.
@@ -48,8 +48,7 @@ function denyDataClaim(body: string, { state, receipts, known }: ClaimFacts): st
   const stored = receipts.filter(({ kind }) => STORED_KINDS.has(kind));
   const isStored = stored.length > 0;
   const isRefused = receipts.some(({ kind }) => REFUSED_KINDS.has(kind));
-  const isReported =
-    (isRefused && isStored) || receipts.some(({ kind }) => SPEAKS_OF_CHANGES.has(kind));
+  const isReported = receipts.some(({ kind }) => SPEAKS_OF_CHANGES.has(kind));
   // What became of a wish about the plan stands above the words.
   const isPlanned = (state.planNews?.report ?? "") !== "";
   const { understanding } = state;

@@ -51,10 +51,21 @@ export function readAskedChange(
   const last = turnExecutionSummaries.at(-1)?.effects ?? [];
   const wasLastDone = (claimed: ChangeEnd): boolean =>
     last.some(({ action }) => readEnd(action) === claimed);
+  // Of changes that no summary holds any more the rows themselves are known.
+  const ever = [
+    ...effects,
+    ...stored
+      .filter(({ action }) => CHANGES.has(action))
+      .map(({ action, label }) => ({ end: readEnd(action), words: foldWords(label) })),
+  ];
   const wasEverDone: UnaskedChange["wasEverDone"] = (words, claimed) =>
     words.length === 0
       ? wasLastDone(claimed)
-      : effects.some((effect) => effect.end === claimed && coversAll(effect.words, words));
+      : ever.some(
+          (change) =>
+            change.end === claimed &&
+            (coversAll(change.words, words) || containsAll(change.words, words)),
+        );
   return {
     end,
     unasked: isAsked
@@ -88,6 +99,9 @@ export function readAskedChange(
         : (words) => done.some((row) => words.some((word) => coversAll(row.words(), [word]))),
   };
 }
+
+/** The changes among the last actions on a row. */
+const CHANGES: ReadonlySet<string> = new Set(["created", "updated", "deleted"]);
 
 type KnownRow = KnownThings["entries"][number];
 

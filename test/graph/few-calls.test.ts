@@ -7,6 +7,8 @@ import type { UnderstandAnswer } from "../../state/understanding.ts";
 import { testAssistant } from "../support/conversation.ts";
 import { testDatabase } from "../support/database.ts";
 import { scriptedRoles } from "../support/node-services.ts";
+import type { ScriptedAnswer } from "../support/scripted-model.ts";
+import { complete } from "../support/step-script.ts";
 import {
   makeRowCall,
   setRow,
@@ -36,12 +38,14 @@ interface Scripts {
   readonly think?: readonly Partial<ThinkAnswer>[];
   readonly reply?: readonly string[];
   /** Default: those of meals. */
+  readonly act?: readonly ScriptedAnswer[];
   readonly checks?: readonly Check[];
 }
 
 /** An assistant whose models answer so often and no more: one that is asked beyond that fails the turn. */
-async function assist({ understand, think = [], reply = [], checks }: Scripts) {
+async function assist({ understand, think = [], act = [], reply = [], checks }: Scripts) {
   const models = scriptedRoles({
+    act: [...act],
     understand: understand.map((answer) => ({ json: understandAnswer(answer) })),
     think: think.map((answer) => ({ json: thinkAnswer(answer) })),
     reply: [...reply],
@@ -210,6 +214,28 @@ describe("a turn asks", () => {
     const { reply } = await assistant.send("add figs to the list and tell me about my tasks");
 
     expect(reply).toBe(`Added: figs\n\n${words}${denial}`);
+  });
+
+  test.each([
+    ["All done!", "\n\nNothing else was changed."],
+    ["I have added the saffron.", "\n\nNothing else was changed."],
+    ["The figs are on it; the saffron is too sweet.", ""],
+  ])("says below a change and a refusal what words claim of both: %s", async (words, denial) => {
+    const saffron = makeStep({ ...WRITE, description: "Add saffron" });
+    const addSaffron = { ...ADD_FIGS, step: 1, set: setRow({ name: "saffron" }) };
+    const assistant = await assist({
+      understand: [CHANGE],
+      think: [{ steps: [WRITE, saffron], calls: [ADD_FIGS, addSaffron] }],
+      act: [complete("Not added.")],
+      reply: [words],
+      checks: [forbid("saffron", { overridable: false })],
+    });
+
+    const { reply } = await assistant.send("add figs and saffron to the list");
+
+    expect(reply).toBe(
+      `Added: figs\nNot done: saffron (saffron are sweet (no sweets))\n\n${words}${denial}`,
+    );
   });
 
   test("says that nothing else was changed where a model has forgotten one of two orders", async () => {

@@ -165,6 +165,9 @@ describe("claimsAskedChange() of a message that asks for no change", () => {
     ["Bea is deleted, right?", "Yes, Bea Novak is deleted."],
     ["102 is cancelled, right?", "Yes, lesson 102 is cancelled."],
     ["danke", "Bea Novak ist abgesagt."],
+    ["did it work?", "Yes, I changed Bea Novak to two o'clock."],
+    ["did it work?", "Yes, I have put Bea Novak on Monday."],
+    ["and Bea?", "Bea Novak was moved to Monday."],
   ])("finds: %s | %s", (message, text) => {
     expect(claimsTo(message, text)).toBe(true);
   });
@@ -192,6 +195,8 @@ describe("claimsAskedChange() of a message that asks for no change", () => {
     ["Bea ha annullato, vero?", "Sì, Bea Novak ha annullato."],
     ["Bea heeft afgezegd, toch?", "Ja, Bea Novak heeft afgezegd."],
     ["A Bea cancelou, não é?", "Sim, a Bea Novak cancelou."],
+    ["did it work?", "Yes, I changed R-2026-001 to 140 euros."],
+    ["how is Bea?", "Bea Novak added some lines of her own."],
   ])("finds nothing: %s | %s", (message, text) => {
     expect(claimsTo(message, text)).toBe(false);
   });
