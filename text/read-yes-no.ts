@@ -86,7 +86,10 @@ export function asksForNothing(message: string): boolean {
 }
 
 const AGREEABLE = toWhole(listPhrases("yes", "seen", "agrees", "around"));
-const AGREES = new RegExp(`(?<!\\S)(?:${listPhrases("yes", "seen", "agrees")})(?!\\S)`, "u");
+const AGREES = new RegExp(
+  `(?<!\\S)(?:${listPhrases("yes", "seen", "agrees", "courtesy")})(?!\\S)`,
+  "u",
+);
 const COURTESY = toWhole(listPhrases("courtesy", "seen"));
 const POLITE = new RegExp(`(?<!\\S)(?:${listPhrases("courtesy")})(?!\\S)`, "u");
 

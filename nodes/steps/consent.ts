@@ -12,7 +12,8 @@ import { ordersOtherThan, readOrder, requestsSomething } from "../../output-filt
 import { readAskedParts } from "../../output-filter/read-asked-parts.ts";
 import { foldText } from "../../text/fold-words.ts";
 import { asksForNoEnd } from "../../text/plan-change-words.ts";
-import { isCourtesy, readPersonsAnswer } from "../../text/read-yes-no.ts";
+import { endsAsQuestion } from "../../text/ends-as-question.ts";
+import { asksForNothing, isCourtesy, readPersonsAnswer } from "../../text/read-yes-no.ts";
 import { readLastReply } from "../read-last-reply.ts";
 import { requireRun } from "../require-run.ts";
 import { findReferences } from "./found-references.ts";
@@ -83,7 +84,7 @@ export function readConsent(call: DomainCall): Consent {
             entityTypes: services.domain.entityTypes,
           })
       : null,
-    isUnasked: asksForNoChange(state.understanding) || onlyAsks(state),
+    isUnasked: asksForNoChange(state.understanding) || onlyAsks(state) || onlyAgrees(state),
     ordersNoDeletion:
       (plan.origin === "think" && ordersOtherThan("gone", request)) ||
       (!isProposed &&
@@ -184,6 +185,18 @@ function onlyAsks({ input, understanding }: Round["state"]): boolean {
   // The question may stand behind an order: "put figs on the list, what's next?"
   const isOrder = readOrder(text.replaceAll(/[?？]/gu, ".")) !== null || requestsSomething(text);
   return !isOrder && isMereQuestion(text);
+}
+
+/** Returns true for thanks, a goodbye or praise that answers neither the question that waits nor one in the words of a model. */
+function onlyAgrees(state: Round["state"]): boolean {
+  const { input, understanding, pending } = state;
+  const isAsked = pending === null && endsAsQuestion(readLastReply(state));
+  return (
+    !answersQuestion(state) &&
+    understanding?.route !== "undo" &&
+    asksForNothing(input?.text ?? "") &&
+    !isAsked
+  );
 }
 
 /** Returns true for a question that orders nothing in known words. */

@@ -1,4 +1,4 @@
-import { findOrder, listNames } from "../../output-filter/asked-change.ts";
+import { findOrder, listNames, requestsSomething } from "../../output-filter/asked-change.ts";
 import { sharesWord } from "../../registry/shared-words.ts";
 import { listNouns, listVisibleColumns, type EntityType } from "../../state/entity.ts";
 import type { Registry } from "../../state/registry.ts";
@@ -16,6 +16,7 @@ import { splitClauses, splitSentences } from "../../text/split-sentences.ts";
 import { listNamedIn } from "./named-in-text.ts";
 import { isBesideName } from "./other-names.ts";
 import { findPicked } from "./picked-row.ts";
+import { listPlaced } from "./pointing-references.ts";
 import { nameColumn } from "./row-words.ts";
 import { listTimeWords } from "./time-words.ts";
 
@@ -25,6 +26,8 @@ export interface LastExchange {
   readonly lastReply: string;
   readonly registry: {
     readonly entries: readonly Pick<Entry, "ref" | "type" | "label" | "facts">[];
+    /** The refs of the list that was shown last, in its order. */
+    readonly listed: readonly string[];
   };
   readonly entityTypes: readonly Pick<EntityType, "type" | "words" | "columns">[];
   readonly language: string;
@@ -70,7 +73,8 @@ export function selectMeant(
     isAlone && (ref === findPicked(exchange) || (ref === exchange.topic && goesOn(exchange)));
   return references.filter(
     (one) =>
-      hasWords(one) || (canMean && one.ref !== null && (isOpen(one.ref) || canGoOn(one.ref))),
+      (hasWords(one) && !isMisplaced(one, exchange)) ||
+      (canMean && one.ref !== null && (isOpen(one.ref) || canGoOn(one.ref))),
   );
 }
 
@@ -86,9 +90,32 @@ function goesOn(exchange: LastExchange): boolean {
   const named = listNamedIn(message, registry.entries, entityTypes);
   return (
     !isOfOther &&
+    !speaksOfPeople(message) &&
     named.every(({ ref }) => ref === topic) &&
     (isElliptical(message) || givesValue(exchange, type, row.facts))
   );
+}
+
+/** Returns true for the place of another row in the list that was shown last: "the third one", of the fourth. */
+function isMisplaced({ ref, text }: Reference, exchange: LastExchange): boolean {
+  const placed = listPlaced(text, exchange);
+  const isOther = placed.length > 0 && ref !== exchange.topic && !placed.includes(ref ?? "");
+  return isOther && ref !== findPicked(exchange);
+}
+
+/** Returns true for a message that says of a person where or how they are, and orders nothing: "I am off on Friday", "see you on Monday". Pure. */
+export function speaksOfPeople(message: string): boolean {
+  if (findOrder(message) !== null || requestsSomething(message)) return false;
+  return splitSentences(message)
+    .flatMap(splitClauses)
+    .some((clause) =>
+      [...CHANGE_FIELDS.values()].some((language) => {
+        const words = language.split(clause);
+        const has = (field: Parameters<typeof language.find>[1]): boolean =>
+          language.find(words, field) !== -1;
+        return !has("things") && (has("you") || (has("own") && has("be")));
+      }),
+    );
 }
 
 /** Most words of "it is finished now". */

@@ -8,6 +8,8 @@ import { listSpokenWords } from "./doubtful-changes.ts";
 import { selectMeant } from "./meant-references.ts";
 import { listNameable, selectLabelled } from "./named-rows.ts";
 import { createNameCheck } from "./other-names.ts";
+import { findPicked } from "./picked-row.ts";
+import { listPlaced, mayBePlaced } from "./pointing-references.ts";
 import type { AskedFor } from "./related-rows.ts";
 import { RowPointers } from "./row-pointers.ts";
 
@@ -62,9 +64,11 @@ class Choice {
   isBeside(update: Change): boolean {
     const { message, lastReply } = this.#asked;
     const findMore = this.#pointers.get(update.type)?.compareWith(update);
+    const placed = this.#listPlacedBeside(update);
     const others = this.#listRivals(update).flatMap((rival) => {
       const more = findMore?.(rival) ?? "";
-      return more !== "" || this.#labelled.has(rival) ? [`${rival.label} ${more}`] : [];
+      const isNamed = this.#labelled.has(rival) || placed.includes(rival.ref);
+      return more !== "" || isNamed ? [`${rival.label} ${more}`] : [];
     });
     const named = [...others, ...listOtherCodes(update.label, message)];
     if (named.length === 0 || this.#isLabelled(update)) return false;
@@ -80,6 +84,13 @@ class Choice {
       !sharesWord(update.label, rest.join(" ")) &&
       !this.#isMeant(update, (text) => sharesWord(text, message) && !sharesWord(taken, text))
     );
+  }
+
+  /** Lists the rows at whose places in the last list the message points, where it may point at none of an update's. */
+  #listPlacedBeside({ ref }: Change): readonly string[] {
+    const { message, registry, topic } = this.#asked;
+    if (ref === null || ref === topic || mayBePlaced(message, ref, registry)) return [];
+    return ref === findPicked(this.#asked) ? [] : listPlaced(message, this.#asked);
   }
 
   hasRivals(update: Change): boolean {

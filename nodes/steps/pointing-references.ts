@@ -51,6 +51,46 @@ function pointsAt(text: string, entry: Entry, { lastReply, registry, entityTypes
     : listed.includes(entry.ref) || sharesWord(entry.label, lastReply);
 }
 
+/** The list that was shown last, and what its rows may be called. */
+export interface PlacedRows {
+  readonly registry: { readonly listed: readonly string[] };
+  readonly entityTypes: readonly Pick<EntityType, "words">[];
+}
+
+/** Words before the figure of a place. */
+const NUMBERS = new Set(["number", "nr", "nummer", "numero"]);
+
+/**
+ * Returns the refs of the rows at the places of the last list that a text names: "the third one", "number 3",
+ * "the second job". An ordinal without a word for what it counts may be a day. Pure.
+ */
+export function listPlaced(
+  text: string,
+  { registry: { listed }, entityTypes }: PlacedRows,
+): readonly string[] {
+  const words = foldWords(text);
+  const nouns = entityTypes.flatMap(listNouns).join(" ");
+  const isCounted = (word = ""): boolean =>
+    ONES.has(word) || (word !== "" && sharesWord(word, nouns));
+  return words.flatMap((word, at) => {
+    const figure = NUMBERS.has(words[at - 1] ?? "") ? readPlace(word, listed.length) : null;
+    const place = figure ?? (isCounted(words[at + 1]) ? readOrdinal(word, listed.length) : null);
+    return place === null ? [] : (listed[place - 1] ?? []);
+  });
+}
+
+/** Returns true for a text with an ordinal or a figure, however it stands, that is a row's place in the last list. Pure. */
+export function mayBePlaced(
+  text: string,
+  ref: string,
+  { listed }: Pick<Registry, "listed">,
+): boolean {
+  return foldWords(text).some((word) => {
+    const place = readPlace(word, listed.length);
+    return place !== null && listed[place - 1] === ref;
+  });
+}
+
 function readPlace(word: string, last: number): number | null {
   return /^\d{1,3}$/u.test(word) ? Number(word) : readOrdinal(word, last);
 }

@@ -19,7 +19,7 @@ import { listNumberWords } from "../../text/answer-words.ts";
 import { foldText, foldWords } from "../../text/fold-words.ts";
 import { nameInWords } from "../../text/blot-machinery.ts";
 import { selectDoubtful } from "./doubtful-changes.ts";
-import { selectMeant } from "./meant-references.ts";
+import { selectMeant, speaksOfPeople } from "./meant-references.ts";
 import { selectMistaken } from "./mistaken-updates.ts";
 import { nameColumn, wordValue } from "./row-words.ts";
 import { isAnswer } from "./unasked.ts";
@@ -35,7 +35,7 @@ export interface AskedFor {
   readonly plan: Pick<Plan, "origin" | "steps">;
   /** Those of the turn so far. */
   readonly effects: readonly Effect[];
-  readonly registry: Pick<Registry, "entries">;
+  readonly registry: Pick<Registry, "entries" | "listed">;
   readonly entityTypes: readonly EntityType[];
   /** The drafts that new rows save, by `rowKey`. */
   readonly drafts: ReadonlyMap<string, string>;
@@ -125,7 +125,9 @@ class Relation {
     // Beside a row or a type that the message means, a value or a column is its own: "make it 3 oranges".
     const isOfAnother = action === "update" && (this.#rows.size > 0 || this.#isTypeNamed);
     const isGiven =
-      !isOfAnother && this.#listWords(change, type).some((text) => sharesWord(text, message));
+      !isOfAnother &&
+      !speaksOfPeople(message) &&
+      this.#listWords(change, type).some((text) => sharesWord(text, message));
     if (isMeant || isGiven) return true;
     if (action === "update")
       return this.#replied.has(key) && findOrder(message)?.pointsBack === true;

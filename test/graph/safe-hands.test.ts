@@ -258,6 +258,21 @@ test.each<[string, string, string, readonly string[]]>([
 });
 
 test.each([
+  ["thanks", false],
+  ["great, see you tomorrow", false],
+  ["Thanks, that is all!", false],
+  ["another one, please", true],
+])("what was added is added again after %j without a question: %s", async (message, isAdded) => {
+  const again = { steps: [write("shopping")], calls: [add("shopping", { name: "figs" })] };
+  const assistant = await assist({ understand: [CHANGE, CHANGE], think: [again, again] });
+  await assistant.send("add figs to the list");
+
+  const { state } = await assistant.send(message);
+
+  expect([state.effects.length > 0, state.pending === null]).toEqual([isAdded, isAdded]);
+});
+
+test.each([
   ["it", "it is gone", 1],
   ["", "gone", 0],
   ["a lot", "thanks a lot", 0],

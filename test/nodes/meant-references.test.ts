@@ -8,7 +8,7 @@ const ENTRIES = [
 ];
 const NOUNS = { task: "chore", line: "list" };
 const KNOWN = {
-  registry: { entries: ENTRIES },
+  registry: { entries: ENTRIES, listed: ["task_1", "task_2", "line_1"] },
   entityTypes: Object.entries(NOUNS).map(([type, noun]) => ({
     type,
     words: { one: noun, many: `${noun}s` },
@@ -102,6 +102,9 @@ test.each<[string, string, boolean]>([
   ["quarter past four then", "task_1", true],
   ["skipped, nobody had the time for that", "task_1", true],
   ["my back hurts so much", "task_1", false],
+  ["I need it on Friday", "task_1", true],
+  ["I am away on Friday, by the way", "task_1", false],
+  ["see you on Friday!", "task_1", false],
   ["you did that really nicely", "task_1", false],
   ["great, thanks", "task_1", false],
   ["finished", "task_2", false],

@@ -85,6 +85,7 @@ const EMPTIED = change("line", {
 });
 const MORE_COFFEE = {
   registry: {
+    listed: [],
     entries: [
       { ...entry("line_1", "line-1", "line"), label: "coffee", facts: "250 g, pantry" },
       { ...entry("line_7", "line-7", "line"), label: "Coffee", facts: "1 kg, cellar" },
@@ -114,6 +115,7 @@ const OTHER_MEAL = change("meal", {
 const MEALS = {
   ownTool: "cancel_meal",
   registry: {
+    listed: [],
     entries: [
       { ...entry("meal_1", "meal-1", "meal"), label: "#W6584521", facts: "in the kitchen" },
       { ...entry("meal_2", "meal-2", "meal"), label: "#W5065081", facts: "in the garden" },
@@ -145,7 +147,7 @@ function select(changes: readonly Change[], asked: Partial<AskedFor> = {}): read
     understanding: makeUnderstanding({ needs: "change" }),
     plan: makePlan({ steps: [] }),
     effects: [],
-    registry: { entries: [] },
+    registry: { listed: [], entries: [] },
     entityTypes: TYPES,
     drafts: new Map(),
     ownTool: null,
@@ -181,7 +183,10 @@ describe("selectUnrelated() returns", () => {
       { ...COFFEE, label: "oat milk" },
       {
         message: "make it 99 oranges",
-        registry: { entries: [{ ...entry("line_9", "line-9", "line"), label: "oranges" }] },
+        registry: {
+          listed: [],
+          entries: [{ ...entry("line_9", "line-9", "line"), label: "oranges" }],
+        },
       },
     ],
     ["an update of what the last reply named", COFFEE, { lastReply: "Added: coffee" }],
@@ -237,7 +242,10 @@ describe("selectUnrelated() returns", () => {
       { ...MEAL, label: "Lentil Curry" },
       {
         message: "move the meal Chickpea Curry",
-        registry: { entries: [{ ...entry("meal_2", "m-2", "meal"), label: "Chickpea Curry" }] },
+        registry: {
+          listed: [],
+          entries: [{ ...entry("meal_2", "m-2", "meal"), label: "Chickpea Curry" }],
+        },
       },
     ],
     [
@@ -246,6 +254,7 @@ describe("selectUnrelated() returns", () => {
       {
         message: "kiwi for hansen-boysen",
         registry: {
+          listed: [],
           entries: [{ ...entry("member_2", "m-2", "member"), label: "Anna Hansen-Boysen" }],
         },
       },
@@ -271,11 +280,36 @@ describe("selectUnrelated() returns", () => {
     ["a new row with such a link", { ...MEAL_LINKED, ...NEW_LINKS }, "the cod tacos for dinner"],
     ["words that an order to take away does not have", DIET, "remove anna"],
   ])("%s", (_, one, message) => {
-    expect(select([one], { message, registry: { entries: DISHES } })).toEqual([one]);
+    expect(select([one], { message, registry: { listed: [], entries: DISHES } })).toEqual([one]);
   });
 
   test("of several changes those that were not asked for", () => {
     expect(select([NEW_LINE, ANNA, COFFEE], { message: "add oat milk" })).toEqual([ANNA, COFFEE]);
+  });
+});
+
+describe("selectUnrelated() holds an update against the place that the message names in the last list", () => {
+  const lines = ["tea", "coffee", "rice"].map((label, at) =>
+    Object.assign(entry(`line_${at + 1}`, `line-${at + 1}`, "line"), { label }),
+  );
+  const registry = { entries: lines, listed: lines.map(({ ref }) => ref) };
+  const tea = change("line", { ...MORE, id: "line-1", ref: "line_1", label: "tea" });
+  const coffee = change("line", { ...MORE, id: "line-2", ref: "line_2", label: "coffee" });
+  const rice = change("line", { ...MORE, id: "line-3", ref: "line_3", label: "rice" });
+
+  test.each<[string, Change, boolean]>([
+    ["make the third one 99", rice, false],
+    ["make the third one 99", coffee, true],
+    ["make number 1 99", coffee, true],
+    ["make the last line 99", tea, true],
+    ["make the first and the third one 99", tea, false],
+    ["make the second one, so coffee, 99", coffee, false],
+    ["make coffee 99, the third one I do not know", coffee, false],
+  ])("%s, of %o: asked about %s", (message, update, isAsked) => {
+    const references = [{ text: message, ref: update.ref ?? "" }];
+    const understanding = makeUnderstanding({ needs: "change", references });
+
+    expect(select([update], { message, registry, understanding })).toEqual(isAsked ? [update] : []);
   });
 });
 
@@ -288,7 +322,10 @@ describe("selectUnrelated() leaves out", () => {
       {
         message: "increase everything a bit",
         lastReply: "- coffee: 250 g",
-        registry: { entries: [{ ...entry("line_1", "line-1", "line"), label: "coffee" }] },
+        registry: {
+          listed: [],
+          entries: [{ ...entry("line_1", "line-1", "line"), label: "coffee" }],
+        },
       },
     ],
     ["a row by its day", TONIGHT, { message: "four people tonight" }],
@@ -341,25 +378,28 @@ describe("selectUnrelated() leaves out", () => {
     [
       "a row that a reference means",
       MEMBER,
-      { ...refer("member_1"), registry: { entries: [entry("member_1", "member-1", "member")] } },
+      {
+        ...refer("member_1"),
+        registry: { listed: [], entries: [entry("member_1", "member-1", "member")] },
+      },
     ],
     [
       "a row that the turn has changed",
       MEMBER,
       {
         effects: [createEffect({ ref: "member_1", type: "member" })],
-        registry: { entries: [entry("member_1", "member-1", "member")] },
+        registry: { listed: [], entries: [entry("member_1", "member-1", "member")] },
       },
     ],
     [
       "a row that points at one that the message names",
       MEAL,
-      { message: "and the risotto", registry: { entries: [RISOTTO] } },
+      { message: "and the risotto", registry: { listed: [], entries: [RISOTTO] } },
     ],
     [
       "a new row that points at one that the message means",
       NEW_MEAL,
-      { ...refer("recipe_1"), registry: { entries: [RISOTTO] } },
+      { ...refer("recipe_1"), registry: { listed: [], entries: [RISOTTO] } },
     ],
     [
       "a new row that points at one that the last reply named",
@@ -367,7 +407,7 @@ describe("selectUnrelated() leaves out", () => {
       {
         message: "yes, that",
         lastReply: "How about the risotto?",
-        registry: { entries: [RISOTTO] },
+        registry: { listed: [], entries: [RISOTTO] },
       },
     ],
     [
@@ -376,7 +416,7 @@ describe("selectUnrelated() leaves out", () => {
       {
         ...refer("gen_line_1"),
         drafts: new Map([[rowKey("line", "line-2"), "gen_line_1"]]),
-        registry: { entries: [{ ...entry("gen_line_1", "", "line"), id: null }] },
+        registry: { listed: [], entries: [{ ...entry("gen_line_1", "", "line"), id: null }] },
       },
     ],
     [
@@ -402,7 +442,7 @@ describe("selectUnrelated() leaves out", () => {
         ownTool: "cancel_meal",
         isIrrevocable: true,
         message: "cancel my meal",
-        registry: { entries: MEALS.registry.entries.slice(0, 1) },
+        registry: { listed: [], entries: MEALS.registry.entries.slice(0, 1) },
       },
     ],
     [
@@ -423,14 +463,17 @@ describe("selectUnrelated() leaves out", () => {
     [
       "a link to the row that stands in place of the named one",
       MEAL_LINKED,
-      { message: "something else than curry for dinner", registry: { entries: DISHES } },
+      {
+        message: "something else than curry for dinner",
+        registry: { listed: [], entries: DISHES },
+      },
     ],
     [
       "a link to a row that a reference means",
       MEAL_LINKED,
       {
         message: "cod tacos, or no: the second one for dinner",
-        registry: { entries: DISHES },
+        registry: { listed: [], entries: DISHES },
         understanding: makeUnderstanding({
           needs: "change",
           references: [{ text: "the second one", ref: "recipe_1" }],
@@ -442,7 +485,7 @@ describe("selectUnrelated() leaves out", () => {
       { ...MEAL_LINKED, ...NEW_LINKS },
       {
         message: "call the cod tacos fish tacos, and add dinner",
-        registry: { entries: DISHES },
+        registry: { listed: [], entries: DISHES },
         effects: [createEffect({ type: "recipe", ref: "recipe_2" })],
       },
     ],
@@ -464,7 +507,10 @@ describe("selectUnrelated() leaves out", () => {
   test("the link of a new row by a part of a name, beside one that stands whole", () => {
     const risotto = { ...MEAL_LINKED, ...NEW_LINKS };
     const tacos = { ...risotto, id: "meal-3", after: { recipe_id: "r-3" } };
-    const asked = { message: "plan the cod tacos and the risotto", registry: { entries: DISHES } };
+    const asked = {
+      message: "plan the cod tacos and the risotto",
+      registry: { listed: [], entries: DISHES },
+    };
 
     expect(select([tacos, risotto], asked)).toEqual([]);
     expect(select([risotto], asked)).toEqual([risotto]);

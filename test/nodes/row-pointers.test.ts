@@ -112,7 +112,7 @@ function asks(message: string, [ref, values]: Update, language = "en"): boolean 
     }),
     plan: makePlan({ steps: [] }),
     effects: [],
-    registry: { entries: ENTRIES },
+    registry: { listed: [], entries: ENTRIES },
     entityTypes: TYPES,
     drafts: new Map(),
     ownTool: null,

@@ -45,7 +45,7 @@ function select(message: string, values: JsonObject, asked: Partial<AskedFor> = 
     understanding: makeUnderstanding({ needs: "change" }),
     plan: makePlan({ steps: [] }),
     effects: [],
-    registry: { entries: [] },
+    registry: { listed: [], entries: [] },
     entityTypes: [TOOL],
     drafts: new Map(),
     ownTool: null,
