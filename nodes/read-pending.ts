@@ -3,6 +3,7 @@ import { listNouns } from "../state/entity.ts";
 import { isJsonObject, type Json } from "../state/json.ts";
 import type { Confirmation, ConfirmationDecision, Pending } from "../state/pending.ts";
 import type { Registry } from "../state/registry.ts";
+import type { Effect } from "../state/step.ts";
 import type { TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { EMPTY_ADVICE, type UnderstandAnswer } from "../state/understanding.ts";
@@ -209,6 +210,20 @@ export function noticeReplaced(
   if (asked === null || pending === null) return [];
   const brought = asked.kind === "confirmation" ? asked.rest?.text : undefined;
   return [asked.text, brought].includes(pending.text) ? [] : noticeDropped(pending);
+}
+
+/**
+ * Returns true for a confirmation of which each changed row has been changed since, as the person asked for
+ * instead of an answer: it is answered by that. Pure.
+ */
+export function isOvertaken(
+  pending: Pending | null,
+  effects: readonly Pick<Effect, "ref">[],
+): pending is Confirmation {
+  if (pending?.kind !== "confirmation" || pending.rest !== null) return false;
+  const changed = new Set(effects.map(({ ref }) => ref));
+  const listed = pending.calls.flatMap(({ changes }) => changes);
+  return listed.length > 0 && listed.every(({ ref }) => ref !== null && changed.has(ref));
 }
 
 /** A question that a "yes" would not have carried out is answered in any words: nothing is lost with it. */

@@ -23,7 +23,7 @@ import { loadRows } from "./steps/load-rows.ts";
 import { NO_PREVIEW, previewCalls } from "./steps/preview-calls.ts";
 import { listNamedRefs } from "./steps/named-rows.ts";
 import { loadPerson } from "./person.ts";
-import { noticeReplaced } from "./read-pending.ts";
+import { isOvertaken, noticeReplaced } from "./read-pending.ts";
 import { cleanModelWords } from "./reply/clean-model-words.ts";
 import { collectReceipts, PROPOSAL_REFUSED } from "./reply/collect-receipts.ts";
 import { answerMeta } from "./reply/answer-meta.ts";
@@ -114,6 +114,8 @@ export function createReplyNode(services: NodeServices) {
     ];
     const pending = direct?.pending ?? null;
     if (pending?.kind === "confirmation") emitConfirmation(pending, io);
+    const ended = isOvertaken(state.pending, state.effects) ? state.pending : null;
+    if (ended !== null) io.emit({ type: "confirmation-end", id: ended.id, answer: "adjusted" });
     return {
       ...warning?.update,
       passedOnReply: null,
@@ -128,7 +130,7 @@ export function createReplyNode(services: NodeServices) {
         }),
       ],
       ...(events.length === 0 ? {} : { registryEvents: [...state.registryEvents, ...events] }),
-      ...(pending === null ? {} : { pending }),
+      ...(pending === null && ended === null ? {} : { pending }),
       ...(asked === undefined ? {} : { conciergeThread: { ...state.conciergeThread, asked } }),
       calls: [...state.calls, ...written.calls],
       notices: [...notices, ...written.notices],

@@ -258,6 +258,25 @@ test.each<[string, string, string, readonly string[]]>([
 });
 
 test.each([
+  ["shop_3", true],
+  ["shop_1", false],
+])("a question about one row is answered by a change of %s: %s", async (ref, isAnswered) => {
+  const amounts = [update("shop_3", { quantity: 30 }), update(ref, { quantity: 3 })];
+  const assistant = await assist({
+    understand: [show("shopping"), CHANGE, { ...CHANGE, references: [{ text: "it", ref }] }],
+    think: amounts.map((amount) => ({ steps: [write("shopping")], calls: [amount] })),
+  });
+  await assistant.send("show my shopping list");
+  const asked = await assistant.send("make the coffee 3 packs");
+
+  const { state, events } = await assistant.send("make it 3");
+
+  expect([asked.state.pending?.kind, state.effects.length]).toEqual(["confirmation", 1]);
+  expect(state.pending === null).toBe(isAnswered);
+  expect(events.some(({ type }) => type === "confirmation-end")).toBe(isAnswered);
+});
+
+test.each([
   ["thanks", false],
   ["great, see you tomorrow", false],
   ["Thanks, that is all!", false],
