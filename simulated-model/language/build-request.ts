@@ -387,13 +387,17 @@ export class RequestBuilder {
       form === "Need_go" ||
       ((form === "Need_plain" || form === "Need_counted") && into?.subdomain === this.roles.list) ||
       (STORED.has(form ?? "") && this.isStored(into ?? home));
-    const stated = tree.rule === "Need" && !isNews;
-    const isFragment = form === "Add_also" || form === "Add_too" || form === "Add_more";
-    const isStock = form === "Need_got" || form === "Need_given" || STORED.has(form ?? "");
-    const usual = isStock ? this.roles.stock : this.roles.list;
     // "And bacon" goes where the things before it went, and so does what is put "on there".
     const isThere = collect(tree, "ToPart_there", "ThrownTo_there").length > 0;
     if (isThere && !this.isPlace(this.lastPart)) return null;
+    // "Order pizza" may ask for a delivery, and "store the eggs" for a place in stock.
+    const isVague = this.symbolsAt(tree, "add", "put", "buy").some(({ tags }) =>
+      tags.includes("vague"),
+    );
+    const stated = (tree.rule === "Need" && !isNews) || (isVague && into === undefined && !isThere);
+    const isFragment = form === "Add_also" || form === "Add_too" || form === "Add_more";
+    const isStock = form === "Need_got" || form === "Need_given" || STORED.has(form ?? "");
+    const usual = isStock ? this.roles.stock : this.roles.list;
     let part = (isFragment || isThere ? this.lastPart : home) ?? createPart(usual);
     let names: Target[] = [];
     const [counted] = collect(tree, "Counted", "Placed");
@@ -595,8 +599,13 @@ export class RequestBuilder {
   }
 
   private read<T>(tree: Tree, rules: readonly string[], pick: (symbol: Symbol) => T | null): T[] {
-    const symbols = collect(tree, ...rules).flatMap((each) => this.at(each) ?? []);
-    return symbols.map(pick).filter((value) => value !== null);
+    return this.symbolsAt(tree, ...rules)
+      .map(pick)
+      .filter((value) => value !== null);
+  }
+
+  private symbolsAt(tree: Tree, ...rules: readonly string[]): Symbol[] {
+    return collect(tree, ...rules).flatMap((each) => this.at(each) ?? []);
   }
 
   private at({ place }: Tree): Symbol | undefined {

@@ -130,6 +130,10 @@ describe("its abilities in the demo kitchen", () => {
   test.each([
     ["put 🍕 on my shopping list", ["created 🍕"]],
     ["we are out of milk", ["created milk"]],
+    ["order pizza", ["created pizza"]],
+    ["let's order 2 pizzas for friday", ["created pizzas"]],
+    ["fetch me a beer", ["created beer"]],
+    ["store the eggs", ["created eggs"]],
     ["add milc to the list", ["created milk"]],
     ["remove milk from my shopping list", ["deleted oat milk"]],
     ["remove the eggs and the milk from the fridge", ["deleted eggs", "deleted milk"]],
