@@ -4,6 +4,7 @@ import { namePart } from "../language/lexicon.ts";
 import { COMPARE, createClause, createTarget, describeClause } from "../language/request.ts";
 import { JUDGE, SEARCH } from "../plan/build-steps.ts";
 import { describeClauses, hideRefs } from "../plan/sentences.ts";
+import { LISTS_SEVERAL } from "../prompt/complete-answer.ts";
 import { belongsTo, readLabel, readRefs, type ShownRow } from "../prompt/read-entities.ts";
 import { joinNames, joinQuoted, LACKING, lowerFirst } from "../phrase.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
@@ -159,7 +160,7 @@ function askForRemoval({ description, rows, isCut, words }: Job): AnswerCall {
     const isOnePlace = new Set(several.map(({ part }) => part)).size === 1;
     const options = several.map(({ label, part }) => `"${label}" in the ${nameWhole(part)}`);
     return askUser(
-      `There is more than one: ${joinNames(options)}.`,
+      `${LISTS_SEVERAL}${joinNames(options)}.`,
       `Which one do you mean? Please ${isOnePlace ? "name it whole" : "say where it is"}.`,
     );
   }

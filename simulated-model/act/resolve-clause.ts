@@ -13,6 +13,7 @@ import {
 } from "../language/request.ts";
 import { singular } from "../language/tokens.ts";
 import { joinNames, joinQuoted } from "../phrase.ts";
+import { LISTS_SEVERAL } from "../prompt/complete-answer.ts";
 import { readLabel, type ShownRow } from "../prompt/read-entities.ts";
 import {
   findChoice,
@@ -397,7 +398,7 @@ function propose(given: Clause, rows: readonly Located[], job: Job): Resolved {
 }
 
 function askWhich(options: readonly string[], question: string): Resolved {
-  return { kind: "question", found: `There is more than one: ${joinNames(options)}.`, question };
+  return { kind: "question", found: `${LISTS_SEVERAL}${joinNames(options)}.`, question };
 }
 
 function listRefs(rows: readonly Located[]): string[] {

@@ -474,7 +474,7 @@ export class RequestBuilder {
 
   /** "Make it 4", "move friday's dinner to saturday": one row, and what it is to have. */
   private buildChange(tree: Tree, given: Partial<Clause>): readonly Clause[] | null {
-    const [value] = collect(tree, "NewAmount", "NewPlace", "NewDay", "NewShift");
+    const [value] = collect(tree, "NewAmount", "NewPlace", "NewDay", "NewSlot", "NewShift");
     const { names = [], slot, day } = given;
     const to = value === undefined ? null : this.readNew(value);
     if (to === null || (day == null && slot != null)) return null;
@@ -652,7 +652,7 @@ function isWithoutDay({ day, slot }: Target): boolean {
 
 /** Rules whose words belong to them alone and not to the clause around them. */
 const APART: ReadonlySet<string> = new Set(
-  "Item Old New Usage Occasion Portion Lessened Dish DatedDish Undated NamedDish NewShift Scratched Person Filter_name Filter_using DishName Lately Purpose Before Shared NotAmount NewAmount NewPlace NewDay".split(
+  "Item Old New Usage Occasion Portion Lessened Dish DatedDish Undated NamedDish NewShift Scratched Person Filter_name Filter_using DishName Lately Purpose Before Shared NotAmount NewAmount NewPlace NewDay NewSlot".split(
     " ",
   ),
 );

@@ -57,8 +57,10 @@ export function linkPronouns(clauses: readonly Clause[]): readonly Clause[] {
 const SEVERAL = /^(?:(?:th|')?em|those|these|both|(?:the|all) (?:two|three)|all)\b/iu;
 
 /** "We are out of honey, add honey to the list", "not in the mood for chili, drop the bean chili": what was stated is asked for. */
-function repeats(last: Clause, { kind, names, part, stated }: Clause): boolean {
-  const isThere = last.part === null || part === null || joinParts(last.part, part) !== null;
+function repeats(last: Clause, { kind, names, part, stated, day }: Clause): boolean {
+  const isThen = last.day === null || day === null || last.day.first === day.first;
+  const isThere =
+    isThen && (last.part === null || part === null || joinParts(last.part, part) !== null);
   const isAgain = kind === "add" ? last.stated : REPEATED.has(kind) && isThere;
   const isAsked = last.kind === kind && isAgain && !stated;
   const isLeftOut = last.kind === "exclude" && kind === "remove" && part === null;

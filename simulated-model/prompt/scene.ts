@@ -3,8 +3,8 @@ import type { SimulatedWords } from "../../state/simulated-words.ts";
 import { readToday } from "../language/dates.ts";
 import { createLexicon, type Lexicon, type Part } from "../language/lexicon.ts";
 import { readMessage } from "../language/read-message.ts";
-import { describeClause, describeNew, isTalk, type Target } from "../language/request.ts";
 import { LACKING } from "../phrase.ts";
+import { completeAnswer } from "./complete-answer.ts";
 import {
   type PromptRef,
   readLeftOut,
@@ -79,12 +79,8 @@ export function readScene({ section, message: whole }: ParsedPrompt, words: Simu
   const lastUser = turns.slice(turns.lastIndexOf("User: ") + "User: ".length);
   const lastMessage = lastUser.split("\nAssistant: ")[0] ?? "";
   const lastReply = turns.slice(turns.lastIndexOf("Assistant: ") + "Assistant: ".length);
-  const asksDay = lastReply.includes(ASKS_DAY) || lastReply.includes(ASKS_WHICH_DAY);
-  const answered = asksDay
-    ? addDay(lastMessage, message, lexicon)
-    : addName(lastMessage, { message, lastReply, lexicon });
   return {
-    message: answered ?? message,
+    message: completeAnswer({ message, lastMessage, lastReply, lexicon }) ?? message,
     things,
     excluded,
     listed,
@@ -137,69 +133,6 @@ function findStoredPart(reply: string, { words }: Lexicon): Part | null {
 function findMissing(reply: string): readonly string[] {
   const lines = [...reply.matchAll(new RegExp(`^${LACKING} for .+?: (.+)\\.$`, "gm"))];
   return [...new Set(lines.flatMap(([, names = ""]) => names.split(", ")))];
-}
-
-/** Begins the question for the day of a dish: a day alone answers it. */
-export const ASKS_DAY = "For which day?";
-
-/** Begins the question which of two days is meant. */
-export const ASKS_WHICH_DAY = "Which day do you mean:";
-
-/** Asks which thing a pointing word means: its name alone answers it. */
-export function askWhichThing(pointer: string): string {
-  return `Which one do you mean by "${pointer}"? Please name it.`;
-}
-
-/** The pointing word that a reply asks about; null where it asks about none. */
-function findAskedPointer(reply: string): string | null {
-  const [before = "", behind = ""] = askWhichThing("|").split("|");
-  const start = reply.indexOf(before);
-  const rest = start === -1 ? "" : reply.slice(start + before.length);
-  const pointer = rest.includes(behind) ? rest.slice(0, rest.indexOf(behind)) : "";
-  return /^[\p{L} ]+$/u.test(pointer) ? pointer : null;
-}
-
-/** Says the message before again, with the name that answers the question for it; null where it is no such answer. */
-function addName(
-  before: string,
-  { message, lastReply, lexicon }: Pick<Scene, "message" | "lastReply" | "lexicon">,
-): string | null {
-  const pointer = findAskedPointer(lastReply);
-  const name = message.trim().replace(/[.!]+$/u, "");
-  if (pointer === null) return null;
-  const given = readMessage(`show ${name}`, lexicon);
-  const isName =
-    given.kind === "understood" && given.request.clauses.every(({ kind }) => kind === "open");
-  if (!isName) return null;
-  // "Remove it from my list": the one word stands in no name.
-  const [first, ...rest] = before.split(new RegExp(`\\b${pointer}\\b`, "iu"));
-  return rest.length === 1 ? `${first}${name}${rest[0]}` : null;
-}
-
-/** Says the message before again, with the day that answers the question for it; null where it is no such answer. */
-function addDay(before: string, message: string, lexicon: Lexicon): string | null {
-  const [given, asked] = [message, before].map((text) => {
-    const reading = readMessage(text, lexicon);
-    return reading.kind === "understood" ? reading.request.clauses : [];
-  });
-  const [answer] = given?.filter((clause) => !isTalk(clause)) ?? [];
-  const on = answer?.kind === "change" ? answer.to : (answer?.names[0] ?? null);
-  const isDay = on !== null && on.day !== null && answer?.names[0]?.points === 0;
-  if (!isDay || asked === undefined || asked.length === 0) return null;
-  // What was only pointed at keeps its words.
-  if (asked.some(({ names }) => names.some(({ points }) => points !== null)))
-    return `${before} ${describeNew(on)}`;
-  const dated = asked.map(({ names, to, ...clause }) => {
-    const filled = clause.kind === "plan" ? names.map((name) => fillDay(name, on)) : names;
-    const moved = to === null || to.day === null ? to : fillDay(to, on);
-    return describeClause(Object.assign(clause, { names: filled, to: moved }), lexicon.words);
-  });
-  return dated.join("; ");
-}
-
-function fillDay(target: Target, { day, slot }: Target): Target {
-  const isOpen = target.day === null || target.day.or !== null;
-  return isOpen ? { ...target, day, slot: slot ?? target.slot } : target;
 }
 
 /** The part of the data that a message was about last; null where it named none. */

@@ -673,6 +673,8 @@ describe("createSimulatedModel(), asked to remove what nobody named", () => {
   }, 30_000);
 });
 
+const FRIDAY_LUNCH = "updated Chickpea Curry, Fri 16 Jan lunch";
+
 /** Messages of one conversation, what the last reply says, and what the last turn stores. */
 type Case = readonly [messages: string, sentences: readonly string[], stored: readonly string[]];
 
@@ -816,6 +818,68 @@ describe("createSimulatedModel(), where a message can mean something else than i
     ],
     ["put the first one on thursday", ['Which one do you mean by "first one"?'], []],
   ])("asks, or says what it does: %s", expectLast);
+});
+
+describe("createSimulatedModel(), after it has written or asked", () => {
+  test.each<Case>([
+    ["add 3 milk / only 2", ["Changed: milk (3 → 2)"], ["updated milk"]],
+    ["add 3 milk / yes, but only 2 / yes", ["Changed: milk (3 → 2)"], ["updated milk"]],
+    ["add 3 milk / make that 2", ["Changed: milk (3 → 2)"], ["updated milk"]],
+    [
+      "add 2 milk / I meant soy milk",
+      ['Shall I remove "milk" from the shopping list; add 2 "soy milk" to the shopping list?'],
+      [],
+    ],
+    ["add milk / no I meant eggs / yes", ["Deleted: milk"], ["deleted milk", "created eggs"]],
+    ["add milk / no, oat milk", ['Shall I remove "milk" from the shopping list; add "oat'], []],
+    ["put milk in the fridge / no, oat milk / no", ["nothing was changed"], []],
+    ["add milk / no, thanks", ["write “undo”"], []],
+    ["add milk / sorry, wrong shop", ["I did not understand"], []],
+    ["plan the curry for friday / lunch instead", ["slot: dinner → lunch"], [FRIDAY_LUNCH]],
+    ["plan the curry for friday / no, lunch", ["slot: dinner → lunch"], [FRIDAY_LUNCH]],
+    ["plan the curry for friday / make it lunch / yes", ["slot: dinner → lunch"], [FRIDAY_LUNCH]],
+    [
+      "plan the curry for wednesday / Thursday, not Wednesday",
+      ["Changed: "],
+      ["updated Chickpea Curry, Thu 15 Jan dinner"],
+    ],
+    [
+      "plan the curry for friday / no, the risotto / yes / yes",
+      ["Added: Mushroom Risotto, Fri 16 Jan dinner"],
+      ["created Mushroom Risotto, Fri 16 Jan dinner"],
+    ],
+  ])("changes what it has just written, or asks: %s", expectLast);
+
+  test.each<Case>([
+    ["make the coffee 2 packs / on the shopping list", ["This changes 1 shopping list line"], []],
+    ["make the coffee 2 packs / the one on the list", ["This changes 1 shopping list line"], []],
+    ["make the coffee 2 packs / the pantry / yes", ["Changed: coffee"], ["updated coffee"]],
+    ["make the coffee 2 packs / the second", ["This changes 1 inventory item: coffee"], []],
+    ["make the coffee 2 packs / neither", ["All right, nothing was changed."], []],
+    ["remove the coffee / both", ["This deletes 1 shopping list line: coffee", "Not done: "], []],
+    ["remove the coffee / what's in my freezer?", ["peas: 500 g"], []],
+    ["remove the coffee / milk", ['I did not understand "milk"'], []],
+    [
+      "plan the risotto for thursday / remove the risotto / the one on thursday",
+      ["This deletes 1 planned meal: Mushroom Risotto, Thu 15 Jan dinner"],
+      [],
+    ],
+    ["plan the risotto for thursday / remove the risotto / both", ["This deletes 2 planned"], []],
+    ["remove eggs / the ones in the freezer", ['I found no "eggs" in the deep freezer'], []],
+    [
+      "remove milk / from the shopping list",
+      ['Shall I remove "oat milk" from the shopping list?'],
+      [],
+    ],
+    [
+      "remove the coffee and the oranges from the list / just the coffee / yes",
+      ["Deleted: coffee"],
+      ["deleted coffee"],
+    ],
+    ["remove the coffee and the oranges from the list / both", ["This deletes 2 shopping"], []],
+    ["clear my shopping list / just the milk / yes", ["Deleted: oat milk"], ["deleted oat milk"]],
+    ["clear my shopping list / just the butter", ['I did not understand "butter"'], []],
+  ])("takes a place, a day, a number or a name for an answer: %s", expectLast);
 });
 
 async function expectLast(

@@ -1,0 +1,211 @@
+import { joinParts, type Lexicon, namePart } from "../language/lexicon.ts";
+import { readMessage } from "../language/read-message.ts";
+import {
+  type Clause,
+  createTarget,
+  describeClause,
+  describeNew,
+  isChange,
+  isTalk,
+  type Target,
+} from "../language/request.ts";
+import { singular } from "../language/tokens.ts";
+import { holdsName, isWholeLabel } from "../understand/match-things.ts";
+
+/** Begins the question for the day of a dish: a day alone answers it. */
+export const ASKS_DAY = "For which day?";
+
+/** Begins the question which of two days is meant. */
+export const ASKS_WHICH_DAY = "Which day do you mean:";
+
+/** Begins the list of what a name can mean: one of them, or its place or day, answers it. */
+export const LISTS_SEVERAL = "There is more than one: ";
+
+/** Asks which thing a pointing word means: its name alone answers it. */
+export function askWhichThing(pointer: string): string {
+  return `Which one do you mean by "${pointer}"? Please name it.`;
+}
+
+/** A message with the last turn, which it can answer or put right. */
+interface Answering {
+  readonly message: string;
+  readonly lastMessage: string;
+  readonly lastReply: string;
+  readonly lexicon: Lexicon;
+}
+
+/** Writes a message that answers or corrects the last turn as the whole command that it stands for; null for any other message. */
+export function completeAnswer(given: Answering): string | null {
+  const { message, lastMessage, lastReply, lexicon } = given;
+  if (lastReply.includes(ASKS_DAY) || lastReply.includes(ASKS_WHICH_DAY))
+    return addDay(lastMessage, message, lexicon);
+  const [, amended] = AMENDMENT.exec(message) ?? [];
+  if (amended !== undefined && IS_DONE.test(lastReply)) return amended;
+  return addName(given) ?? correctName(given) ?? chooseOption(given);
+}
+
+/** "Yes, but only 2" puts right what was done. */
+const AMENDMENT = /^\W*(?:yes|yeah|yep|ok|okay)\W+but\s+(.+)$/iu;
+
+const IS_DONE = /^(?:Added|Changed): /u;
+
+/** Says the message before again, with the name that answers the question for it; null where it is no such answer. */
+function addName({ message, lastMessage, lastReply, lexicon }: Answering): string | null {
+  const pointer = findAskedPointer(lastReply);
+  const name = message.trim().replace(/[.!]+$/u, "");
+  if (pointer === null) return null;
+  const given = readClauses(`show ${name}`, lexicon);
+  if (given.length === 0 || !given.every(({ kind }) => kind === "open")) return null;
+  // "Remove it from my list": the one word stands in no name.
+  const [first, ...rest] = lastMessage.split(new RegExp(`\\b${pointer}\\b`, "iu"));
+  return rest.length === 1 ? `${first}${name}${rest[0]}` : null;
+}
+
+/** The pointing word that a reply asks about; null where it asks about none. */
+function findAskedPointer(reply: string): string | null {
+  const [before = "", behind = ""] = askWhichThing("|").split("|");
+  const start = reply.indexOf(before);
+  const rest = start === -1 ? "" : reply.slice(start + before.length);
+  const pointer = rest.includes(behind) ? rest.slice(0, rest.indexOf(behind)) : "";
+  return /^[\p{L} ]+$/u.test(pointer) ? pointer : null;
+}
+
+/** Says the message before again, with the day that answers the question for it; null where it is no such answer. */
+function addDay(before: string, message: string, lexicon: Lexicon): string | null {
+  const [given, asked] = [message, before].map((text) => readClauses(text, lexicon));
+  const [answer] = given?.filter((clause) => !isTalk(clause)) ?? [];
+  const on = answer?.kind === "change" ? answer.to : (answer?.names[0] ?? null);
+  const isDay = on !== null && on.day !== null && answer?.names[0]?.points === 0;
+  if (!isDay || asked === undefined || asked.length === 0) return null;
+  // What was only pointed at keeps its words.
+  if (asked.some(({ names }) => names.some(({ points }) => points !== null)))
+    return `${before} ${describeNew(on)}`;
+  const dated = asked.map(({ names, to, ...clause }) => {
+    const filled = clause.kind === "plan" ? names.map((name) => fillDay(name, on)) : names;
+    const moved = to === null || to.day === null ? to : fillDay(to, on);
+    return describeClause(Object.assign(clause, { names: filled, to: moved }), lexicon.words);
+  });
+  return dated.join("; ");
+}
+
+function fillDay(target: Target, { day, slot }: Target): Target {
+  const isOpen = target.day === null || target.day.or !== null;
+  return isOpen ? { ...target, day, slot: slot ?? target.slot } : target;
+}
+
+/** Words around the right name: "no, oat milk", "I meant oat milk", "oat milk instead, not milk". */
+const CORRECTION =
+  /^\W*(?:(?:no|nope)(?:[,.!]\s*|\s+(?=(?:i|we) mea))|(?:sorry|oops|wait|actually|not [^,]+,)[\s,.!]+)*(?:(?:i|we) meant? |make (?:it|that) )?(.+?)(?: instead| i meant?)?(?:,? not [^,]+)?[.!]*$/iu;
+
+/** Exchanges the one thing that was just added, or the dish that was just planned, for the one that was meant; null where nothing is put right. */
+function correctName({ message, lastMessage, lastReply, lexicon }: Answering): string | null {
+  const [, name = ""] = CORRECTION.exec(message) ?? [];
+  const isOpen = readClauses(message, lexicon).every(
+    (clause) =>
+      isTalk(clause) ||
+      (clause.kind === "plan" && clause.names.every(({ points }) => points === 0)),
+  );
+  if (!lastReply.startsWith("Added: ") || name === message.trim() || !isOpen) return null;
+  const moved = `${name} instead`;
+  if (readClauses(moved, lexicon)[0]?.kind === "change") return moved;
+  const [last, ...others] = readClauses(lastMessage, lexicon).filter(isChange);
+  const [old, ...more] = last?.names ?? [];
+  const [item, ...items] = readClauses(`add ${name}`, lexicon).flatMap(({ names }) => names);
+  if (last === undefined || old === undefined || item === undefined) return null;
+  const isOne = others.length + more.length + items.length === 0 && old.points === null;
+  const word = item.text.toLowerCase().split(" ").at(-1) ?? "";
+  const isName = item.points === null && lexicon.nameWords.has(singular(word));
+  if (!isOne || !isName || isWholeLabel(item.text, old.text)) return null;
+  if (!holdsName(lastReply, old.text)) return null;
+  const when = createTarget("", { day: old.day, slot: old.slot });
+  if (last.kind === "plan") return `"${item.text}" instead of "${old.text}" ${describeNew(when)}`;
+  if (last.kind !== "add" || last.part === null) return null;
+  const amount = item.quantity === null ? old : item;
+  const place = namePart(last.part, lexicon.words);
+  return `Swap "${old.text}" on the ${place} for ${describeNew(amount)} "${item.text}"`;
+}
+
+/** All that was listed or asked about. */
+const ALL =
+  /^\W*(?:(?:yes|yeah|ok|okay)\W+)?(?:(?:both|all)(?: of)?(?: (?:them|these|those|it))?)\W*$/iu;
+
+/** Words around the place, the day or the name of one option: "the one in the freezer", "just the milk". */
+const ONE =
+  /^\W*(?:just |only |i meant? )?(?:the |those |that )?(?:ones? )?(?:(?:that (?:is|are) )?(?:in|on|from|for|at) )?(.+?)(?: ones?)?[.!]*$/iu;
+
+/** Repeats a command for those of its meanings that the answer chooses; null where it chooses none. */
+function chooseOption({ message, lastMessage, lastReply, lexicon }: Answering): string | null {
+  const [asked, ...others] = readClauses(lastMessage, lexicon).filter(isChange);
+  const [, listed] = new RegExp(`${LISTS_SEVERAL}(.+)\\.$`, "mu").exec(lastReply) ?? [];
+  const isAsked = listed !== undefined || /\b(?:Shall I|Do it\?)/u.test(lastReply);
+  if (asked === undefined || others.length > 0 || !isAsked) return null;
+  const options =
+    listed === undefined
+      ? asked.names.map((name) => Object.assign({}, asked, { names: [name] }))
+      : listed.split(/, | and /u).map((option) => readOption(option, asked, lexicon));
+  const isOpen = listed !== undefined;
+  if (ALL.test(message) && isOpen) return describeAll(options, lexicon);
+  if (ALL.test(message)) {
+    const isMany = /\bboth\b/iu.test(message) ? options.length === 2 : options.length !== 1;
+    return isMany ? "yes" : null;
+  }
+  const own = readMessage(message, lexicon);
+  const [clause] = own.kind === "understood" ? own.request.clauses : [];
+  // "What's in the freezer?" asks for something else, and "in the freezer" answers.
+  if (own.kind === "understood" && own.request.hasVerb && clause?.kind === "show") return null;
+  const place = (clause?.kind === "open" && clause.names[0]?.points) || 0;
+  if (place !== 0 && options.length > 1)
+    return describeOne(options.slice(place > 0 ? place - 1 : place).slice(0, 1), lexicon);
+  const [, rest = ""] = ONE.exec(message) ?? [];
+  const [meant, ...more] = readClauses(`show ${rest}`, lexicon);
+  if (meant === undefined || more.length > 0) return null;
+  const [name] = meant.names;
+  if (meant.kind === "show" && name === undefined) {
+    if (isOpen) return describeOne(narrow(options, meant), lexicon);
+    // "From the shopping list" after "Shall I remove “milk” from the inventory?"
+    const isElsewhere = meant.part !== null && asked.kind !== "add" && asked.names.length > 0;
+    return isElsewhere ? describeAll([{ ...asked, part: meant.part }], lexicon) : null;
+  }
+  if (meant.kind !== "open" || name?.points !== null || !holdsName(lastReply, name.text))
+    return null;
+  const fitting = options.filter(({ names: [each] }) => holdsName(each?.text ?? "", name.text));
+  if (isOpen) return describeOne(fitting, lexicon);
+  if (!/^\W*(?:just|only)\b/iu.test(message)) return null;
+  return asked.kind === "clear"
+    ? describeAll([{ ...asked, kind: "remove", names: [name] }], lexicon)
+    : describeOne(options.length > 1 ? fitting : [], lexicon);
+}
+
+/** The options in the place or on the day of an answer. */
+function narrow(options: readonly Clause[], { part, day }: Clause): readonly Clause[] {
+  if (day !== null) return options.filter((option) => option.day?.first === day.first);
+  return options.flatMap((option) => {
+    const place = joinParts(option.part, part);
+    return place === null ? [] : [{ ...option, part: place }];
+  });
+}
+
+function describeOne(clauses: readonly Clause[], lexicon: Lexicon): string | null {
+  return clauses.length === 1 ? describeAll(clauses, lexicon) : null;
+}
+
+function describeAll(clauses: readonly Clause[], { words }: Lexicon): string {
+  return clauses.map((clause) => describeClause(clause, words)).join("; ");
+}
+
+/** Reads `"coffee" in the shopping list` or `Mushroom Risotto 2026-01-12 dinner` as what a command is to mean. */
+function readOption(option: string, asked: Clause, lexicon: Lexicon): Clause {
+  const [, name = "", place = "", date = ""] =
+    /^"?(.+?)"?(?: in (?:the )?(.+?))?(?: (\d{4}-\d\d-\d\d(?: [a-z]+)?))?$/u.exec(option) ?? [];
+  const [look] =
+    place + date === "" ? [] : readClauses(`show ${place || "meals"} ${date}`, lexicon);
+  const names = [createTarget(name, { ...asked.names[0], text: name, known: true })];
+  const { part = asked.part, day = asked.day, slot = asked.slot } = look ?? {};
+  return { ...asked, names, part, day, slot };
+}
+
+/** The clauses of a message; none where it is not understood. */
+function readClauses(message: string, lexicon: Lexicon): readonly Clause[] {
+  const reading = readMessage(message, lexicon);
+  return reading.kind === "understood" ? reading.request.clauses : [];
+}
