@@ -160,7 +160,8 @@ export class RequestBuilder {
       case "Save":
         return [createClause("save")];
       case "ShowName":
-        return [createClause(part === null ? "open" : "show", { names, part })];
+        if (part !== null) return [createClause("show", { names, part })];
+        return names.map((name) => createClause("open", { names: [name] }));
       case "Have":
         return this.buildHave(tree, part);
       case "Add":

@@ -1,6 +1,7 @@
 import { namePart } from "../language/lexicon.ts";
 import { readMessage } from "../language/read-message.ts";
-import { type Clause, TALK, type Target } from "../language/request.ts";
+import { canLink } from "../language/link-pronouns.ts";
+import { type Clause, createClause, createTarget, TALK, type Target } from "../language/request.ts";
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import { belongsTo } from "../prompt/read-entities.ts";
 import type { Scene } from "../prompt/scene.ts";
@@ -22,18 +23,39 @@ export function continueLast(clause: Clause, scene: Scene): Clause {
   return { ...planFor(day, clause), part: null, stated: true };
 }
 
-/** "Put that on the list" after "do we have feta?" means the one thing that was asked about. */
+/** "Put that on the list" after "do we have feta?" means what was asked about; several things are "both" or "them". */
 export function nameAsked(clause: Clause, scene: Scene): Clause {
   const isOpen = ({ text, points }: Target): boolean =>
     points === 0 && !scene.references.some((each) => each.text === text);
   if (clause.kind !== "add" || !clause.names.some(isOpen)) return clause;
   const looks = readLast(scene).filter(({ kind }) => !TALK.some((talk) => talk === kind));
-  const [only, ...others] = looks.flatMap(({ names }) => names);
+  const meant = new Map(looks.flatMap(({ names }) => names.map((name) => [name.text, name])));
   const isLook = looks.every(({ kind }) => kind === "show");
-  if (only === undefined || others.length > 0 || !isLook || !only.known) return clause;
-  const named = { text: only.text, known: true, points: null };
-  const names = clause.names.map((name) => (isOpen(name) ? { ...name, ...named } : name));
-  return { ...clause, names };
+  const isKnown = [...meant.values()].every(({ known }) => known);
+  const names = clause.names.flatMap((name) =>
+    isOpen(name) && canLink(name, [...meant])
+      ? [...meant.keys()].map((text) =>
+          Object.assign({}, name, { text, known: true, points: null }),
+        )
+      : [name],
+  );
+  return isLook && isKnown ? { ...clause, names } : clause;
+}
+
+/** "Put it in the freezer" moves what is in stock; what is on the list stays there, so that it is asked about. */
+export function moveStored(clause: Clause, { references, lexicon }: Scene): Clause {
+  const { kind, part, names } = clause;
+  const { stock } = lexicon.words.roles;
+  const meant = references.filter(({ text }) =>
+    names.some((name) => name.points !== null && name.text === text),
+  );
+  const [only, ...others] = meant;
+  if (kind !== "add" || part === null || part.subdomain !== stock || only === undefined)
+    return clause;
+  const isMoved = others.length === 0 && names.length === 1 && names[0]?.quantity === null;
+  if (!isMoved || part.value === null || !belongsTo(only.ref, stock))
+    return { ...clause, stated: true };
+  return createClause("change", { names, to: createTarget("", { slot: part.value }) });
 }
 
 /** Tells whether the message before asked for additions or changes of this kind and nothing else, and they were made. */

@@ -30,6 +30,7 @@ import {
   continueLast,
   goesOn,
   isDoubtfulExclusion,
+  moveStored,
   nameAsked,
   nameReferences,
   OFFERS_EXCLUSION,
@@ -159,9 +160,8 @@ function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): GivenT
   const { words, scene } = facts;
   const asked = clauses
     .filter((clause) => !isTalk(clause))
-    .map((clause) =>
-      placeRemoval(nameAsked(continueLast(placeExclusion(clause, scene), scene), scene), facts),
-    );
+    .map((clause) => continueLast(placeExclusion(clause, scene), scene))
+    .map((clause) => placeRemoval(moveStored(nameAsked(clause, scene), scene), facts));
   if (asked.length === 0) return answer(answerTalk(clauses, words, scene.pending !== null));
   if (clauses.every(({ kind }) => kind === "yes" || kind === "save")) {
     const isSaved = /^(?:Added|Changed): /.test(scene.lastReply);
@@ -203,7 +203,14 @@ function addUnread(given: GivenThinkAnswer, unread: string): GivenThinkAnswer {
 
 /** "Show Ana" means the thing that the prompt shows by this name; else it is looked for, and the goal says where. */
 function placeLook(clause: Clause, { scene, words }: PlanFacts): Clause[] {
-  const [name] = clause.names;
+  const [given] = clause.names;
+  // A planned meal is opened as its dish: its day is known.
+  const isMeal =
+    words.roles.choices !== null &&
+    given?.ref != null &&
+    belongsTo(given.ref, words.roles.schedule);
+  const dish = { ref: null, text: given?.text.replace(/, .*$/u, "") ?? "" };
+  const name = given !== undefined && isMeal ? { ...given, ...dish } : given;
   if (clause.kind !== "open" || name === undefined || name.ref !== null) return [clause];
   const found = scene.things.filter(({ label }) => isWholeLabel(name.text, label));
   if (found.length === 1)
@@ -216,9 +223,7 @@ function placeLook(clause: Clause, { scene, words }: PlanFacts): Clause[] {
     .filter((part) => part !== null)
     .filter((part) => hasNames(findTable(part, scene.tables)))
     .slice(0, MOST_PLACES)
-    .map((subdomain) =>
-      createClause("show", { names: clause.names, part: { subdomain, value: null } }),
-    );
+    .map((subdomain) => createClause("show", { names: [name], part: { subdomain, value: null } }));
 }
 
 /** Tells whether the open choices show what is left after the exclusions of this turn. */

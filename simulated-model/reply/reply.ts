@@ -173,9 +173,12 @@ function describeShown({ goal, why, rows, outcomes, more, ...said }: Execution):
   const showsRest = goal.includes(REMAIN) || said.excluded.length + said.restored.length > 0;
   if (!showsRest && !/(?:^|; )(?:Show|Suggest)\b/.test(goal))
     return outcomes.length === 0 ? why : "";
-  const [, meant] = /(?:^|; )Show "([^"]+)"/.exec(goal) ?? [];
-  const [one, ...others] = rows.filter((row) => readLabel(row) === meant);
-  if (one !== undefined && others.length === 0) return showWhole(one);
+  const [, meant, known] = /(?:^|; )Show "([^"]+)"(?: \((\w+)\))?/.exec(goal) ?? [];
+  const named = rows.filter((row) => readLabel(row) === meant);
+  // A planned meal is called like its dish.
+  const [one, ...others] = named.length > 1 ? named.filter(({ ref }) => ref === known) : named;
+  const isAlone = goal.split('Show "').length === 2 && others.length === 0;
+  if (one !== undefined && isAlone) return showWhole(one);
   const [only] = rows;
   const hidden =
     more === 0 ? "" : `\n\n${more ?? "Some"} more ${more === 1 ? "is" : "are"} not shown here.`;

@@ -880,6 +880,22 @@ describe("createSimulatedModel(), after it has written or asked", () => {
     ["clear my shopping list / just the milk / yes", ["Deleted: oat milk"], ["deleted oat milk"]],
     ["clear my shopping list / just the butter", ['I did not understand "butter"'], []],
   ])("takes a place, a day, a number or a name for an answer: %s", expectLast);
+
+  test.each<Case>([
+    [
+      "do we have lemons and limes? / add both to the list",
+      ["Added: lemons, limes"],
+      ["created lemons", "created limes"],
+    ],
+    ["do we have lemons and limes? / add it to the list", ["Which one do you mean"], []],
+    ["add peas / put it in the freezer", ['Shall I add "peas" to the deep freezer?'], []],
+    ["put peas in the fridge / put them in the freezer", ["fridge → freezer"], ["updated peas"]],
+    ["do we have bread? / put it in the freezer", ["counter → freezer"], ["updated bread"]],
+    ["show the risotto / is it vegetarian?", ["tags vegetarian"], []],
+    ["is the risotto vegan?", ["tags vegetarian"], []],
+    ["what's for dinner tonight? / how long does it take?", ["cook minutes 30"], []],
+    ["what could i cook? / the first two", ["1. Chickpea Curry", "2. Mushroom Risotto"], []],
+  ])("knows what a pronoun means: %s", expectLast);
 });
 
 async function expectLast(
