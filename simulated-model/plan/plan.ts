@@ -350,17 +350,17 @@ function refuseRestore(
   names: Clause["names"],
   { scene, words }: Pick<PlanFacts, "scene" | "words">,
 ): string | null {
-  if (names.every(({ text }) => isWelcome(text, scene.wishes))) return null;
   const unwanted = readUnwanted(scene.wishes);
-  const narrower = unwanted.filter((each) => names.some(({ text }) => holdsName(each, text)));
-  if (narrower.length > 1)
-    return `More than one is left out: ${joinQuoted(narrower)}. Please name the one that is fine again whole.`;
   const wider = unwanted.find((each) =>
     names.some(({ text }) => findShown([text], each, words) !== undefined),
   );
-  return wider === undefined
-    ? `${joinQuoted(names.map(({ text }) => text))} is not left out at the moment.`
-    : `"${wider}" is left out as a whole. To bring it back, write “${wider} is fine again”.`;
+  if (wider !== undefined)
+    return `"${wider}" is left out as a whole. To bring it back, write “${wider} is fine again”.`;
+  if (names.every(({ text }) => isWelcome(text, scene.wishes))) return null;
+  const narrower = unwanted.filter((each) => names.some(({ text }) => holdsName(each, text)));
+  return narrower.length > 1
+    ? `More than one is left out: ${joinQuoted(narrower)}. Please name the one that is fine again whole.`
+    : `${joinQuoted(names.map(({ text }) => text))} is not left out at the moment.`;
 }
 
 /** Fills days, in order, from what the analysis left; without one it is made first. */

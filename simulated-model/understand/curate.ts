@@ -118,10 +118,16 @@ export function curate(clauses: readonly Clause[], scene: Scene, references: Ref
       if (isWish && (excluded.length > 0 || name.known || isFood(name, scene))) {
         constraints.push(createWish(reason, day?.last ?? null, null));
       }
-      if (kind === "restore") constraints.push(...findUnwanted(name, scene).map(welcome));
-      for (const { ref, label, reason: given } of kind === "restore" ? scene.excluded : [])
-        if (isWholeLabel(given, reason) || findShown([label], name.text, words) !== undefined)
-          restore.push({ ref, reason: `${name.text} is back` });
+      const lifted = kind === "restore" ? findUnwanted(name, scene) : [];
+      constraints.push(...lifted.map(welcome));
+      const kept = readUnwanted(scene.wishes).filter((each) => !lifted.includes(each));
+      for (const { ref, label, reason: given } of kind === "restore" ? scene.excluded : []) {
+        const isNamed =
+          isWholeLabel(given, reason) || findShown([label], name.text, words) !== undefined;
+        // "No chicken" still holds for the wings.
+        const isKept = kept.some((wish) => findShown([label, name.text], wish, words));
+        if (isNamed && !isKept) restore.push({ ref, reason: `${name.text} is back` });
+      }
     }
   }
   if (demote.length + restore.length === 0) return { curation: null, constraints, expressed: "" };

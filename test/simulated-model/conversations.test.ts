@@ -729,6 +729,16 @@ describe("createSimulatedModel(), asked to leave out or to bring back a food", (
       ["Left out because of your wishes: Chickpea Curry (coconut milk), French Toast (milk)."],
       [],
     ],
+    [
+      "no chicken wings / no chicken / chicken wings are fine again",
+      ['"chicken" is left out as a whole. To bring it back, write “chicken is fine again”.'],
+      [],
+    ],
+    [
+      "what could i cook? / no fish / no cod / fish is fine again",
+      ["Back again: Fisherman's Stew."],
+      [],
+    ],
     // Butter stands too far down in the list for the table of names.
     [
       "what could i cook? / no butter",
