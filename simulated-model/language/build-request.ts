@@ -1,3 +1,4 @@
+import { Temporal } from "temporal-polyfill";
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { Day } from "./dates.ts";
 import type { Tree } from "./grammar.ts";
@@ -39,12 +40,14 @@ export class RequestBuilder {
   private readonly symbols: readonly Symbol[];
   private readonly roles: SimulatedWords["roles"];
   private readonly missing: readonly string[];
+  private readonly today: string;
   private lastPart: Part | null;
 
   constructor(
     symbols: readonly Symbol[],
-    { words, lastPart, missing }: Pick<Lexicon, "words" | "lastPart" | "missing">,
+    { words, lastPart, missing, today }: Pick<Lexicon, "words" | "lastPart" | "missing" | "today">,
   ) {
+    this.today = today;
     this.missing = missing;
     this.symbols = symbols;
     this.roles = words.roles;
@@ -290,6 +293,13 @@ export class RequestBuilder {
     return words.at(-1) === "n" || (words.length < 3 && !words.includes("n"));
   }
 
+  /** The days of what expires soon: what is past its day is no less urgent. */
+  private createSoon(): Day {
+    const today = Temporal.PlainDate.from(this.today);
+    const [first, last] = [-30, 7].map((days) => today.add({ days }).toString());
+    return { first: first ?? "", last: last ?? "", or: null, evening: false };
+  }
+
   /** "There" is a list or a place: not all that is in stock. */
   private isPlace(part: Part | null): boolean {
     return part !== null && (part.subdomain !== this.roles.stock || part.value !== null);
@@ -361,6 +371,12 @@ export class RequestBuilder {
     const traits = this.read(tree, ["trait"], ({ typed }) => createKnown(typed));
     const given = { ...when, names: [...uses, ...named, ...traits], uses: uses.length > 0 };
     const form = tree.children[0]?.rule ?? "";
+    if (form === "Show_expiring") {
+      const [part = createPart(this.roles.stock)] = parts;
+      const day = when.day ?? this.createSoon();
+      return this.isStored(part) ? [createClause("show", { part, day })] : null;
+    }
+    if (form === "Show_until") return this.inPart("show", given, this.roles.stock);
     if (form === "Show_needed") return this.inPart("show", given, this.roles.list);
     if (form === "Show_it") return this.inPart("show", { part: this.lastPart }, null);
     if (parts.length > 0) return parts.map((part) => createClause("show", { ...given, part }));

@@ -30,9 +30,11 @@ function describeRow(row: ShownRow): string {
   const allergies = cell("allergies") === "" ? "" : `allergic to ${cell("allergies")}`;
   const time = minutes > 0 ? `${minutes} min` : "";
   const marks = fields.flatMap(([name, value]) => (value === "true" ? name : []));
+  const until = cell("expires_on") === "" ? "" : `, until ${cell("expires_on")}`;
   const known = [amount, when, time, allergies, ...marks].filter((text) => text !== "");
   const details = /^(?:name|title)$/.test(names[0] ?? "") ? known : others;
-  return details.length === 0 ? readLabel(row) : `${readLabel(row)} (${details.join(", ")})`;
+  const all = details.length === 0 ? "" : ` (${details.join(", ")})`;
+  return `${readLabel(row)}${all}${details === known ? until : ""}`;
 }
 
 /** The minutes that a row takes; 0 where it does not say. */

@@ -81,6 +81,12 @@ describe("its abilities in the demo kitchen", () => {
     ["which recipes use chickpeas or eggs?", "Egg Fried Rice"],
     ["show me the recipe for chickpea curry", "Toast the curry powder"],
     ["do we have any butter?", "butter: 150 g"],
+    ["what expires soon?", "- mushrooms: 300 g (until Thu 15 Jan)"],
+    ["what goes bad this week?", "- bread: 8 slices (until Thu 15 Jan)"],
+    ["what should I use up first?", "- milk (500 ml), until 2026-01-16"],
+    ["what's going bad in the fridge on wednesday?", "- spinach: 200 g (until Wed 14 Jan)"],
+    ["when does the milk expire?", "- milk: 500 ml (until Fri 16 Jan)"],
+    ["what expires on the list?", 'I did not understand "expires".'],
   ])("createSimulatedModel() shows: %s", async (message, shown) => {
     const assistant = await testAssistant({ database });
     const turn = await assistant.send(message);
