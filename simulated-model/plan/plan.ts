@@ -184,13 +184,27 @@ function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): GivenT
   const [what = ""] = named.map((each) =>
     each.isFragment && each.stated ? `${askWhat(each)} ` : "",
   );
-  const question = `${unknown}${what}Shall I ${hideRefs(describeClauses(named, words))}?`;
+  const kept = sayKept(named, facts);
+  const question = `${unknown}${what}Shall I ${hideRefs(describeClauses(named, words))}?${kept}`;
   const isOpen =
     strange.length > 0 ||
     (isQuestion && asked.some(isChange)) ||
     asked.some(({ stated }) => stated) ||
     pointsTooFar(asked, facts);
   return isOpen ? propose(question, named, facts) : planSteps(named, facts);
+}
+
+const IS_OUT =
+  /(?:^\W*|\b(?:ran|have run|ve run|are|re|am|m|all|completely|clean|fresh) )out of\b/iu;
+
+/** Says of what a person is out of that a yes adds it to the list alone; empty for all else. */
+function sayKept([only, ...others]: readonly Clause[], { scene, words }: PlanFacts): string {
+  const { list, stock } = words.roles;
+  const isNeeded = only?.kind === "add" && only.stated && only.part?.subdomain === list;
+  if (!isNeeded || others.length > 0 || stock === null || !IS_OUT.test(scene.message)) return "";
+  const place = namePart({ subdomain: stock, value: null }, words);
+  const names = joinNames(only.names.map(({ text }) => text));
+  return ` The ${place} stays as it is: to take it off there, write “no ${names} left”.`;
 }
 
 /** Says before a question or an answer, or beside what is shown, which words were passed over. */

@@ -825,6 +825,17 @@ describe("createSimulatedModel(), where a message can mean something else than i
       ["Added: milk", "Deleted: milk"],
       ["created milk", "deleted milk"],
     ],
+    [
+      "we're out of mustard",
+      ['Shall I add "mustard" to the shopping list? The inventory stays as it is:'],
+      [],
+    ],
+    [
+      "we ran out of mustard / yes / no mustard left / yes",
+      ["Deleted: mustard"],
+      ["deleted mustard"],
+    ],
+    ["we are nearly out of mustard", ['Shall I add "mustard" to the shopping list?\n'], []],
     ["remove milk / no wait", ["All right, nothing was changed."], []],
     ["clear my shopping list / no, wait a minute", ["All right, nothing was changed."], []],
     [
