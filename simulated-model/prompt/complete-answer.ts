@@ -37,8 +37,7 @@ interface Answering {
 /** Writes a message that answers or corrects the last turn as the whole command that it stands for; null for any other message. */
 export function completeAnswer(given: Answering): string | null {
   const { message, lastMessage, lastReply, lexicon } = given;
-  if (lastReply.includes(ASKS_DAY) || lastReply.includes(ASKS_WHICH_DAY))
-    return addDay(lastMessage, message, lexicon);
+  if (asksForDay(lastReply)) return addDay(lastMessage, message, lexicon);
   const [, amended] = AMENDMENT.exec(message) ?? [];
   if (amended !== undefined && IS_DONE.test(lastReply)) return amended;
   return addName(given) ?? correctName(given) ?? chooseOption(given);
@@ -48,6 +47,11 @@ export function completeAnswer(given: Answering): string | null {
 const AMENDMENT = /^\W*(?:yes|yeah|yep|ok|okay)\W+but\s+(.+)$/iu;
 
 const IS_DONE = /^(?:Added|Changed): /u;
+
+/** Tells whether a reply asks for a day. */
+export function asksForDay(reply: string): boolean {
+  return reply.includes(ASKS_DAY) || reply.includes(ASKS_WHICH_DAY);
+}
 
 /** Says the message before again, with the name that answers the question for it; null where it is no such answer. */
 function addName({ message, lastMessage, lastReply, lexicon }: Answering): string | null {

@@ -4,7 +4,7 @@ import { readToday } from "../language/dates.ts";
 import { createLexicon, type Lexicon, type Part } from "../language/lexicon.ts";
 import { readMessage } from "../language/read-message.ts";
 import { LACKING } from "../phrase.ts";
-import { completeAnswer } from "./complete-answer.ts";
+import { asksForDay, completeAnswer } from "./complete-answer.ts";
 import {
   type PromptRef,
   readLeftOut,
@@ -20,6 +20,8 @@ import { type ParsedPrompt, readFenced } from "./read-prompt.ts";
 /** The conversation and the data as Understand's or Think's prompt shows them. Total. */
 export interface Scene {
   readonly message: string;
+  /** The message chooses or corrects what the last turn asked or wrote, and is written as the whole command. */
+  readonly isCompleted: boolean;
   /** Things that are in play. */
   readonly things: readonly Thing[];
   /** Things that are left out, with the reason that was given. */
@@ -79,8 +81,10 @@ export function readScene({ section, message: whole }: ParsedPrompt, words: Simu
   const lastUser = turns.slice(turns.lastIndexOf("User: ") + "User: ".length);
   const lastMessage = lastUser.split("\nAssistant: ")[0] ?? "";
   const lastReply = turns.slice(turns.lastIndexOf("Assistant: ") + "Assistant: ".length);
+  const completed = completeAnswer({ message, lastMessage, lastReply, lexicon });
   return {
-    message: completeAnswer({ message, lastMessage, lastReply, lexicon }) ?? message,
+    message: completed ?? message,
+    isCompleted: completed !== null && !asksForDay(lastReply),
     things,
     excluded,
     listed,

@@ -165,7 +165,7 @@ const ASKS_SOURCES =
 
 function readAnswer(
   clauses: readonly Clause[],
-  { pending }: Scene,
+  { pending, isCompleted }: Scene,
 ): UnderstandAnswer["answersPending"] {
   if (pending === null) return null;
   if (clauses.length === 0) return "other";
@@ -174,6 +174,8 @@ function readAnswer(
     kind === "yes" || (kind === "save" && pending === "proposal");
   if (clauses.every(agrees)) return "accept";
   if (clauses.some(({ kind }) => kind === "no")) return "reject";
+  // "Just the coffee" takes the place of what was asked.
+  if (isCompleted && clauses.some(isChange)) return "adjust";
   // What was proposed may hold what is to be left out now.
   return clauses.some(({ kind }) => kind === "exclude") ? "adjust" : null;
 }

@@ -878,10 +878,10 @@ describe("createSimulatedModel(), after it has written or asked", () => {
   ])("changes what it has just written, or asks: %s", expectLast);
 
   test.each<Case>([
-    ["make the coffee 2 packs / on the shopping list", ["This changes 1 shopping list line"], []],
-    ["make the coffee 2 packs / the one on the list", ["This changes 1 shopping list line"], []],
-    ["make the coffee 2 packs / the pantry / yes", ["Changed: coffee"], ["updated coffee"]],
-    ["make the coffee 2 packs / the second", ["This changes 1 inventory item: coffee"], []],
+    ["make the coffee 2 packs / on the shopping list", ["250 → 2"], ["updated coffee"]],
+    ["make the coffee 2 packs / the one on the list", ["250 → 2"], ["updated coffee"]],
+    ["make the coffee 2 packs / the pantry", ["100 → 2"], ["updated coffee"]],
+    ["make the coffee 2 packs / the second", ["100 → 2"], ["updated coffee"]],
     ["make the coffee 2 packs / neither", ["All right, nothing was changed."], []],
     ["remove the coffee / both", ["This deletes 1 shopping list line: coffee", "Not done: "], []],
     ["remove the coffee / what's in my freezer?", ["peas: 500 g"], []],
@@ -899,9 +899,14 @@ describe("createSimulatedModel(), after it has written or asked", () => {
       [],
     ],
     [
-      "remove the coffee and the oranges from the list / just the coffee / yes",
+      "remove the coffee and the oranges from the list / just the coffee",
       ["Deleted: coffee"],
       ["deleted coffee"],
+    ],
+    [
+      "take coffee and chocolate off my list / only coffee / yes",
+      ["No question of mine waits for a yes"],
+      [],
     ],
     ["remove the coffee and the oranges from the list / both", ["This deletes 2 shopping"], []],
     ["clear my shopping list / just the milk / yes", ["Deleted: oat milk"], ["deleted oat milk"]],
