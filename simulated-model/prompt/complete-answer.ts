@@ -104,12 +104,13 @@ const CORRECTION =
 /** Exchanges the one thing that was just added, or the dish that was just planned, for the one that was meant; null where nothing is put right. */
 function correctName({ message, lastMessage, lastReply, lexicon }: Answering): string | null {
   const [, name = ""] = CORRECTION.exec(message) ?? [];
+  if (!lastReply.startsWith("Added: ") || name === message.trim()) return null;
   const isOpen = readClauses(message, lexicon).every(
     (clause) =>
       isTalk(clause) ||
       (clause.kind === "plan" && clause.names.every(({ points }) => points === 0)),
   );
-  if (!lastReply.startsWith("Added: ") || name === message.trim() || !isOpen) return null;
+  if (!isOpen) return null;
   const moved = `${name} instead`;
   if (readClauses(moved, lexicon)[0]?.kind === "change") return moved;
   const [last, ...others] = readClauses(lastMessage, lexicon).filter(isChange);
@@ -139,19 +140,20 @@ const ONE =
 
 /** Repeats a command for those of its meanings that the answer chooses; null where it chooses none. */
 function chooseOption({ message, lastMessage, lastReply, lexicon }: Answering): string | null {
-  const [asked, ...others] = readClauses(lastMessage, lexicon).filter(isChange);
   const [, listed] = new RegExp(`${LISTS_SEVERAL}(.+)\\.$`, "mu").exec(lastReply) ?? [];
   const isAsked = listed !== undefined || /\b(?:Shall I|Do it\?)/u.test(lastReply);
-  if (asked === undefined || others.length > 0 || !isAsked) return null;
+  if (!isAsked) return null;
+  const [asked, ...others] = readClauses(lastMessage, lexicon).filter(isChange);
+  if (asked === undefined || others.length > 0) return null;
   const options =
     listed === undefined
       ? asked.names.map((name) => Object.assign({}, asked, { names: [name] }))
       : listed.split(/, | and /u).map((option) => readOption(option, asked, lexicon));
   const isOpen = listed !== undefined;
-  if (ALL.test(message) && isOpen) return describeAll(options, lexicon);
   if (ALL.test(message)) {
     const isMany = /\bboth\b/iu.test(message) ? options.length === 2 : options.length !== 1;
-    return isMany ? "yes" : null;
+    if (!isMany) return null;
+    return isOpen ? describeAll(options, lexicon) : "yes";
   }
   const own = readMessage(message, lexicon);
   const [clause] = own.kind === "understood" ? own.request.clauses : [];
@@ -170,14 +172,22 @@ function chooseOption({ message, lastMessage, lastReply, lexicon }: Answering): 
     const isElsewhere = meant.part !== null && asked.kind !== "add" && asked.names.length > 0;
     return isElsewhere ? describeAll([{ ...asked, part: meant.part }], lexicon) : null;
   }
+  // "The milk in the fridge": by its name and its place.
+  if (meant.kind === "show" && isOpen && name !== undefined && meant.names.length === 1)
+    return describeOne(narrow(selectNamed(options, name), meant), lexicon);
   if (meant.kind !== "open" || name?.points !== null || !holdsName(lastReply, name.text))
     return null;
-  const fitting = options.filter(({ names: [each] }) => holdsName(each?.text ?? "", name.text));
+  const fitting = selectNamed(options, name);
   if (isOpen) return describeOne(fitting, lexicon);
   if (!/^\W*(?:just|only)\b/iu.test(message)) return null;
   return asked.kind === "clear"
     ? describeAll([{ ...asked, kind: "remove", names: [name] }], lexicon)
     : describeOne(options.length > 1 ? fitting : [], lexicon);
+}
+
+/** The options that an answer names. */
+function selectNamed(options: readonly Clause[], { text }: Target): readonly Clause[] {
+  return options.filter(({ names: [each] }) => holdsName(each?.text ?? "", text));
 }
 
 /** The options in the place or on the day of an answer. */

@@ -885,6 +885,7 @@ describe("createSimulatedModel(), after it has written or asked", () => {
     ["make the coffee 2 packs / neither", ["All right, nothing was changed."], []],
     ["remove the coffee / both", ["This deletes 1 shopping list line: coffee", "Not done: "], []],
     ["remove the coffee / what's in my freezer?", ["peas: 500 g"], []],
+    ["remove the coffee / the coffee in the pantry", ["Deleted: coffee"], ["deleted coffee"]],
     ["remove the coffee / milk", ['I did not understand "milk"'], []],
     [
       "plan the risotto for thursday / remove the risotto / the one on thursday",
