@@ -36,7 +36,7 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     seen: "ok|okay|sure|fine|right|all right",
     no: "no|n|nope|nah|not|stop|dont|do not|dont do it|dont do that|cancel|not now|not yet|never mind|better not|rather not|leave it|leave them|leave it as it is|keep it|keep them|forget it",
     courtesy:
-      "thanks|thank you|thanks a lot|many thanks|thank you very much|thank you so much|thanks so much|thank you for your help|thanks for your help|thanks again|thank you again|much appreciated|cheers|ta|hello|hi|hey|good morning|good afternoon|good evening|good night|bye|bye bye|goodbye|see you|see you later|see you soon|see you then|see you tomorrow|see you around|take care|have a nice day|have a good day|have a nice evening|that is all|thats all|thats all for now|that is all for now",
+      "thanks|thank you|thanks a lot|many thanks|thank you very much|thank you so much|thanks so much|thank you for your help|thanks for your help|thanks again|thank you again|much appreciated|cheers|ta|hello|hi|hey|good morning|good afternoon|good evening|good night|bye|bye bye|goodbye|see you|see you later|see you soon|see you then|see you tomorrow|see you around|take care|have a nice day|have a good day|have a nice evening",
     beside:
       "please|pls|plz|now|then|why not|no problem|no worries|oh|ooh|well|hm|hmm|mhm|wow|haha|yay|and|so",
     denied:
@@ -57,7 +57,7 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     seen: "gut|in ordnung|alles klar",
     no: "nein|ne|no|stopp|halt|abbrechen|nicht|lieber nicht|besser nicht|jetzt nicht|noch nicht|auf keinen fall|lass es|lass das|lass sie|mach das nicht|tu das nicht",
     courtesy:
-      "danke|vielen dank|danke schon|hallo|guten morgen|guten tag|guten abend|gute nacht|tschuss|tschau|auf wiedersehen|bis dann|bis bald|bis spater|bis morgen|schonen tag|schonen tag noch|schonen abend|das ist alles|das wars",
+      "danke|vielen dank|danke schon|hallo|guten morgen|guten tag|guten abend|gute nacht|tschuss|tschau|auf wiedersehen|bis dann|bis bald|bis spater|bis morgen|schonen tag|schonen tag noch|schonen abend",
     beside: "bitte|doch|warum nicht|kein problem|und|ach",
     denied: "kein|keine|keinen|nie|niemals|nichts|ohne|warte|ausser|aber",
     asks: "was|welche|welcher|welches|wie|warum|wieso|wer|wann|wo",
@@ -74,7 +74,7 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     seen: "vale|de acuerdo|bien",
     no: "no|cancela|dejalo|dejalos|dejalas|ahora no|todavia no|mejor no|no lo hagas",
     courtesy:
-      "gracias|muchas gracias|hola|buenos dias|buenas tardes|buenas noches|adios|hasta luego|hasta pronto|hasta manana|nos vemos|eso es todo",
+      "gracias|muchas gracias|hola|buenos dias|buenas tardes|buenas noches|adios|hasta luego|hasta pronto|hasta manana|nos vemos",
     beside: "por favor|por que no|sin problema",
     denied: "nunca|nada|ningun|ninguna|sin|espera|excepto|pero",
     asks: "que|cual|cuales|como|quien|cuando|donde|cuanto|cuantos",
@@ -91,7 +91,7 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     seen: "daccord|bien|tres bien",
     no: "non|arrete|annule|laisse|laisse tomber|pas maintenant|pas encore|surtout pas|ne le fais pas",
     courtesy:
-      "merci|merci beaucoup|bonjour|bonsoir|salut|bonne nuit|au revoir|a bientot|a demain|a plus tard|bonne journee|bonne soiree|cest tout",
+      "merci|merci beaucoup|bonjour|bonsoir|salut|bonne nuit|au revoir|a bientot|a demain|a plus tard|bonne journee|bonne soiree",
     beside: "sil te plait|sil vous plait|pourquoi pas|pas de probleme",
     denied: "ne|pas|jamais|rien|aucun|aucune|sans|attends|sauf|mais",
     asks: "quoi|quel|quelle|quels|quelles|comment|pourquoi|qui|quand|combien|lesquels|lesquelles",
@@ -107,7 +107,7 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     seen: "va bene|daccordo|bene",
     no: "no|ferma|fermati|annulla|lascia|lascia stare|lascia perdere|non ora|non ancora|meglio di no|non farlo",
     courtesy:
-      "grazie|grazie mille|ciao|buongiorno|buonasera|buonanotte|arrivederci|a presto|a dopo|a domani|buona giornata|e tutto",
+      "grazie|grazie mille|ciao|buongiorno|buonasera|buonanotte|arrivederci|a presto|a dopo|a domani|buona giornata",
     beside: "per favore|perche no|nessun problema",
     denied: "non|mai|niente|nessuno|nessuna|senza|aspetta|tranne",
     asks: "che|cosa|quale|quali|come|perche|chi|quando|dove|quanto|quanti",
@@ -123,7 +123,7 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     seen: "oke|goed|prima",
     no: "nee|annuleer|laat maar|niet nu|nog niet|liever niet|niet doen|doe het niet",
     courtesy:
-      "dank je|dank je wel|bedankt|hallo|hoi|goedemorgen|goedenavond|doei|tot ziens|tot straks|tot morgen|fijne dag|dat is alles|dat was het",
+      "dank je|dank je wel|bedankt|hallo|hoi|goedemorgen|goedenavond|doei|tot ziens|tot straks|tot morgen|fijne dag",
     beside: "alsjeblieft|alstublieft|waarom niet|geen probleem",
     denied: "niet|geen|nooit|niets|zonder|wacht|behalve|maar",
     asks: "wat|welke|hoe|waarom|wie|wanneer|waar|hoeveel",
@@ -139,7 +139,7 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     seen: "esta bem|de acordo|certo",
     no: "nao|pare|cancela|deixa|deixa estar|agora nao|ainda nao|melhor nao|nao facas",
     courtesy:
-      "obrigado|obrigada|ola|bom dia|boa tarde|boa noite|adeus|tchau|ate logo|ate amanha|ate breve|e tudo",
+      "obrigado|obrigada|ola|bom dia|boa tarde|boa noite|adeus|tchau|ate logo|ate amanha|ate breve",
     beside: "por favor|porque nao|por que nao|sem problema",
     denied: "nunca|nada|nenhum|nenhuma|sem|espera|exceto",
     asks: "que|qual|quais|como|porque|quem|quando|onde|quanto|quantos",

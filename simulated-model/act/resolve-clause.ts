@@ -110,9 +110,10 @@ function raiseAmount(
     (each) =>
       isWholeLabel(text, readLabel(each)) && (place === null || each.cells[place] === part?.value),
   );
-  const isSame = isUnit(row, unit);
-  if (!more || column === null || row === undefined || others.length > 0 || !isSame) return null;
-  const sum = Number(row.cells[column] ?? "") + (quantity ?? 0);
+  const added = convertAmount(quantity ?? 0, unit, row);
+  if (!more || column === null || row === undefined || others.length > 0 || added === null)
+    return null;
+  const sum = Number(row.cells[column] ?? "") + added;
   return updateCall(table, [row.ref], [[column, Number(sum.toFixed(3))]]);
 }
 
@@ -351,15 +352,34 @@ function takeOff({ to }: Clause, [row]: readonly ShownRow[], table: ShownTable):
     ];
   }
   const column = findFillable(table, "number");
-  const left = Number(row?.cells[column ?? ""] ?? "") + (quantity ?? 0);
-  return [[isUnit(row, unit) && left > 0 ? column : null, Number(left.toFixed(3))]];
+  const change = convertAmount(quantity ?? 0, unit, row);
+  const left = Number(row?.cells[column ?? ""] ?? "") + (change ?? 0);
+  return [[change !== null && left > 0 ? column : null, Number(left.toFixed(3))]];
 }
 
 /** Tells whether nothing of a row is left where its amount is lowered as a clause says. */
 function takesAll(clause: Clause, { row, table }: Located): boolean {
   const column = findFillable(table, "number");
-  const isSame = isLess(clause) && isUnit(row, clause.to?.unit ?? null);
-  return isSame && Number(row.cells[column ?? ""]) === -(clause.to?.quantity ?? 0);
+  const less = convertAmount(clause.to?.quantity ?? 0, clause.to?.unit ?? null, row);
+  return isLess(clause) && less !== null && Number(row.cells[column ?? ""]) === -less;
+}
+
+/** Sizes of units that measure the same. */
+const SIZES: readonly Readonly<Record<string, number>>[] = [
+  { g: 1, kg: 1000 },
+  { ml: 1, cl: 10, dl: 100, l: 1000 },
+];
+
+/** An amount in the unit of a row; null where the row is counted otherwise: 200 g of 1 kg are 0.2. */
+function convertAmount(
+  quantity: number,
+  unit: string | null,
+  row: ShownRow | undefined,
+): number | null {
+  if (isUnit(row, unit)) return quantity;
+  const sizes = SIZES.find((each) => (unit ?? "") in each && (row?.cells["unit"] ?? "") in each);
+  const [given, own] = [sizes?.[unit ?? ""], sizes?.[row?.cells["unit"] ?? ""]];
+  return given === undefined || own === undefined ? null : (quantity * given) / own;
 }
 
 /** Tells whether a row is counted in a unit: "cans" are counted as "can". */

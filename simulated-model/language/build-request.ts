@@ -411,7 +411,10 @@ export class RequestBuilder {
     const isVague = this.symbolsAt(tree, "add", "put", "buy").some(({ tags }) =>
       tags.includes("vague"),
     );
-    const stated = (tree.rule === "Need" && !isNews) || (isVague && into === undefined && !isThere);
+    const stated =
+      (tree.rule === "Need" && !isNews) ||
+      (isVague && into === undefined && !isThere) ||
+      (form === "Add_bare" && this.isPlaced(tree));
     const isFragment = form === "Add_also" || form === "Add_too" || form === "Add_more";
     const isStock = form === "Need_got" || form === "Need_given" || STORED.has(form ?? "");
     const usual = isStock ? this.roles.stock : this.roles.list;
@@ -619,6 +622,16 @@ export class RequestBuilder {
     return this.symbolsAt(tree, ...rules)
       .map(pick)
       .filter((value) => value !== null);
+  }
+
+  /** "The jam in the fridge" is there, and "the jam to the fridge" goes there. */
+  private isPlaced(tree: Tree): boolean {
+    const [item] = collect(tree, "Item");
+    const dets = item === undefined ? [] : this.symbolsAt(item, "det");
+    return (
+      dets.some(({ typed }) => /^(?:the|that|those|these|this)$/iu.test(typed)) &&
+      collect(tree, "to", "into").length === 0
+    );
   }
 
   private symbolsAt(tree: Tree, ...rules: readonly string[]): Symbol[] {

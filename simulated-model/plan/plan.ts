@@ -374,7 +374,14 @@ function refuseRestore(
   const narrower = unwanted.filter((each) => names.some(({ text }) => holdsName(each, text)));
   return narrower.length > 1
     ? `More than one is left out: ${joinQuoted(narrower)}. Please name the one that is fine again whole.`
-    : `${joinQuoted(names.map(({ text }) => text))} is not left out at the moment.`;
+    : sayNotLeftOut(joinQuoted(names.map(({ text }) => text)), unwanted);
+}
+
+/** A dish may be left out for what is in it: then its name is not in the wish. */
+function sayNotLeftOut(named: string, unwanted: readonly string[]): string {
+  return unwanted.length === 0
+    ? `${named} is not left out at the moment.`
+    : `${named} is not left out by that name. Left out at the moment: ${joinQuoted(unwanted)}.`;
 }
 
 /** Fills days, in order, from what the analysis left; without one it is made first. */

@@ -56,17 +56,23 @@ export function asksForDay(reply: string): boolean {
 /** Says the message before again, with the name that answers the question for it; null where it is no such answer. */
 function addName({ message, lastMessage, lastReply, lexicon }: Answering): string | null {
   const pointer = findAskedPointer(lastReply);
-  const name = message.trim().replace(/[.!]+$/u, "");
+  const name = message
+    .trim()
+    .replace(/[.!]+$/u, "")
+    .replace(/,? i (?:mean|meant)$/iu, "");
   if (pointer === null) return null;
+  if (readClauses(message, lexicon).some(({ kind }) => kind === "exclude")) return null;
   const given = readClauses(`show ${name}`, lexicon);
-  if (given.length === 0 || !given.every(({ kind }) => kind === "open")) return null;
+  // "The jam in the fridge" is named with its place.
+  const isName = given.every(({ kind, names }) => kind === "open" || names.length > 0);
+  if (given.length === 0 || !isName) return null;
   // "Remove it from my list": the one word stands in no name.
   const [first, ...rest] = lastMessage.split(new RegExp(`\\b${pointer}\\b`, "iu"));
   return rest.length === 1 ? `${first}${name}${rest[0]}` : null;
 }
 
 /** The pointing word that a reply asks about; null where it asks about none. */
-function findAskedPointer(reply: string): string | null {
+export function findAskedPointer(reply: string): string | null {
   const [before = "", behind = ""] = askWhichThing("|").split("|");
   const start = reply.indexOf(before);
   const rest = start === -1 ? "" : reply.slice(start + before.length);

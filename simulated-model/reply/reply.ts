@@ -106,10 +106,10 @@ function describeLeftOut({ goal, outcomes, restored, rows, more, wishes }: Execu
   const isKnown = CHOICE.test(goal) && !wishes.some((wish) => wish.includes("must hold"));
   const named = [...leftOut, ...rows.map(readLabel)].join("\n");
   const missing = restored.filter((label) => !named.includes(label));
+  // What is missing in stock was not judged by the wishes, which hold for it all the same.
+  const reasons = isKnown ? wishes : leftOut;
   return joinParagraphs([
-    leftOut.length === 0
-      ? ""
-      : `Left out because of your wishes: ${(isKnown ? wishes : leftOut).join(", ")}.`,
+    reasons.length === 0 ? "" : `Left out because of your wishes: ${reasons.join(", ")}.`,
     missing.length === 0 || more !== 0 || !judged.some((line) => line.includes(" fit the "))
       ? ""
       : `Something is missing for ${joinNames(missing)}.`,

@@ -18,6 +18,7 @@ import { createLook } from "../plan/row-calls.ts";
 import { answerTalk, quoteUnread } from "../plan/sentences.ts";
 import { belongsTo } from "../prompt/read-entities.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
+import { findAskedPointer } from "../prompt/complete-answer.ts";
 import { dropPart, readScene, type Scene } from "../prompt/scene.ts";
 import { reportDeeds } from "../reply/look-back.ts";
 import { chooseLane } from "./choose-lane.ts";
@@ -165,7 +166,7 @@ const ASKS_SOURCES =
 
 function readAnswer(
   clauses: readonly Clause[],
-  { pending, isCompleted }: Scene,
+  { pending, isCompleted, lastReply }: Scene,
 ): UnderstandAnswer["answersPending"] {
   if (pending === null) return null;
   if (clauses.length === 0) return "other";
@@ -176,8 +177,9 @@ function readAnswer(
   if (clauses.some(({ kind }) => kind === "no")) return "reject";
   // "Just the coffee" takes the place of what was asked.
   if (isCompleted && clauses.some(isChange)) return "adjust";
-  // What was proposed may hold what is to be left out now.
-  return clauses.some(({ kind }) => kind === "exclude") ? "adjust" : null;
+  // What was proposed may hold what is to be left out now; where a name was asked for, nothing was.
+  const isOpen = findAskedPointer(lastReply) !== null;
+  return !isOpen && clauses.some(({ kind }) => kind === "exclude") ? "adjust" : null;
 }
 
 /** One look at one part needs no plan, where all of its conditions hold together. */

@@ -735,6 +735,8 @@ describe("createSimulatedModel(), asked to leave out or to bring back a food", (
       ["Left out because of your wishes: Chickpea Curry (coconut milk), French Toast (milk)."],
       [],
     ],
+    ["no cod this week / which dishes are excluded?", ["because of your wishes: no cod"], []],
+    ["no fish / the tacos are okay for me", ['Left out at the moment: "fish".'], []],
     [
       "no chicken wings / no chicken / chicken wings are fine again",
       ['"chicken" is left out as a whole. To bring it back, write “chicken is fine again”.'],
@@ -849,6 +851,11 @@ describe("createSimulatedModel(), where a message can mean something else than i
 
 describe("createSimulatedModel(), after it has written or asked", () => {
   test.each<Case>([
+    ["the mushrooms in the fridge", ['Shall I add "mushrooms" to the fridge?'], []],
+    ["the mushrooms to the fridge", ["Added: mushrooms"], ["created mushrooms"]],
+    ["used 100 g of flour", ["Changed: flour (1 → 0.9)"], ["updated flour"]],
+    ["another 500 g of flour came in the pantry", ["flour (1 → 1.5)"], ["updated flour"]],
+    ["reduce the flour by 1000 g / yes", ["Deleted: flour"], ["deleted flour"]],
     ["add 3 milk / only 2", ["Changed: milk (3 → 2)"], ["updated milk"]],
     ["add 3 milk / yes, but only 2 / yes", ["Changed: milk (3 → 2)"], ["updated milk"]],
     ["add 3 milk / make that 2", ["Changed: milk (3 → 2)"], ["updated milk"]],
@@ -921,6 +928,12 @@ describe("createSimulatedModel(), after it has written or asked", () => {
       ["created lemons", "created limes"],
     ],
     ["do we have lemons and limes? / add it to the list", ["Which one do you mean"], []],
+    ["delete it / the eggs in the fridge I mean", ["Deleted: eggs"], ["deleted eggs"]],
+    [
+      "the wings are too messy for me, leave it out / leave out the wings",
+      ["All right: no Sticky Chicken Wings."],
+      [],
+    ],
     ["add peas / put it in the freezer", ['Shall I add "peas" to the deep freezer?'], []],
     ["put peas in the fridge / put them in the freezer", ["fridge → freezer"], ["updated peas"]],
     ["do we have bread? / put it in the freezer", ["counter → freezer"], ["updated bread"]],
