@@ -36,7 +36,7 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     seen: "ok|okay|sure|fine|right|all right",
     no: "no|n|nope|nah|not|stop|dont|do not|dont do it|dont do that|cancel|not now|not yet|never mind|better not|rather not|leave it|leave them|leave it as it is|keep it|keep them|forget it",
     courtesy:
-      "thanks|thank you|thanks a lot|many thanks|thank you very much|thank you so much|thanks so much|thank you for your help|thanks for your help|thanks again|thank you again|much appreciated|cheers|ta|hello|hi|hey|good morning|good afternoon|good evening|good night|bye|bye bye|goodbye|see you|see you later|see you soon|see you then|see you tomorrow|see you around|take care|have a nice day|have a good day|have a nice evening",
+      "thanks|thank you|thanks a lot|many thanks|thank you very much|thank you so much|thanks so much|thanks again|thank you again|much appreciated|cheers|ta|hello|hi|hey|good morning|good afternoon|good evening|good night|bye|bye bye|goodbye|see you|see you later|see you soon|see you then|see you tomorrow|see you around|take care|have a nice day|have a good day|have a nice evening",
     beside:
       "please|pls|plz|now|then|why not|no problem|no worries|oh|ooh|well|hm|hmm|mhm|wow|haha|yay|and|so",
     denied:
@@ -45,7 +45,7 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     agrees:
       "great|good|perfect|excellent|lovely|love|nice|brilliant|super|cool|exactly|correct|agreed|agree|works|happy|wonderful|fantastic|awesome|amazing|glad|delicious|yummy|approve|approved|confirm|confirmed|accept|affirmative|by all means",
     around:
-      "oh|ooh|well|hm|hmm|mhm|wow|haha|yay|god|man|and|so|sounds|looks|seems|like|want|lets|we|would|id|ill|im|its|thats|that|this|these|those|it|them|really|very|totally|honestly|way|one|all|of|plan|idea|choice|week|me|to|for|by|with|go|get|be|can|just|away|too|much|finally|is|are|pls|plz|no worries",
+      "oh|ooh|well|hm|hmm|mhm|wow|haha|yay|god|man|and|so|sounds|looks|seems|like|want|lets|we|would|id|ill|im|its|thats|that|this|these|those|it|them|really|very|totally|honestly|way|one|all|of|plan|idea|choice|week|me|to|for|by|with|go|get|be|can|just|away|too|much|finally|is|are|your|help|pls|plz|no worries",
     limits:
       "but|only|except|unless|first|wait|hold on|before|until|if|other than|minus|yes to|no to|not sure|not so sure|later|maybe|perhaps|possibly|hang on|let me|think about|skip|whatever",
     instead: "instead|rather",

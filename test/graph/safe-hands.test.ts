@@ -280,6 +280,7 @@ test.each([
   ["thanks", false],
   ["great, see you tomorrow", false],
   ["Thanks, that is all!", false],
+  ["Thank you for your help!", false],
   ["another one, please", true],
 ])("what was added is added again after %j without a question: %s", async (message, isAdded) => {
   const again = { steps: [write("shopping")], calls: [add("shopping", { name: "figs" })] };

@@ -34,6 +34,7 @@ test.each([
   ["yes, but only the curry", null],
   ["no, do it", null],
   ["no fish", null],
+  ["Yes, please proceed. Thank you for your help.", null],
   ["what?", null],
   ["", null],
 ])("readYesNo() reads %j as %j", (message, expected) => {
