@@ -224,10 +224,13 @@ interface Claim {
 function isUntrue(claim: Claim, context: ClauseContext): boolean {
   const { end, holds, wasDone, touches, namesPresent, unasked = null } = context.asked;
   if (unasked !== null) {
-    // An account of what was done has what was undone since, too.
+    // An account of what was done has what was undone since, too, also where only the newest is known.
     const isAccount = !claim.isState && (unasked.isAnswer || context.isOvertaken);
-    const wasMade = isAccount ? unasked.wasEverDone : wasDone;
-    return isSure(claim, context, unasked) && !wasMade(claim.names, claim.end);
+    const ends: readonly ChangeEnd[] = context.isOvertaken ? ["there", "gone"] : [claim.end];
+    const wasMade = isAccount
+      ? ends.some((end) => unasked.wasEverDone(claim.names, end))
+      : wasDone(claim.names, claim.end);
+    return isSure(claim, context, unasked) && !wasMade;
   }
   // "K-105 is deleted" beside another change, and K-105 is there.
   if (touches !== null && claim.isState && claim.end === "gone" && !touches(claim.names)) {

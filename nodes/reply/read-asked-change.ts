@@ -53,10 +53,10 @@ export function readAskedChange(
     last.some(({ action }) => readEnd(action) === claimed);
   // Of changes that no summary holds any more the rows themselves are known.
   const ever = [
-    ...effects,
     ...stored
       .filter(({ action }) => CHANGES.has(action))
       .map(({ action, label }) => ({ end: readEnd(action), words: foldWords(label) })),
+    ...effects,
   ];
   const wasEverDone: UnaskedChange["wasEverDone"] = (words, claimed) =>
     words.length === 0
@@ -90,7 +90,8 @@ export function readAskedChange(
       ) ||
       // "It's booked" after a turn that has booked something.
       (!isAsked && words.length === 0 && wasLastDone(claimed)) ||
-      effects.findLast((effect) => coversAll(effect.words, words))?.end === claimed,
+      (isAsked ? effects : ever).findLast((change) => coversAll(change.words, words))?.end ===
+        claimed,
     namesPresent: (words) =>
       stored.some((row) => (hasCode(row, words) || hasName(row, words)) && !isGone(row, today)),
     touches:

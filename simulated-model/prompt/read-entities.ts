@@ -109,13 +109,19 @@ export function selectNames(columns: readonly string[]): readonly string[] {
     : columns.filter((each) => /^(?:name|title)$/i.test(each)).slice(0, 1);
 }
 
+/** Tells whether a cell names the row that it points at. */
+export function isRef(value: string): boolean {
+  return /^(?:gen_)?[a-z]+(?:_[a-z]+)*_\d+(?: \(|$)/.test(value);
+}
+
 /** A row's name. */
 export function readLabel({ cells, ref }: ShownRow): string {
   const names = selectNames(Object.keys(cells)).map((column) => cells[column] ?? "");
   if (names.length > 0) return names.filter((name) => name !== "").join(" ");
   const filled = Object.values(cells).filter((cell) => cell !== "");
-  // A number names nothing where there are words.
-  const first = filled.find((cell) => /\p{L}/u.test(cell)) ?? filled[0];
+  // A number names nothing where there are words, and what a row points at is called so itself.
+  const words = filled.filter((cell) => /\p{L}/u.test(cell));
+  const first = words.find((cell) => !isRef(cell)) ?? words[0] ?? filled[0];
   return first === undefined ? ref : withLabels(first) || ref;
 }
 

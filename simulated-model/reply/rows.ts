@@ -1,6 +1,12 @@
 import { nameInWords } from "../../text/blot-machinery.ts";
 import { joinParagraphs, lowerFirst, upperFirst } from "../phrase.ts";
-import { readLabel, selectNames, type ShownRow, withLabels } from "../prompt/read-entities.ts";
+import {
+  isRef,
+  readLabel,
+  selectNames,
+  type ShownRow,
+  withLabels,
+} from "../prompt/read-entities.ts";
 
 /** A cell longer than this is a text of its own. */
 const SHORT = 60;
@@ -46,10 +52,6 @@ export function readMinutes({ cells }: ShownRow): number {
 function describeField([name, value]: readonly [string, string]): string[] {
   const text = withLabels(value);
   return text === "" ? [] : [`${lowerFirst(nameInWords(name))} ${text}`];
-}
-
-function isRef(value: string): boolean {
-  return /^(?:gen_)?[a-z]+(?:_[a-z]+)*_\d+(?: \(|$)/.test(value);
 }
 
 /** One row in full: its name, its short fields, its lists, its long texts. */

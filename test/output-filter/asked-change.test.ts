@@ -89,6 +89,8 @@ describe("claimsAskedChange() of a message that asks for no change", () => {
     [false, "what did you do?", "I deleted coffee, and you took that back."],
     [false, "and so far", "I have done this:\n- deleted coffee\n- added coffee"],
     [true, "thanks", "I have deleted coffee."],
+    [false, "what did you do?", "I have done this:\n- added butter\n- deleted butter"],
+    [false, "and so far", "I have done this:\n- added butter\n- deleted butter"],
     [true, "is there coffee?", "Coffee is now deleted."],
     [true, "what did you do?", "I have deleted eggs."],
     [true, "and so far", "I have done this:\n- deleted eggs\n- added eggs"],

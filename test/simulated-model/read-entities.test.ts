@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countLeftOut, readRows } from "../../simulated-model/prompt/read-entities.ts";
+import { countLeftOut, readLabel, readRows } from "../../simulated-model/prompt/read-entities.ts";
 
 test("countLeftOut() counts whole rows, and no items of one", () => {
   const rows = [
@@ -27,3 +27,11 @@ test.each(["lager.größen", "Verleih.Kunde", "Öle"])(
     ]);
   },
 );
+
+test.each([
+  ["Ammonite", { box: "container_9 (Box 1)", designation: "Ammonite", weight: "210.5" }],
+  ["Box 1", { box: "container_9 (Box 1)", weight: "210.5" }],
+  ["210.5", { weight: "210.5" }],
+])("readLabel() calls a row without a name %s", (label, cells) => {
+  expect(readLabel({ ref: "specimen_1", table: "specimens", cells, lists: {} })).toBe(label);
+});
