@@ -9,6 +9,8 @@ interface AnswerWords {
   readonly no: string;
   /** Thanks and greetings. */
   readonly courtesy: string;
+  /** Phrases that end a conversation: beside a yes they say more than it. */
+  readonly parting: string;
   /** Other phrases that stand beside an answer and change nothing about it. */
   readonly beside: string;
   /** Words that deny, or put off, wherever they stand. */
@@ -36,7 +38,9 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     seen: "ok|okay|sure|fine|right|all right",
     no: "no|n|nope|nah|not|stop|dont|do not|dont do it|dont do that|cancel|not now|not yet|never mind|better not|rather not|leave it|leave them|leave it as it is|keep it|keep them|forget it",
     courtesy:
-      "thanks|thank you|thanks a lot|many thanks|thank you very much|thank you so much|thanks so much|thanks again|thank you again|much appreciated|cheers|ta|hello|hi|hey|good morning|good afternoon|good evening|good night|bye|bye bye|goodbye|see you|see you later|see you soon|see you then|see you tomorrow|see you around|take care|have a nice day|have a good day|have a nice evening",
+      "thanks|thank you|thanks a lot|many thanks|thank you very much|thank you so much|thanks so much|thanks again|thank you again|much appreciated|cheers|ta|hello|hi|hey|good morning|good afternoon|good evening|good night|bye|bye bye|goodbye",
+    parting:
+      "thank you for your help|thanks for your help|see you|see you later|see you soon|see you then|see you tomorrow|see you around|take care|have a nice day|have a good day|have a nice evening",
     beside:
       "please|pls|plz|now|then|why not|no problem|no worries|oh|ooh|well|hm|hmm|mhm|wow|haha|yay|and|so",
     denied:
@@ -45,7 +49,7 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     agrees:
       "great|good|perfect|excellent|lovely|love|nice|brilliant|super|cool|exactly|correct|agreed|agree|works|happy|wonderful|fantastic|awesome|amazing|glad|delicious|yummy|approve|approved|confirm|confirmed|accept|affirmative|by all means",
     around:
-      "oh|ooh|well|hm|hmm|mhm|wow|haha|yay|god|man|and|so|sounds|looks|seems|like|want|lets|we|would|id|ill|im|its|thats|that|this|these|those|it|them|really|very|totally|honestly|way|one|all|of|plan|idea|choice|week|me|to|for|by|with|go|get|be|can|just|away|too|much|finally|is|are|your|help|pls|plz|no worries",
+      "oh|ooh|well|hm|hmm|mhm|wow|haha|yay|god|man|and|so|sounds|looks|seems|like|want|lets|we|would|id|ill|im|its|thats|that|this|these|those|it|them|really|very|totally|honestly|way|one|all|of|plan|idea|choice|week|me|to|for|by|with|go|get|be|can|just|away|too|much|finally|is|are|pls|plz|no worries",
     limits:
       "but|only|except|unless|first|wait|hold on|before|until|if|other than|minus|yes to|no to|not sure|not so sure|later|maybe|perhaps|possibly|hang on|let me|think about|skip|whatever",
     instead: "instead|rather",
@@ -57,7 +61,9 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     seen: "gut|in ordnung|alles klar",
     no: "nein|ne|no|stopp|halt|abbrechen|nicht|lieber nicht|besser nicht|jetzt nicht|noch nicht|auf keinen fall|lass es|lass das|lass sie|mach das nicht|tu das nicht",
     courtesy:
-      "danke|vielen dank|danke schon|hallo|guten morgen|guten tag|guten abend|gute nacht|tschuss|tschau|auf wiedersehen|bis dann|bis bald|bis spater|bis morgen|schonen tag|schonen tag noch|schonen abend",
+      "danke|vielen dank|danke schon|hallo|guten morgen|guten tag|guten abend|gute nacht|tschuss",
+    parting:
+      "tschau|auf wiedersehen|bis dann|bis bald|bis spater|bis morgen|schonen tag|schonen tag noch|schonen abend",
     beside: "bitte|doch|warum nicht|kein problem|und|ach",
     denied: "kein|keine|keinen|nie|niemals|nichts|ohne|warte|ausser|aber",
     asks: "was|welche|welcher|welches|wie|warum|wieso|wer|wann|wo",
@@ -73,8 +79,8 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     yes: "si|claro|claro que si|hazlo|adelante|por supuesto|continua",
     seen: "vale|de acuerdo|bien",
     no: "no|cancela|dejalo|dejalos|dejalas|ahora no|todavia no|mejor no|no lo hagas",
-    courtesy:
-      "gracias|muchas gracias|hola|buenos dias|buenas tardes|buenas noches|adios|hasta luego|hasta pronto|hasta manana|nos vemos",
+    courtesy: "gracias|muchas gracias|hola|buenos dias|buenas tardes|buenas noches|adios",
+    parting: "hasta luego|hasta pronto|hasta manana|nos vemos",
     beside: "por favor|por que no|sin problema",
     denied: "nunca|nada|ningun|ninguna|sin|espera|excepto|pero",
     asks: "que|cual|cuales|como|quien|cuando|donde|cuanto|cuantos",
@@ -90,8 +96,8 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     yes: "oui|ouais|bien sur|vas y|allez y|fais le|faites le|continue",
     seen: "daccord|bien|tres bien",
     no: "non|arrete|annule|laisse|laisse tomber|pas maintenant|pas encore|surtout pas|ne le fais pas",
-    courtesy:
-      "merci|merci beaucoup|bonjour|bonsoir|salut|bonne nuit|au revoir|a bientot|a demain|a plus tard|bonne journee|bonne soiree",
+    courtesy: "merci|merci beaucoup|bonjour|bonsoir|salut|bonne nuit|au revoir",
+    parting: "a bientot|a demain|a plus tard|bonne journee|bonne soiree",
     beside: "sil te plait|sil vous plait|pourquoi pas|pas de probleme",
     denied: "ne|pas|jamais|rien|aucun|aucune|sans|attends|sauf|mais",
     asks: "quoi|quel|quelle|quels|quelles|comment|pourquoi|qui|quand|combien|lesquels|lesquelles",
@@ -106,8 +112,8 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     yes: "si|certo|fallo|procedi|vai|continua|avanti",
     seen: "va bene|daccordo|bene",
     no: "no|ferma|fermati|annulla|lascia|lascia stare|lascia perdere|non ora|non ancora|meglio di no|non farlo",
-    courtesy:
-      "grazie|grazie mille|ciao|buongiorno|buonasera|buonanotte|arrivederci|a presto|a dopo|a domani|buona giornata",
+    courtesy: "grazie|grazie mille|ciao|buongiorno|buonasera|buonanotte|arrivederci",
+    parting: "a presto|a dopo|a domani|buona giornata",
     beside: "per favore|perche no|nessun problema",
     denied: "non|mai|niente|nessuno|nessuna|senza|aspetta|tranne",
     asks: "che|cosa|quale|quali|come|perche|chi|quando|dove|quanto|quanti",
@@ -122,8 +128,8 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     yes: "ja|ja hoor|jawel|zeker|akkoord|doe maar|doe het|doe het maar|ga door|ga verder|graag",
     seen: "oke|goed|prima",
     no: "nee|annuleer|laat maar|niet nu|nog niet|liever niet|niet doen|doe het niet",
-    courtesy:
-      "dank je|dank je wel|bedankt|hallo|hoi|goedemorgen|goedenavond|doei|tot ziens|tot straks|tot morgen|fijne dag",
+    courtesy: "dank je|dank je wel|bedankt|hallo|hoi|goedemorgen|goedenavond|doei",
+    parting: "tot ziens|tot straks|tot morgen|fijne dag",
     beside: "alsjeblieft|alstublieft|waarom niet|geen probleem",
     denied: "niet|geen|nooit|niets|zonder|wacht|behalve|maar",
     asks: "wat|welke|hoe|waarom|wie|wanneer|waar|hoeveel",
@@ -138,8 +144,8 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     yes: "sim|claro|claro que sim|faz|faca|faz isso|continua|avanca|pode ser",
     seen: "esta bem|de acordo|certo",
     no: "nao|pare|cancela|deixa|deixa estar|agora nao|ainda nao|melhor nao|nao facas",
-    courtesy:
-      "obrigado|obrigada|ola|bom dia|boa tarde|boa noite|adeus|tchau|ate logo|ate amanha|ate breve",
+    courtesy: "obrigado|obrigada|ola|bom dia|boa tarde|boa noite|adeus",
+    parting: "tchau|ate logo|ate amanha|ate breve",
     beside: "por favor|porque nao|por que nao|sem problema",
     denied: "nunca|nada|nenhum|nenhuma|sem|espera|exceto",
     asks: "que|qual|quais|como|porque|quem|quando|onde|quanto|quantos",
@@ -157,6 +163,7 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     no: "нет|не надо|не нужно|いいえ|いや|やめて|だめ|不|不要|不用|算了|等一下|아니|아니요|아니오|hayır|لا|नहीं|לא|nej|nej tack|nei|nie|ne|nem|ei",
     courtesy:
       "спасибо|ありがとう|谢谢|감사합니다|teşekkürler|شكرا|धन्यवाद|תודה|tack|tak skal du have",
+    parting: "",
     beside: "お願いします|lütfen|пожалуйста",
     denied: "",
     asks: "",

@@ -1,4 +1,4 @@
-import { listPhrases } from "./answer-words.ts";
+import { listPhrases, type AnswerKind } from "./answer-words.ts";
 import { foldText } from "./fold-words.ts";
 import { endsAsQuestion } from "./ends-as-question.ts";
 import { splitSentences } from "./split-sentences.ts";
@@ -7,13 +7,18 @@ const BESIDE = listPhrases("courtesy", "beside");
 const YES = toWhole(listPhrases("yes", "seen"));
 const SEEN = toWhole(listPhrases("seen"));
 const NO = toWhole(listPhrases("no", "seen"));
-const REFUSED = new RegExp(`(?<!\\S)(?:${listPhrases("no")})(?!\\S)`, "u");
-const DENIED = new RegExp(`(?<!\\S)(?:${listPhrases("no", "denied")})(?!\\S)`, "u");
+const REFUSED = holding("no");
+const DENIED = holding("no", "denied");
 const ASKS = new RegExp(`^(?:${listPhrases("asks")})(?!\\S)`, "u");
 
 /** Makes a pattern of nothing but phrases, and those that may stand beside them. */
 function toWhole(phrases: string): RegExp {
   return new RegExp(`^(?:(?:${phrases}|${BESIDE})(?: |$))+$`, "u");
+}
+
+/** Makes a pattern of a phrase of some kinds anywhere. */
+function holding(...kinds: readonly AnswerKind[]): RegExp {
+  return new RegExp(`(?<!\\S)(?:${listPhrases(...kinds)})(?!\\S)`, "u");
 }
 
 /**
@@ -79,19 +84,24 @@ export function isCourtesy(message: string): boolean {
   return POLITE.test(words) && COURTESY.test(words);
 }
 
-/** Returns true for a message that agrees, praises or thanks, and says nothing of its own: "ok great, let's go". Pure. */
+/** Returns true for a message that agrees, praises, thanks or ends the conversation, and says nothing of its own: "ok great, see you". Pure. */
 export function asksForNothing(message: string): boolean {
   const words = foldAnswer(message);
-  return isCourtesy(message) || (AGREEABLE.test(words) && AGREES.test(words));
+  return EMPTY.test(words) && CIVIL.test(words);
 }
 
+/** Returns true for a message that agrees or praises, whatever thanks stand beside it, and says nothing else: "great, thanks". Pure. */
+export function onlyAgrees(message: string): boolean {
+  const words = foldAnswer(message);
+  return AGREEABLE.test(words) && AGREES.test(words);
+}
+
+const EMPTY = toWhole(listPhrases("yes", "seen", "agrees", "around", "parting"));
+const CIVIL = holding("yes", "seen", "agrees", "courtesy", "parting");
 const AGREEABLE = toWhole(listPhrases("yes", "seen", "agrees", "around"));
-const AGREES = new RegExp(
-  `(?<!\\S)(?:${listPhrases("yes", "seen", "agrees", "courtesy")})(?!\\S)`,
-  "u",
-);
+const AGREES = holding("yes", "seen", "agrees");
 const COURTESY = toWhole(listPhrases("courtesy", "seen"));
-const POLITE = new RegExp(`(?<!\\S)(?:${listPhrases("courtesy")})(?!\\S)`, "u");
+const POLITE = holding("courtesy");
 
 /** Returns a message without the phrases that answer a question, or stand beside an answer, folded. Pure. */
 export function dropAnswer(message: string): string {

@@ -84,7 +84,7 @@ export function readConsent(call: DomainCall): Consent {
             entityTypes: services.domain.entityTypes,
           })
       : null,
-    isUnasked: asksForNoChange(state.understanding) || onlyAsks(state) || onlyAgrees(state),
+    isUnasked: asksForNoChange(state.understanding) || onlyAsks(state) || saysNothing(state),
     ordersNoDeletion:
       (plan.origin === "think" && ordersOtherThan("gone", request)) ||
       (!isProposed &&
@@ -188,7 +188,7 @@ function onlyAsks({ input, understanding }: Round["state"]): boolean {
 }
 
 /** Returns true for thanks, a goodbye or praise that answers neither the question that waits nor one in the words of a model. */
-function onlyAgrees(state: Round["state"]): boolean {
+function saysNothing(state: Round["state"]): boolean {
   const { input, understanding, pending } = state;
   const isAsked = pending === null && endsAsQuestion(readLastReply(state));
   return (

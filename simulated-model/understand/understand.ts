@@ -23,7 +23,7 @@ import { dropPart, readScene, type Scene } from "../prompt/scene.ts";
 import { reportDeeds } from "../reply/look-back.ts";
 import { chooseLane } from "./choose-lane.ts";
 import { curate, resolvePointers } from "./curate.ts";
-import { asksForNothing, isCourtesy, onlyAcknowledges, readYesNo } from "../../text/read-yes-no.ts";
+import { onlyAgrees, isCourtesy, onlyAcknowledges, readYesNo } from "../../text/read-yes-no.ts";
 import { holdsName, isWholeLabel } from "./match-things.ts";
 
 /** Reads a message against what the prompt knows; a message that is not understood decides nothing. */
@@ -102,7 +102,7 @@ function findRequest(reading: Reading, { pending }: Scene): Request | null {
 /** Reads a yes or no to what is asked that is said with nothing else, as "great, do it" and "keep it"; null for anything more. */
 function readPlainAnswer({ pending, message }: Scene): "yes" | "no" | null {
   if (pending === null) return null;
-  const isYes = asksForNothing(message) && !isCourtesy(message) && !onlyAcknowledges(message);
+  const isYes = onlyAgrees(message) && !isCourtesy(message) && !onlyAcknowledges(message);
   return readYesNo(message) ?? (isYes ? "yes" : null);
 }
 

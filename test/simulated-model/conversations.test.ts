@@ -917,6 +917,8 @@ describe("createSimulatedModel(), after it has written or asked", () => {
       [],
     ],
     ["remove the coffee and the oranges from the list / both", ["This deletes 2 shopping"], []],
+    ["clear my shopping list / great, see you tomorrow", ['I did not understand "you"'], []],
+    ["clear my shopping list / thank you for your help!", ['I did not understand "help"'], []],
     ["clear my shopping list / just the milk / yes", ["Deleted: oat milk"], ["deleted oat milk"]],
     ["clear my shopping list / just the butter", ['I did not understand "butter"'], []],
   ])("takes a place, a day, a number or a name for an answer: %s", expectLast);

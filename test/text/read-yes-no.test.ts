@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { onlyAcknowledges, readPersonsAnswer, readYesNo } from "../../text/read-yes-no.ts";
+import {
+  asksForNothing,
+  onlyAcknowledges,
+  onlyAgrees,
+  readPersonsAnswer,
+  readYesNo,
+} from "../../text/read-yes-no.ts";
 
 test.each([
   ["yes", "yes"],
@@ -35,6 +41,7 @@ test.each([
   ["no, do it", null],
   ["no fish", null],
   ["Yes, please proceed. Thank you for your help.", null],
+  ["yes, see you tomorrow", null],
   ["what?", null],
   ["", null],
 ])("readYesNo() reads %j as %j", (message, expected) => {
@@ -76,4 +83,17 @@ test.each([
   ["I see", false],
 ])("onlyAcknowledges() says of %j: %j", (message, expected) => {
   expect(onlyAcknowledges(message)).toBe(expected);
+});
+
+test.each<[string, boolean, boolean]>([
+  ["great, thanks", true, true],
+  ["ok great, let's go", true, true],
+  ["thanks", true, false],
+  ["Thanks, that is all!", true, false],
+  ["great, see you tomorrow", true, false],
+  ["super, bis morgen", true, false],
+  ["great, add milk", false, false],
+  ["see you, and add milk", false, false],
+])("%s: asks for nothing %s, only agrees %s", (message, isEmpty, isYes) => {
+  expect([asksForNothing(message), onlyAgrees(message)]).toEqual([isEmpty, isYes]);
 });
