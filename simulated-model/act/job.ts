@@ -2,7 +2,7 @@ import { HEADINGS } from "../../prompts/headings.ts";
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import { readToday } from "../language/dates.ts";
 import { createLexicon } from "../language/lexicon.ts";
-import { readMessage } from "../language/read-message.ts";
+import { readClauses } from "../language/read-message.ts";
 import type { Clause } from "../language/request.ts";
 import { countLeftOut, readRefs, readRows, type ShownRow } from "../prompt/read-entities.ts";
 import {
@@ -50,13 +50,13 @@ export function readJob({ section, calls, tools }: ParsedPrompt, words: Simulate
   const today = readToday(section(HEADINGS.calendar));
   const lexicon = createLexicon({ words, parts, labels: [], today, takesRefs: true });
   // A judgement says for which days something is to be proposed.
-  const reading = readMessage(description.replace(/^Judge [^;]*; /, ""), lexicon);
+  const clauses = readClauses(description.replace(/^Judge [^;]*; /, ""), lexicon);
   const before = step.split("\n").filter((line) => /^Step \d+: /.test(line));
   return {
     stepType,
     subdomain,
     description,
-    clauses: reading.kind === "understood" ? reading.request.clauses : [],
+    clauses,
     refs: readRefs(/^Refs: (.+)$/m.exec(step)?.[1] ?? ""),
     tables,
     rows: readRows(rows),

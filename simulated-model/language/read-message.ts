@@ -42,10 +42,19 @@ export function readMessage(message: string, lexicon: Lexicon): Reading {
   return nameNumbers(again.kind === "understood" ? again : reading, tokens, lexicon);
 }
 
+/** Reads the clauses of a message; none where it is not understood. */
+export function readClauses(message: string, lexicon: Lexicon): readonly Clause[] {
+  return listClauses(readMessage(message, lexicon));
+}
+
+function listClauses(reading: Reading): readonly Clause[] {
+  return reading.kind === "understood" ? reading.request.clauses : [];
+}
+
 /** Reads the numbers of a message as parts of names where what it names has no amount: "add Fahrenheit 451 to my books". */
 function nameNumbers(reading: Reading, tokens: readonly Token[], lexicon: Lexicon): Reading {
   const { uncounted } = lexicon;
-  const given = reading.kind === "understood" ? reading.request.clauses : [];
+  const given = listClauses(reading);
   const isNamed = ({ part }: Clause): boolean => uncounted.has(part?.subdomain ?? null);
   const counted = given.filter(isNamed).flatMap(listCounted);
   const isOpen = reading.kind !== "understood" || counted.length > 0;

@@ -5,7 +5,7 @@ import type { GivenThinkAnswer } from "../../state/plan.ts";
 import { type Answer, answerValue } from "../answer.ts";
 import { listDates, nameDate } from "../language/dates.ts";
 import { createLexicon, namePart } from "../language/lexicon.ts";
-import { correctMessage, findFault, readMessage } from "../language/read-message.ts";
+import { correctMessage, findFault, readClauses, readMessage } from "../language/read-message.ts";
 import {
   type Clause,
   createClause,
@@ -457,10 +457,7 @@ function proposeCommand(
   const { words, scene } = facts;
   const { today } = scene.lexicon;
   const lexicon = createLexicon({ words, parts: scene.parts, labels: [], today, takesRefs: true });
-  const clauses = commands.flatMap((command) => {
-    const reading = readMessage(command, lexicon);
-    return reading.kind === "understood" ? reading.request.clauses : [];
-  });
+  const clauses = commands.flatMap((command) => readClauses(command, lexicon));
   const { steps, calls } = buildSteps(clauses, facts);
   return {
     ...answer("The step needs the person's yes."),

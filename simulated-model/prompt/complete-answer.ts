@@ -1,5 +1,5 @@
 import { joinParts, type Lexicon, namePart } from "../language/lexicon.ts";
-import { readMessage } from "../language/read-message.ts";
+import { readClauses, readMessage } from "../language/read-message.ts";
 import {
   type Clause,
   createTarget,
@@ -144,51 +144,115 @@ const ALL =
 const ONE =
   /^\W*(?:just |only |i meant? )?(?:the |those |that )?(?:ones? )?(?:(?:that (?:is|are) )?(?:in|on|from|for|at) )?(.+?)(?: ones?)?[.!]*$/iu;
 
+/** An answer's choice: all of what was offered, the one at a place in it, what is somewhere or on a day, or what has a name. */
+type Choice =
+  | { readonly kind: "all"; readonly isBoth: boolean }
+  | { readonly kind: "place"; readonly place: number }
+  | { readonly kind: "where"; readonly look: Clause }
+  | { readonly kind: "name"; readonly name: Target; readonly look: Clause };
+
 /** Repeats a command for those of its meanings that the answer chooses; null where it chooses none. */
-function chooseOption({ message, lastMessage, lastReply, lexicon }: Answering): string | null {
+function chooseOption(given: Answering): string | null {
+  const { message, lastMessage, lastReply, lexicon } = given;
   const [, listed] = new RegExp(`${LISTS_SEVERAL}(.+)\\.$`, "mu").exec(lastReply) ?? [];
-  const isAsked = listed !== undefined || /\b(?:Shall I|Do it\?)/u.test(lastReply);
-  if (!isAsked) return null;
+  if (listed === undefined && !/\b(?:Shall I|Do it\?)/u.test(lastReply)) return null;
   const [asked, ...others] = readClauses(lastMessage, lexicon).filter(isChange);
-  if (asked === undefined || others.length > 0) return null;
-  const options =
-    listed === undefined
-      ? asked.names.map((name) => Object.assign({}, asked, { names: [name] }))
-      : listed.split(/, | and /u).map((option) => readOption(option, asked, lexicon));
-  const isOpen = listed !== undefined;
-  if (ALL.test(message)) {
-    const isMany = /\bboth\b/iu.test(message) ? options.length === 2 : options.length !== 1;
-    if (!isMany) return null;
-    return isOpen ? describeAll(options, lexicon) : "yes";
-  }
+  const choice = asked === undefined || others.length > 0 ? null : readChoice(message, lexicon);
+  if (asked === undefined || choice === null) return null;
+  if (
+    choice.kind === "name" &&
+    choice.look.kind === "open" &&
+    !holdsName(lastReply, choice.name.text)
+  )
+    return null;
+  return listed === undefined
+    ? chooseAsked(choice, asked, given)
+    : chooseListed(
+        choice,
+        listed.split(/, | and /u).map((option) => readOption(option, asked, lexicon)),
+        lexicon,
+      );
+}
+
+function readChoice(message: string, lexicon: Lexicon): Choice | null {
+  if (ALL.test(message)) return { kind: "all", isBoth: /\bboth\b/iu.test(message) };
   const own = readMessage(message, lexicon);
   const [clause] = own.kind === "understood" ? own.request.clauses : [];
   // "What's in the freezer?" asks for something else, and "in the freezer" answers.
   if (own.kind === "understood" && own.request.hasVerb && clause?.kind === "show") return null;
   const place = (clause?.kind === "open" && clause.names[0]?.points) || 0;
-  if (place !== 0 && options.length > 1)
-    return describeOne(options.slice(place > 0 ? place - 1 : place).slice(0, 1), lexicon);
+  if (place !== 0) return { kind: "place", place };
   const [, rest = ""] = ONE.exec(message) ?? [];
-  const [meant, ...more] = readClauses(`show ${rest}`, lexicon);
-  if (meant === undefined || more.length > 0) return null;
-  const [name] = meant.names;
-  if (meant.kind === "show" && name === undefined) {
-    if (isOpen) return describeOne(narrow(options, meant), lexicon);
-    // "From the shopping list" after "Shall I remove “milk” from the inventory?"
-    const isElsewhere = meant.part !== null && asked.kind !== "add" && asked.names.length > 0;
-    return isElsewhere ? describeAll([{ ...asked, part: meant.part }], lexicon) : null;
+  const [look, ...looks] = readClauses(`show ${rest}`, lexicon);
+  if (look === undefined || looks.length > 0) return null;
+  const [name, ...names] = look.names;
+  if (name === undefined) return look.kind === "show" ? { kind: "where", look } : null;
+  const isName = look.kind === "show" ? names.length === 0 : look.kind === "open";
+  return isName && name.points === null ? { kind: "name", name, look } : null;
+}
+
+/** Chooses among the meanings that were listed. */
+function chooseListed(choice: Choice, options: readonly Clause[], lexicon: Lexicon): string | null {
+  switch (choice.kind) {
+    case "all":
+      return meansAll(choice, options) ? describeAll(options, lexicon) : null;
+    case "place":
+      return describeOne(selectPlaced(options, choice.place), lexicon);
+    case "where":
+      return describeOne(narrow(options, choice.look), lexicon);
+    case "name": {
+      // "The milk in the fridge" has its name and its place.
+      const named = selectNamed(options, choice.name);
+      const { look } = choice;
+      return describeOne(look.kind === "show" ? narrow(named, look) : named, lexicon);
+    }
+    default:
+      return choice satisfies never;
   }
-  // "The milk in the fridge": by its name and its place.
-  if (meant.kind === "show" && isOpen && name !== undefined && meant.names.length === 1)
-    return describeOne(narrow(selectNamed(options, name), meant), lexicon);
-  if (meant.kind !== "open" || name?.points !== null || !holdsName(lastReply, name.text))
-    return null;
-  const fitting = selectNamed(options, name);
-  if (isOpen) return describeOne(fitting, lexicon);
-  if (!/^\W*(?:just|only)\b/iu.test(message)) return null;
-  return asked.kind === "clear"
-    ? describeAll([{ ...asked, kind: "remove", names: [name] }], lexicon)
-    : describeOne(options.length > 1 ? fitting : [], lexicon);
+}
+
+/** Narrows or redirects what a yes was asked for. */
+function chooseAsked(
+  choice: Choice,
+  asked: Clause,
+  { message, lexicon }: Pick<Answering, "message" | "lexicon">,
+): string | null {
+  const options = asked.names.map((name) => Object.assign({}, asked, { names: [name] }));
+  const isMany = options.length > 1;
+  switch (choice.kind) {
+    case "all":
+      return meansAll(choice, options) ? "yes" : null;
+    case "place":
+      return isMany ? describeOne(selectPlaced(options, choice.place), lexicon) : null;
+    case "where": {
+      // "From the shopping list" after "Shall I remove “milk” from the inventory?"
+      const { part } = choice.look;
+      const isElsewhere = part !== null && asked.kind !== "add" && asked.names.length > 0;
+      return isElsewhere ? describeAll([{ ...asked, part }], lexicon) : null;
+    }
+    case "name": {
+      const { name, look } = choice;
+      if (look.kind === "show" || !/^\W*(?:just|only)\b/iu.test(message)) return null;
+      return asked.kind === "clear"
+        ? describeAll([{ ...asked, kind: "remove", names: [name] }], lexicon)
+        : describeOne(isMany ? selectNamed(options, name) : [], lexicon);
+    }
+    default:
+      return choice satisfies never;
+  }
+}
+
+/** "Both" are two, and "all of them" more than one. */
+function meansAll(
+  { isBoth }: Extract<Choice, { kind: "all" }>,
+  options: readonly Clause[],
+): boolean {
+  return isBoth ? options.length === 2 : options.length !== 1;
+}
+
+/** The option at a place, from the end where it is below zero. */
+function selectPlaced(options: readonly Clause[], place: number): readonly Clause[] {
+  return options.slice(place > 0 ? place - 1 : place).slice(0, 1);
 }
 
 /** The options that an answer names. */
@@ -222,10 +286,4 @@ function readOption(option: string, asked: Clause, lexicon: Lexicon): Clause {
   const names = [createTarget(name, { ...asked.names[0], text: name, known: true })];
   const { part = asked.part, day = asked.day, slot = asked.slot } = look ?? {};
   return { ...asked, names, part, day, slot };
-}
-
-/** The clauses of a message; none where it is not understood. */
-function readClauses(message: string, lexicon: Lexicon): readonly Clause[] {
-  const reading = readMessage(message, lexicon);
-  return reading.kind === "understood" ? reading.request.clauses : [];
 }

@@ -25,6 +25,7 @@ export interface ShownRow {
 const REF = "[a-z]+(?:_[a-z]+)*_\\d+";
 const THING = new RegExp(`^(${REF}) (.*?)( \\(draft, not saved\\))?(?:: ([^:]*))?$`);
 const NAMED = new RegExp(`(${REF}) \\(([^()]*(?:\\([^()]*\\)[^()]*)*)\\)`, "g");
+const CELL_REF = new RegExp(`^${REF}(?: \\(|$)`);
 const ROW = new RegExp(`^(${REF})(?: \\| (.*))?$`);
 const WHOLE_ROW = new RegExp(`^(${REF})(?: \\(draft, not saved\\))?$`);
 
@@ -111,7 +112,7 @@ export function selectNames(columns: readonly string[]): readonly string[] {
 
 /** Tells whether a cell names the row that it points at. */
 export function isRef(value: string): boolean {
-  return /^(?:gen_)?[a-z]+(?:_[a-z]+)*_\d+(?: \(|$)/.test(value);
+  return CELL_REF.test(value);
 }
 
 /** A row's name. */

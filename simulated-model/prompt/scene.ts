@@ -2,7 +2,7 @@ import { changedHeading, HEADINGS } from "../../prompts/headings.ts";
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import { readToday } from "../language/dates.ts";
 import { createLexicon, type Lexicon, type Part } from "../language/lexicon.ts";
-import { readMessage } from "../language/read-message.ts";
+import { readClauses } from "../language/read-message.ts";
 import { LACKING } from "../phrase.ts";
 import { asksForDay, completeAnswer } from "./complete-answer.ts";
 import {
@@ -141,9 +141,7 @@ function findMissing(reply: string): readonly string[] {
 
 /** The part of the data that a message was about last; null where it named none. */
 function findLastPart(message: string, lexicon: Lexicon): Part | null {
-  const reading = readMessage(message, lexicon);
-  const clauses = reading.kind === "understood" ? reading.request.clauses : [];
-  return clauses.findLast(({ part }) => part !== null)?.part ?? null;
+  return readClauses(message, lexicon).findLast(({ part }) => part !== null)?.part ?? null;
 }
 
 /** The lines of a numbered list, `3. recipe_5 French Toast`, by their numbers. */
