@@ -5,7 +5,8 @@ import { COMPARE, createClause, createTarget, describeClause } from "../language
 import { JUDGE, SEARCH } from "../plan/build-steps.ts";
 import { describeClauses, hideRefs } from "../plan/sentences.ts";
 import { LISTS_SEVERAL } from "../prompt/complete-answer.ts";
-import { belongsTo, readLabel, readRefs, type ShownRow } from "../prompt/read-entities.ts";
+import { belongsTo, readRefs } from "../prompt/read-entities.ts";
+import type { ShownRow } from "../prompt/read-rows.ts";
 import { joinNames, joinQuoted, LACKING, lowerFirst } from "../phrase.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import { describeReason, findShown, holdsName, isWholeLabel } from "../understand/match-things.ts";
@@ -56,7 +57,7 @@ function analyze(job: Job): AnswerCall {
       const texts = [...Object.values(row.cells), ...Object.values(row.lists).flat()];
       const parts = texts.flatMap((text) => text.split(", "));
       const [shown] = unwanted.flatMap((name) => findShown(parts, name, words) ?? []);
-      return shown === undefined ? [] : [[row.ref, describeReason(readLabel(row), shown)]];
+      return shown === undefined ? [] : [[row.ref, describeReason(row.label, shown)]];
     }),
   );
   const end = (summary: string, judged: readonly string[]): AnswerCall => {
@@ -67,7 +68,7 @@ function analyze(job: Job): AnswerCall {
   };
   const isJudged = stock !== null && description.startsWith(JUDGE);
   if (isJudged && !isCut) {
-    const there = rows.filter(({ ref }) => belongsTo(ref, stock)).map(readLabel);
+    const there = rows.filter(({ ref }) => belongsTo(ref, stock)).map(({ label }) => label);
     const possible = options.filter((row) => isPossible(row, there));
     const proposal = proposeMeals(
       job,
@@ -95,7 +96,7 @@ function proposeMeals({ clauses, words }: Job, possible: readonly ShownRow[]): A
     .flatMap(({ day, slot }, index) => {
       const row = possible[index % possible.length];
       const on = { known: true, ref: row?.ref ?? null, day, slot: slot ?? "dinner" };
-      return row === undefined ? [] : [createTarget(readLabel(row), on)];
+      return row === undefined ? [] : [createTarget(row.label, on)];
     });
   if (names.length === 0) return null;
   const command = describeClause(createClause("plan", { names }), words);
@@ -104,10 +105,12 @@ function proposeMeals({ clauses, words }: Job, possible: readonly ShownRow[]): A
 
 /** Says of each named choice which of the things that it is made with are not there; amounts are not compared. */
 function compare({ description, subdomain, words, rows, isCut }: Job): AnswerCall {
-  const there = rows.filter(({ ref }) => belongsTo(ref, words.roles.stock)).map(readLabel);
+  const there = rows
+    .filter(({ ref }) => belongsTo(ref, words.roles.stock))
+    .map(({ label }) => label);
   const named = [...description.matchAll(/"([^"]*)"/g)].map(([, name = ""]) => name);
   const options = rows.filter(
-    (row) => belongsTo(row.ref, subdomain) && named.some((name) => holdsName(readLabel(row), name)),
+    (row) => belongsTo(row.ref, subdomain) && named.some((name) => holdsName(row.label, name)),
   );
   // Only whole rows show all that they are made with.
   const found = options.flatMap((row) => {
@@ -116,8 +119,8 @@ function compare({ description, subdomain, words, rows, isCut }: Job): AnswerCal
     const missing = listMissing(needed, there);
     if (items.length === 0) return [];
     return missing.length === 0
-      ? `Everything for ${readLabel(row)} is there`
-      : `${LACKING} for ${readLabel(row)}: ${missing.join(", ")}`;
+      ? `Everything for ${row.label} is there`
+      : `${LACKING} for ${row.label}: ${missing.join(", ")}`;
   });
   if (found.length === 0)
     return createFailStepCall(`I know of no ${joinQuoted(named)} in the ${subdomain}.`);
@@ -133,7 +136,7 @@ function askForRemoval({ description, rows, isCut, words }: Job): AnswerCall {
   const names = [...command.matchAll(/"([^"]*)"/g)].map(([, name = ""]) => name);
   const placed = rows.flatMap((row) => {
     const part = parts.find((each) => belongsTo(row.ref, each));
-    return part === undefined ? [] : [{ row, part, label: readLabel(row) }];
+    return part === undefined ? [] : [{ row, part, label: row.label }];
   });
   const where = joinNames(
     parts.map((part) => `the ${nameWhole(part)}`),

@@ -4,7 +4,8 @@ import { readToday } from "../language/dates.ts";
 import { createLexicon } from "../language/lexicon.ts";
 import { readClauses } from "../language/read-message.ts";
 import type { Clause } from "../language/request.ts";
-import { countLeftOut, readRefs, readRows, type ShownRow } from "../prompt/read-entities.ts";
+import { readRefs } from "../prompt/read-entities.ts";
+import { countLeftOut, readRows, type ShownRow } from "../prompt/read-rows.ts";
 import {
   type ParsedPrompt,
   type PastCall,
@@ -59,7 +60,7 @@ export function readJob({ section, calls, tools }: ParsedPrompt, words: Simulate
     clauses,
     refs: readRefs(/^Refs: (.+)$/m.exec(step)?.[1] ?? ""),
     tables,
-    rows: readRows(rows),
+    rows: readRows(rows, tables),
     isCut: countLeftOut(rows) > 0,
     found: readRefs(before.join("\n")),
     candidates: remaining === undefined ? null : readRefs(remaining),

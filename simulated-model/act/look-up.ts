@@ -1,6 +1,6 @@
 import type { AnswerCall } from "../answer.ts";
 import { type Clause, isShift } from "../language/request.ts";
-import { countLeftOut, readRows } from "../prompt/read-entities.ts";
+import { countLeftOut, readRows } from "../prompt/read-rows.ts";
 import { findFillable, findTable, type ShownTable } from "../prompt/read-tables.ts";
 import { type FilterCondition, nameReader, readCall } from "./calls.ts";
 import type { Job } from "./job.ts";
@@ -64,7 +64,7 @@ export function findRows(table: ShownTable, { calls }: Job) {
     .filter(({ name }) => name === nameReader(table))
     .map(({ result }) => result);
   const own = results
-    .flatMap(readRows)
+    .flatMap((result) => readRows(result, [table]))
     .filter(({ ref }) => ref.replace(/^gen_/, "").startsWith(`${table.prefix}_`));
   const rows = [...new Map(own.map((row) => [row.ref, row])).values()];
   return { rows, isCut: results.some((result) => countLeftOut(result) > 0) };

@@ -14,7 +14,7 @@ import {
 import { singular } from "../language/tokens.ts";
 import { joinNames, joinQuoted } from "../phrase.ts";
 import { LISTS_SEVERAL } from "../prompt/complete-answer.ts";
-import { readLabel, type ShownRow } from "../prompt/read-entities.ts";
+import type { ShownRow } from "../prompt/read-rows.ts";
 import {
   findChoice,
   findFillable,
@@ -73,8 +73,7 @@ function resolveAdd(clause: Clause, table: ShownTable, job: Job): Resolved {
   const found = flag === null && amount !== null && !isMore ? [] : findRows(table, job).rows;
   const open = found.filter(({ cells }) => flag === null || cells[flag] !== "true");
   const there = names.filter(
-    ({ text, quantity }) =>
-      quantity === null && open.some((row) => isWholeLabel(text, readLabel(row))),
+    ({ text, quantity }) => quantity === null && open.some((row) => isWholeLabel(text, row.label)),
   );
   if (flag === null && there.length > 0) {
     // After a yes it has a number.
@@ -108,7 +107,7 @@ function raiseAmount(
   const place = findChoice(table, part?.value ?? null);
   const [row, ...others] = rows.filter(
     (each) =>
-      isWholeLabel(text, readLabel(each)) && (place === null || each.cells[place] === part?.value),
+      isWholeLabel(text, each.label) && (place === null || each.cells[place] === part?.value),
   );
   const added = convertAmount(quantity ?? 0, unit, row);
   if (!more || column === null || row === undefined || others.length > 0 || added === null)
@@ -133,13 +132,13 @@ function resolvePlan({ names }: Clause, box: ShownTable, job: Job): Resolved {
   const open = found.find(({ dishes }) => dishes.length > 1);
   if (open !== undefined) {
     return askWhich(
-      open.dishes.map(readLabel),
+      open.dishes.map(({ label }) => label),
       "Please send it again with the whole name: which one do you mean?",
     );
   }
   const planned = found.flatMap(({ name, dishes }) =>
     dishes.map((dish) =>
-      fillMeal(name, { ref: dish.ref, label: readLabel(dish) }, { table, household }),
+      fillMeal(name, { ref: dish.ref, label: dish.label }, { table, household }),
     ),
   );
   return write([createCall(table, planned)]);
@@ -156,7 +155,7 @@ function resolveAllergy(clause: Clause, table: ShownTable, job: Job): Resolved {
     const called = person === null ? "" : ` called "${person.text}"`;
     return fail(`I know nobody${called} in ${nameThe(clause, job)}.`);
   }
-  const label = readLabel(row);
+  const label = row.label;
   const known = (row.cells[ALLERGIES] ?? "").split(", ").filter((food) => food !== "");
   const added = names.filter(({ text }) => !known.some((food) => isWholeLabel(text, food)));
   if (added.length === 0)
@@ -171,7 +170,7 @@ function resolveAllergy(clause: Clause, table: ShownTable, job: Job): Resolved {
   const hint =
     person !== null || other === undefined
       ? ""
-      : ` If it is somebody else, say “${readLabel(other)} is allergic to ${joinNames(foods)}”.`;
+      : ` If it is somebody else, say “${other.label} is allergic to ${joinNames(foods)}”.`;
   return {
     kind: "proposal",
     question: `Shall I note that ${label} is allergic to ${joinNames(foods)}?${hint}`,
@@ -180,18 +179,18 @@ function resolveAllergy(clause: Clause, table: ShownTable, job: Job): Resolved {
 }
 
 function isPerson(row: ShownRow, { ref, text }: Target): boolean {
-  return ref === null ? isWholeLabel(text, readLabel(row)) : row.ref === ref;
+  return ref === null ? isWholeLabel(text, row.label) : row.ref === ref;
 }
 
 /** The dish of a whole name; else the only one whose name holds the words, and it ends with them. */
 function findDish({ text, ref }: Target, rows: readonly ShownRow[]): ShownRow[] {
-  if (ref !== null) return [{ ref, table: null, cells: { name: text }, lists: {} }];
-  const whole = rows.filter((row) => isWholeLabel(text, readLabel(row)));
-  const partly = rows.filter((row) => holdsName(readLabel(row), text));
+  if (ref !== null) return [{ ref, table: null, label: text, cells: {}, lists: {} }];
+  const whole = rows.filter((row) => isWholeLabel(text, row.label));
+  const partly = rows.filter((row) => holdsName(row.label, text));
   if (whole.length > 0 || partly.length > 1) return whole.length > 0 ? whole : partly;
   const length = text.split(/\s+/).length;
   return partly.filter((row) =>
-    isWholeLabel(text, readLabel(row).split(/\s+/).slice(-length).join(" ")),
+    isWholeLabel(text, row.label.split(/\s+/).slice(-length).join(" ")),
   );
 }
 
@@ -231,12 +230,11 @@ function resolveRows(clause: Clause, homes: readonly ShownTable[], job: Job): Re
       ? propose(clause, rows, job)
       : writeRows(clause, listRefs(open), job);
   }
-  const isThere = (text: string): boolean =>
-    rows.some(({ row }) => holdsName(readLabel(row), text));
+  const isThere = (text: string): boolean => rows.some(({ row }) => holdsName(row.label, text));
   const texts = names.flatMap(({ text }) => (isThere(text) ? [text] : splitNames(text)));
   const found = texts.map((text) => {
-    const partly = rows.filter(({ row }) => holdsName(readLabel(row), text));
-    const whole = partly.filter(({ row }) => isWholeLabel(text, readLabel(row)));
+    const partly = rows.filter(({ row }) => holdsName(row.label, text));
+    const whole = partly.filter(({ row }) => isWholeLabel(text, row.label));
     const planned = partly.filter(({ table }) => table.part === job.words.roles.schedule);
     const best = [whole, planned].find(({ length }) => length > 0) ?? partly;
     const left = best.filter(({ isMarked }) => !isMarked);
@@ -277,7 +275,7 @@ function resolveRows(clause: Clause, homes: readonly ShownTable[], job: Job): Re
   const isCertain =
     isOne && isHere && (kind !== "remove" || (chosen.length === 1 && part !== null));
   const [marked, meant] = [true, false].map((is) => chosen.filter((each) => each.isMarked === is));
-  const notes = (marked ?? []).map(({ row }) => `"${readLabel(row)}" is already marked as bought`);
+  const notes = (marked ?? []).map(({ row }) => `"${row.label}" is already marked as bought`);
   if (meant === undefined || meant.length === 0) return write([], notes);
   if (meant.every((each) => takesAll(clause, each)))
     return propose({ ...clause, kind: "remove", to: null }, meant, job);
@@ -428,7 +426,7 @@ function listRefs(rows: readonly Located[]): string[] {
 /** A row's name, with its day where it has one. */
 function describeRow(row: ShownRow): string {
   const when = [row.cells["date"] ?? "", row.cells["slot"] ?? ""];
-  return [readLabel(row), ...when].filter((text) => text !== "").join(" ");
+  return [row.label, ...when].filter((text) => text !== "").join(" ");
 }
 
 function nameTable(table: ShownTable | undefined, job: Job): string {

@@ -136,6 +136,9 @@ function listOptions(
   );
   for (const { words: phrase, tags, part, value } of fitting)
     symbols.push(create(tags, phrase.length, { part, value }));
+  // "Room 4" is one of the rooms.
+  const isNumbered = /^\p{Lu}/u.test(token?.typed ?? "") && /^\d/.test(second);
+  if (namesNumbers && isNumbered) symbols.push(create("u", 1));
   const known = (names.get(singular(word)) ?? []).filter((name) =>
     name.every((each, index) => singular(words[index] ?? "") === each),
   );

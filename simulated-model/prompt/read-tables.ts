@@ -1,7 +1,6 @@
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../state/json.ts";
 import { singular } from "../language/tokens.ts";
-import { selectNames } from "./read-entities.ts";
 import type { OfferedTool } from "./read-prompt.ts";
 
 /** A column as a tool shows it. */
@@ -144,6 +143,17 @@ export function findTable(subdomain: string, tables: readonly ShownTable[]): Sho
     tables.find(({ table }) => table.startsWith(stem)) ??
     null
   );
+}
+
+/** The parts of a person's name, in the order in which people say them. */
+const PERSON = [/^(?:first|given)_?name$/i, /^middle_?name$/i, /^(?:last|family|sur)_?name$/i];
+
+/** Selects the columns that name a row: the names of a person, else `name` or `title`; none where there are none. */
+export function selectNames(columns: readonly string[]): readonly string[] {
+  const names = PERSON.flatMap((part) => columns.filter((column) => part.test(column)));
+  return names.length > 1
+    ? names
+    : columns.filter((each) => /^(?:name|title)$/i.test(each)).slice(0, 1);
 }
 
 /** The columns that name a row: a person's names, `name`, `title`, else the first text that points at nothing; none where there is no text. */

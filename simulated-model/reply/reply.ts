@@ -5,13 +5,8 @@ import type { Answer } from "../answer.ts";
 import { COMPARE, QUICKEST } from "../language/request.ts";
 import { joinNames, joinParagraphs, LACKING, lowerFirst } from "../phrase.ts";
 import { hideRefs, introduce, UNREAD } from "../plan/sentences.ts";
-import {
-  belongsTo,
-  countLeftOut,
-  readLabel,
-  readRows,
-  withoutRefs,
-} from "../prompt/read-entities.ts";
+import { belongsTo, withoutRefs } from "../prompt/read-entities.ts";
+import { countLeftOut, readRows } from "../prompt/read-rows.ts";
 import { type ParsedPrompt, readBullets, readFenced } from "../prompt/read-prompt.ts";
 import { BRING_BACK, LEAVE_OUT } from "../understand/curate.ts";
 import { lookBack } from "./look-back.ts";
@@ -104,7 +99,7 @@ function describeLeftOut({ goal, outcomes, restored, rows, more, wishes }: Execu
   const leftOut = judged.flatMap((line) => /; left out: (.*)$/.exec(line)?.[1] ?? []);
   // What must hold is said anew, with the dishes.
   const isKnown = CHOICE.test(goal) && !wishes.some((wish) => wish.includes("must hold"));
-  const named = [...leftOut, ...rows.map(readLabel)].join("\n");
+  const named = [...leftOut, ...rows.map(({ label }) => label)].join("\n");
   const missing = restored.filter((label) => !named.includes(label));
   // What is missing in stock was not judged by the wishes, which hold for it all the same.
   const reasons = isKnown ? wishes : leftOut;
@@ -174,7 +169,7 @@ function describeShown({ goal, why, rows, outcomes, more, ...said }: Execution):
   if (!showsRest && !/(?:^|; )(?:Show|Suggest)\b/.test(goal))
     return outcomes.length === 0 ? why : "";
   const [, meant, known] = /(?:^|; )Show "([^"]+)"(?: \((\w+)\))?/.exec(goal) ?? [];
-  const named = rows.filter((row) => readLabel(row) === meant);
+  const named = rows.filter((row) => row.label === meant);
   // A planned meal is called like its dish.
   const [one, ...others] = named.length > 1 ? named.filter(({ ref }) => ref === known) : named;
   const isAlone = goal.split('Show "').length === 2 && others.length === 0;

@@ -1,12 +1,8 @@
 import { nameInWords } from "../../text/blot-machinery.ts";
 import { joinParagraphs, lowerFirst, upperFirst } from "../phrase.ts";
-import {
-  isRef,
-  readLabel,
-  selectNames,
-  type ShownRow,
-  withLabels,
-} from "../prompt/read-entities.ts";
+import { isRef, withLabels } from "../prompt/read-entities.ts";
+import type { ShownRow } from "../prompt/read-rows.ts";
+import { selectNames } from "../prompt/read-tables.ts";
 
 /** A cell longer than this is a text of its own. */
 const SHORT = 60;
@@ -40,7 +36,7 @@ function describeRow(row: ShownRow): string {
   const known = [amount, when, time, allergies, ...marks].filter((text) => text !== "");
   const details = /^(?:name|title)$/.test(names[0] ?? "") ? known : others;
   const all = details.length === 0 ? "" : ` (${details.join(", ")})`;
-  return `${readLabel(row)}${all}${details === known ? until : ""}`;
+  return `${row.label}${all}${details === known ? until : ""}`;
 }
 
 /** The minutes that a row takes; 0 where it does not say. */
@@ -56,7 +52,7 @@ function describeField([name, value]: readonly [string, string]): string[] {
 
 /** One row in full: its name, its short fields, its lists, its long texts. */
 export function showWhole(row: ShownRow): string {
-  const label = readLabel(row);
+  const label = row.label;
   const names = selectNames(Object.keys(row.cells)).map((name) => row.cells[name]);
   const known = new Set(["", "false", label, ...names]);
   const cells = Object.entries(row.cells).filter(([, value]) => !known.has(value) && !isRef(value));

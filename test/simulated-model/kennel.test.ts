@@ -81,6 +81,19 @@ test.each(["Crate 2", "Box 1", "Ward 5A", "Ward 5a", "A-4 Gasket", "3M Crate"])(
   },
 );
 
+test.each<[string, ...string[]]>([
+  ["Cage 1", "delete Cage 1", "yes"],
+  ["Cage 1", "remove Cage 1 from the cages"],
+  ["Cage 12", "show the cages", "delete Cage 12", "yes"],
+])(
+  "createSimulatedModel() finds %s, of a type without a name column, whatever its rows have in common",
+  async (label, ...messages) => {
+    const { reply } = await play(messages);
+
+    expect(reply).toBe(`Deleted: ${label}`);
+  },
+);
+
 test('createSimulatedModel() reads "&" as "and" where nothing is called so', async () => {
   const { reply } = await play(["remove Rex & Bello from the dogs"]);
 
@@ -94,7 +107,7 @@ test.each([
   ["delete Mausi", 'There is more than one: "Mausi" in the dogs and "Mausi" in the cats.'],
   [
     "delete Zorro",
-    'I found no "Zorro" in the dogs, the cats, the clients or the books, so nothing was changed.',
+    'I found no "Zorro" in the dogs, the cats, the clients, the books or the cages, so nothing was changed.',
   ],
 ])("createSimulatedModel() looks in every place for what is to go: %s", async (message, reply) => {
   const turn = await play(["show the cats", message]);

@@ -6,12 +6,13 @@ import { show } from "../shop/entity-types.ts";
 
 const NAME: Column = { name: "name", kind: "text", nullable: false, set: "always" };
 
-/** A type whose rows are called by their first column. */
+/** A type whose rows are called by their first text. */
 function describeType(
   type: string,
   [first, ...columns]: readonly [Column, ...Column[]],
 ): EntityType {
   const [table, names] = [`${type}s`, [first, ...columns].map(({ name }) => name)];
+  const label = [first, ...columns].find(({ kind }) => kind === "text") ?? first;
   return {
     type,
     table,
@@ -19,8 +20,8 @@ function describeType(
     rights: ["read", "create", "update", "delete"],
     columns: [first, ...columns],
     summary: names,
-    orderBy: [first.name],
-    label: (values) => show(values[first.name]),
+    orderBy: [label.name],
+    label: (values) => show(values[label.name]),
   };
 }
 
@@ -36,6 +37,12 @@ const TYPES = [
   describeType("book", [
     { name: "title", kind: "text", nullable: false, set: "always" },
     { name: "pages", kind: "integer", set: "always" },
+  ]),
+  describeType("cage", [
+    { name: "occupied", kind: "boolean", nullable: false, hasDefault: true, set: "always" },
+    { name: "no", kind: "integer", set: "always" },
+    { name: "marking", kind: "text", nullable: false, set: "always" },
+    { name: "room", kind: "text", set: "always" },
   ]),
 ];
 
@@ -59,6 +66,9 @@ export const kennelDomain: Domain = {
         );
         await tx.query(
           "insert into books (title, pages) values ('Emma', 470), ('1984', 320), ('Catch-22', 450), ('Fahrenheit 451', 190), ('The 39 Steps', 120), ('Kim', 370)",
+        );
+        await tx.query(
+          "insert into cages (no, marking, room) values (1, 'Cage 1', 'Attic'), (3, 'Cage 10', 'Attic'), (4, 'Cage 12', 'Attic')",
         );
       },
     },

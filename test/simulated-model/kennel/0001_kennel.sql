@@ -1,4 +1,4 @@
--- A kennel, with its guests, the people who bring them, and the books in its waiting room.
+-- A kennel, with its guests, the people who bring them, the books in its waiting room, and the cages.
 
 create table dogs (
   id uuid primary key default gen_random_uuid(),
@@ -41,3 +41,15 @@ create table books (
   pages int
 );
 select concierge_protect('books');
+
+create table cages (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null,
+  row_version int not null default 1,
+  updated_at timestamptz not null default now(),
+  no int,
+  marking text not null,
+  room text,
+  occupied boolean not null default false
+);
+select concierge_protect('cages');
