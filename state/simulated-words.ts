@@ -42,7 +42,7 @@ export type SimulatedWords = z.infer<typeof SimulatedWordsSchema>;
 export function splitPhrases(text: string): string[] {
   const phrases = text.split("|").flatMap(expandBraces);
   return phrases
-    .map((phrase) => phrase.trim().replaceAll(/ +/g, " "))
+    .map((phrase) => phrase.trim().replaceAll(/ {2,}/g, " "))
     .filter((phrase) => phrase !== "");
 }
 

@@ -50,7 +50,7 @@ const FORMS: readonly (readonly [RegExp, ReadForm])[] = [
   ],
   [
     /^(?:next|coming) ([1-9]|1[0-4]|two|three|four|five|six|seven) days/,
-    ([, days = ""], today) => createSpan(today, 1, WORDINGS.numbers[days] ?? Number(days)),
+    ([, days = ""], today) => createSpan(today, 1, WORDINGS.numbers.get(days) ?? Number(days)),
   ],
 ];
 

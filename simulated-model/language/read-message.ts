@@ -84,7 +84,7 @@ function isNumber(token: Token | undefined): boolean {
   return (
     token !== undefined &&
     token.quoted === null &&
-    (/^\d/u.test(token.text) || token.text in WORDINGS.numbers)
+    (/^\d/u.test(token.text) || WORDINGS.numbers.has(token.text))
   );
 }
 

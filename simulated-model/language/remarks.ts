@@ -303,7 +303,7 @@ export function fillPronouns(
 }
 
 function isNumber(word: string): boolean {
-  return /\d|^half$/u.test(word) || word in WORDINGS.numbers;
+  return /\d|^half$/u.test(word) || WORDINGS.numbers.has(word);
 }
 
 function isAmount(word: string): boolean {

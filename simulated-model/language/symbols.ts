@@ -122,7 +122,7 @@ function listOptions(
   const count = readCount(words);
   if (count !== null) symbols.push(create("number", count.length, { number: count.number }));
   if (count !== null && namesNumbers) symbols.push(create("u", count.length));
-  const ordinal = WORDINGS.ordinals[word];
+  const ordinal = WORDINGS.ordinals.get(word);
   if (ordinal !== undefined)
     symbols.push(
       create("ord", WORDINGS.ordinaltails.includes(second) ? 2 : 1, { number: ordinal }),
@@ -164,9 +164,9 @@ export const UNITS: ReadonlyMap<string, string> = new Map(
 
 /** Reads the number that some words begin with, in digits or in words: "3", "three dozen", "2 and a half". */
 function readCount(words: readonly string[]) {
-  const length = [3, 2, 1].find((end) => words.slice(0, end).join(" ") in WORDINGS.numbers) ?? 1;
+  const length = [3, 2, 1].find((end) => WORDINGS.numbers.has(words.slice(0, end).join(" "))) ?? 1;
   const phrase = words.slice(0, length).join(" ");
-  const number = WORDINGS.numbers[phrase] ?? readDigits(phrase);
+  const number = WORDINGS.numbers.get(phrase) ?? readDigits(phrase);
   if (number === undefined) return null;
   const rest = words.slice(length).join(" ");
   if (/^dozen\b/u.test(rest) && !phrase.endsWith("dozen"))

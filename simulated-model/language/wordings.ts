@@ -5,21 +5,27 @@ import { splitPhrases } from "../../state/simulated-words.ts";
 
 const phrases = z.string().transform(splitPhrases);
 const wordSet = phrases.transform((words): ReadonlySet<string> => new Set(words));
-/** Pairs written as `short = words`. */
-const pairs = phrases.transform((texts): Readonly<Record<string, string>> =>
-  Object.fromEntries(texts.map((text) => text.split(" = "))),
+/** Pairs written as `short = words`. Looked up by a person's words, of which "constructor" is one: no object would do. */
+const pairs = phrases.transform(
+  (texts): ReadonlyMap<string, string> =>
+    new Map(
+      texts.map((text): [string, string] => {
+        const [short = "", words = ""] = text.split(" = ");
+        return [short, words];
+      }),
+    ),
 );
 /** Words that a contraction is without its apostrophe: "were", "ill". */
 const OTHER_WORDS = new Set("well were ill wed shed shell hell id its whore".split(" "));
 /** On a phone nobody types an apostrophe: "weve" is "we've". */
 const contractions = pairs.transform((known): typeof known => {
-  const bare = Object.entries(known).map(([short, words]) => [short.replaceAll("'", ""), words]);
-  return {
-    ...Object.fromEntries(bare.filter(([short = ""]) => !OTHER_WORDS.has(short))),
-    ...known,
-  };
+  const bare = [...known].map(([short, words]): [string, string] => [
+    short.replaceAll("'", ""),
+    words,
+  ]);
+  return new Map([...bare.filter(([short]) => !OTHER_WORDS.has(short)), ...known]);
 });
-const numbers = pairs.transform((found) => z.record(z.string(), z.coerce.number()).parse(found));
+const numbers = pairs.transform((found) => z.map(z.string(), z.coerce.number()).parse(found));
 
 const WordingsSchema = z.strictObject({
   contractions,

@@ -31,7 +31,7 @@ export function createLook(
   if (anyOf.length < 2) return { ...look, where: [...where, ...anyOf] };
   // What rows are made with is one column, so that either of two things is one condition.
   const made = uses ? anyOf.find(({ column }) => column.includes(".")) : undefined;
-  const isKnown = names.every(({ text, known }) => known && words.kinds[text] === undefined);
+  const isKnown = names.every(({ text, known }) => known && !Object.hasOwn(words.kinds, text));
   if (made === undefined || !isKnown) return null;
   const value = names.flatMap(({ text }) => listSpellings(text, things));
   const either = names.length === 1 ? made : { ...made, op: "in" as const, value };

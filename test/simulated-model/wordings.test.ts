@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { SIMULATED_WORDS } from "../../meals/simulated.ts";
 import { createLexicon } from "../../simulated-model/language/lexicon.ts";
 import { readMessage } from "../../simulated-model/language/read-message.ts";
+import { splitTokens, splitWords } from "../../simulated-model/language/tokens.ts";
+import { WORDINGS } from "../../simulated-model/language/wordings.ts";
 import { plannedWrites, thinkAbout } from "./think-about.ts";
 
 describe("plan(), of what people write in other words,", () => {
@@ -271,4 +273,21 @@ describe("readMessage(), of what people ask in other words,", () => {
   ])("%s", (_, message) => {
     expect(readMessage(message, lexicon)).toMatchObject({ kind: "unknown" });
   });
+});
+
+test.each(["constructor", "toString", "hasOwnProperty", "valueOf", "isPrototypeOf"])(
+  "plan() takes the name of every object's own property for a word like any other: %s",
+  async (word) => {
+    const reading = await thinkAbout(`add 2 ${word} to the shopping list`);
+
+    expect([reading.decision, plannedWrites(reading)]).toEqual(["propose", []]);
+  },
+);
+
+test("splitWords() splits every phrase of the grammar as a message is split", () => {
+  const phrases = [...Object.values(WORDINGS.symbols), ...Object.values(SIMULATED_WORDS.verbs)];
+
+  expect(phrases.flat().map(splitWords)).toEqual(
+    phrases.flat().map((text) => splitTokens(text).map((token) => token.text)),
+  );
 });
