@@ -72,10 +72,13 @@ export function introduce(domain: SimulatedWords): string {
   return `I follow plain commands. ${describeAbilities(domain)}`;
 }
 
+/** For a domain of whose names nothing is known: "Box of pins" is one, and has a unit in it. */
+const QUOTED = "; a name that I do not know goes in quotation marks";
+
 function describeAbilities({ examples, roles }: SimulatedWords): string {
   const abilities = `add, remove and ${roles.schedule === null ? "leave out" : "plan"}`;
   const shown = examples.slice(0, 2).map((example) => quoteWords([example]));
-  const such = shown.length === 0 ? "" : `, for example ${shown.join(" or ")}`;
+  const such = shown.length === 0 ? QUOTED : `, for example ${shown.join(" or ")}`;
   return `Without a language model I can show, ${abilities} what is stored here${such}. ${SET_MODEL}`;
 }
 

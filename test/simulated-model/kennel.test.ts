@@ -94,6 +94,15 @@ test.each<[string, ...string[]]>([
   },
 );
 
+test.each(["Tray", "Box of pins", "Trilobite No. 4", "Hand lens 10x", "Silica gel 500 g"])(
+  "createSimulatedModel() takes a name in quotation marks as it is: %s",
+  async (name) => {
+    const { reply } = await play([`add "${name}" to the dogs`, "yes", `delete "${name}"`, "yes"]);
+
+    expect(reply).toBe(`Deleted: ${name}`);
+  },
+);
+
 test('createSimulatedModel() reads "&" as "and" where nothing is called so', async () => {
   const { reply } = await play(["remove Rex & Bello from the dogs"]);
 

@@ -41,7 +41,7 @@ test("createSimulatedModel() shows, adds, removes and excludes in a domain witho
   );
   expect(agreed.record?.effects.map(({ label }) => label)).toEqual(["walden"]);
   expect(refused.reply).toContain(
-    "I can show, add, remove and leave out what is stored here. To set",
+    "I can show, add, remove and leave out what is stored here; a name that I do not know goes in quotation marks. To set",
   );
 });
 
