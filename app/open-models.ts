@@ -1,3 +1,4 @@
+import { listRead } from "../domain/verify/check-entity-type.ts";
 import type { RoleModels } from "../graph/create-concierge-graph.ts";
 import {
   endpointHost,
@@ -80,7 +81,7 @@ export function assertModelSet({ model, service }: Pick<Config, "model" | "servi
 
 /** Parts that the models of a program share with the rest of it. */
 export interface ModelParts {
-  readonly domain?: Pick<Domain, "simulated">;
+  readonly domain?: Pick<Domain, "simulated" | "entityTypes">;
   /** Limits that differ from the defaults. */
   readonly limits?: Partial<Limits>;
   /** Remembers what is learned about models. Default: forgotten with the process. */
@@ -183,12 +184,15 @@ export function chooseBudget({ model }: Pick<Config, "model">): Budget {
   return model.kind === "openai" ? model.budget : NO_BUDGET;
 }
 
-/** Makes the simulated model for all roles, with the words of its domain. */
-async function openSimulated(domain: Pick<Domain, "simulated"> | undefined): Promise<OpenedModels> {
+/** Makes the simulated model for all roles, with the words and the labels of its domain. */
+async function openSimulated(domain: ModelParts["domain"]): Promise<OpenedModels> {
   const [{ createSimulatedModel }, { createLangChainModel }, kitchen] = await loadSimulated();
   const words = domain === undefined ? kitchen.SIMULATED_WORDS : domain.simulated;
+  const labels = Object.fromEntries(
+    (domain?.entityTypes ?? []).map(({ type, label }) => [type, listRead(label)]),
+  );
   const model = createLangChainModel({
-    chat: createSimulatedModel({ words }),
+    chat: createSimulatedModel({ words, labels }),
     name: "simulated",
     endpoint: null,
     // It answers within this process: nothing is gained by waiting.

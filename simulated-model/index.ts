@@ -147,14 +147,19 @@ class SimulatedChatModel extends BaseChatModel<SimulatedCallOptions> {
 export interface SimulatedOptions {
   /** Words by which it knows a domain. */
   readonly words?: SimulatedWords | undefined;
+  /** Columns that the label of each type reads. Default: those that the words name. */
+  readonly labels?: SimulatedWords["labels"];
 }
 
 /**
  * Makes the simulated model: it needs no key and no network and has no memory of its own. Of a
  * domain without words it knows the tables and labels that prompts show.
  */
-export function createSimulatedModel({ words = NO_WORDS }: SimulatedOptions = {}): BaseChatModel {
-  return new SimulatedChatModel(words);
+export function createSimulatedModel({
+  words = NO_WORDS,
+  labels = words.labels,
+}: SimulatedOptions = {}): BaseChatModel {
+  return new SimulatedChatModel({ ...words, labels });
 }
 
 /** Text and calls of an answer: a structured one is a text, or a call of the one tool that is offered. */

@@ -33,6 +33,8 @@ export const SimulatedWordsSchema = z.strictObject({
    * a thing is marked, a day. Without them a number beside a name belongs to the name. Default: none.
    */
   columns: z.array(z.string()).optional(),
+  /** Columns that the label of each type reads: the first text among them names its rows. Default: the first text does. */
+  labels: z.record(z.string(), z.array(z.string()).readonly()).optional(),
   /** Messages that the model understands, shown where it did not understand one. */
   examples: z.array(z.string()),
 });

@@ -4,7 +4,6 @@ import { namePart } from "../language/lexicon.ts";
 import { COMPARE, createClause, createTarget, describeClause } from "../language/request.ts";
 import { JUDGE, SEARCH } from "../plan/build-steps.ts";
 import { describeClauses, hideRefs } from "../plan/sentences.ts";
-import { LISTS_SEVERAL } from "../prompt/complete-answer.ts";
 import { belongsTo, readRefs } from "../prompt/read-entities.ts";
 import type { ShownRow } from "../prompt/read-rows.ts";
 import { joinNames, joinQuoted, LACKING, lowerFirst } from "../phrase.ts";
@@ -12,6 +11,7 @@ import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import { describeReason, findShown, holdsName, isWholeLabel } from "../understand/match-things.ts";
 import { askUser, cannotDo, completeStep, createFailStepCall, needYes } from "./calls.ts";
 import { type Job, readJob } from "./job.ts";
+import { listOptions } from "./list-options.ts";
 import { read } from "./read.ts";
 import { write } from "./write.ts";
 
@@ -161,11 +161,12 @@ function askForRemoval({ description, rows, isCut, words }: Job): AnswerCall {
   const several = found.find(({ length }) => length > 1);
   if (several !== undefined) {
     const isOnePlace = new Set(several.map(({ part }) => part)).size === 1;
-    const options = several.map(({ label, part }) => `"${label}" in the ${nameWhole(part)}`);
-    return askUser(
-      `${LISTS_SEVERAL}${joinNames(options)}.`,
+    const options = several.map(({ row, part }) => ({ row, place: `in the ${nameWhole(part)}` }));
+    const { found: list, question } = listOptions(
+      options,
       `Which one do you mean? Please ${isOnePlace ? "name it whole" : "say where it is"}.`,
     );
+    return askUser(list, question);
   }
   const clauses = [...Map.groupBy(found.flat(), ({ part }) => part)].map(([subdomain, own]) =>
     createClause("remove", {

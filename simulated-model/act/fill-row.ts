@@ -37,7 +37,7 @@ export function refuseAddition(
     return `I cannot add to ${home} by name alone.`;
   const counted = names.find(({ quantity, unit }) => (quantity ?? 1) !== 1 || unit !== null);
   if (counted !== undefined && findFillable(table, "number") === null)
-    return `There are no amounts in ${home}, so "${describeNew(counted)}" has no place there.`;
+    return `I set no amounts in ${home}, so "${describeNew(counted)}" has no place there.`;
   const parts = findNameColumns(table);
   const short = names.find(({ text }) => text.split(/\s+/).length < parts.length);
   return short === undefined

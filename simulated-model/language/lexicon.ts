@@ -104,15 +104,18 @@ function splitNames(texts: readonly string[]) {
   return { names, nameWords };
 }
 
-const domainNames = new WeakMap<SimulatedWords, ReturnType<typeof splitNames>>();
+/** What is made of a domain's words is kept by its verbs, which a copy with labels has in common with them. */
+type DomainKey = SimulatedWords["verbs"];
+
+const domainNames = new WeakMap<DomainKey, ReturnType<typeof splitNames>>();
 
 /** A domain brings hundreds of names, the same for every prompt: they are split once. */
 function findDomainNames(words: SimulatedWords) {
   const { names, kinds } = words;
   const found =
-    domainNames.get(words) ??
+    domainNames.get(words.verbs) ??
     splitNames([...names, ...Object.keys(kinds), ...Object.values(kinds).flat()]);
-  domainNames.set(words, found);
+  domainNames.set(words.verbs, found);
   return found;
 }
 
@@ -129,16 +132,16 @@ type Wording = readonly [
 ];
 
 let ownPhrases: Phrases | null = null;
-const domainPhrases = new WeakMap<SimulatedWords, Phrases>();
-const tables = new WeakMap<SimulatedWords, Map<string, PhraseTable>>();
+const domainPhrases = new WeakMap<DomainKey, Phrases>();
+const tables = new WeakMap<DomainKey, Map<string, PhraseTable>>();
 
 /** The grammar has thousands of phrases: they are split once, those of a domain once, and each of its tables is made once. */
 function findPhrases(words: SimulatedWords, parts: readonly string[]): PhraseTable {
   const isNamed = (part: string): boolean =>
     Object.keys(words.nouns).some((noun) => noun.split("/")[0] === part);
   const unnamed = parts.filter((part) => !isNamed(part));
-  const known = tables.get(words) ?? new Map<string, PhraseTable>();
-  tables.set(words, known);
+  const known = tables.get(words.verbs) ?? new Map<string, PhraseTable>();
+  tables.set(words.verbs, known);
   const key = unnamed.join(" ");
   const table = known.get(key) ?? createTable(words, unnamed);
   known.set(key, table);
@@ -148,13 +151,13 @@ function findPhrases(words: SimulatedWords, parts: readonly string[]): PhraseTab
 function createTable(words: SimulatedWords, unnamed: readonly string[]): PhraseTable {
   ownPhrases ??= mergePhrases(new Map(), listVerbs(WORDINGS.symbols));
   const given =
-    domainPhrases.get(words) ??
+    domainPhrases.get(words.verbs) ??
     mergePhrases(ownPhrases, [
       ...listVerbs(words.verbs),
       ...Object.entries(words.nouns).flatMap((noun) => listNouns(noun, words)),
       ...Object.entries(words.values).flatMap(listValues),
     ]);
-  domainPhrases.set(words, given);
+  domainPhrases.set(words.verbs, given);
   const added = unnamed.flatMap((part) => listNouns([part, []], words));
   const all = [...mergePhrases(given, added).values()];
   return {

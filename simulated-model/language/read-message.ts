@@ -132,11 +132,26 @@ function readPlain(tokens: readonly Token[], lexicon: Lexicon): Reading | null {
     if (reading?.kind !== "understood") continue;
     // "In the freezer I have two loaves" says where they are, and asks for nothing.
     if (!reading.request.hasVerb && PLACES.test(kept[0]?.text ?? "")) continue;
+    // "Delete the books that are lent" is about some of them.
+    const isWhole = reading.request.clauses.some(({ names }) => names.length === 0);
+    if (isWhole && remarks.some((remark) => narrows(remark, tokens))) continue;
     const isSafe = remarks.every((remark) => isHarmless(remark, reading.request, lexicon));
     const request = isSafe ? fillPronouns(reading.request, remarks, lexicon, readItem) : null;
     if (request !== null) return { kind: "understood", request };
   }
   return null;
+}
+
+/** Tells whether a remark stands directly behind other words, with no sign and no "because" between. */
+function narrows(remark: readonly Token[], tokens: readonly Token[]): boolean {
+  const [first] = remark;
+  const before = first === undefined ? undefined : tokens[tokens.indexOf(first) - 1];
+  return (
+    first !== undefined &&
+    before !== undefined &&
+    !/^[\p{P}]$/u.test(before.text) &&
+    !WORDINGS.remarks.links.has(first.text)
+  );
 }
 
 /** "I would like to dance, please" agrees to nothing. */

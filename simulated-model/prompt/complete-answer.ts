@@ -11,6 +11,7 @@ import {
 } from "../language/request.ts";
 import { singular } from "../language/tokens.ts";
 import { holdsName, isWholeLabel } from "../understand/match-things.ts";
+import { belongsTo, compareRefs, type PromptRef } from "./read-entities.ts";
 
 /** Begins the question for the day of a dish: a day alone answers it. */
 export const ASKS_DAY = "For which day?";
@@ -32,6 +33,8 @@ interface Answering {
   readonly lastMessage: string;
   readonly lastReply: string;
   readonly lexicon: Lexicon;
+  /** Things that are in play. */
+  readonly things: readonly PromptRef[];
 }
 
 /** Writes a message that answers or corrects the last turn as the whole command that it stands for; null for any other message. */
@@ -153,7 +156,7 @@ type Choice =
 
 /** Repeats a command for those of its meanings that the answer chooses; null where it chooses none. */
 function chooseOption(given: Answering): string | null {
-  const { message, lastMessage, lastReply, lexicon } = given;
+  const { message, lastMessage, lastReply, lexicon, things } = given;
   const [, listed] = new RegExp(`${LISTS_SEVERAL}(.+)\\.$`, "mu").exec(lastReply) ?? [];
   if (listed === undefined && !/\b(?:Shall I|Do it\?)/u.test(lastReply)) return null;
   const [asked, ...others] = readClauses(lastMessage, lexicon).filter(isChange);
@@ -169,7 +172,10 @@ function chooseOption(given: Answering): string | null {
     ? chooseAsked(choice, asked, given)
     : chooseListed(
         choice,
-        listed.split(/, | and /u).map((option) => readOption(option, asked, lexicon)),
+        identifyAlike(
+          listed.split(/, | and /u).map((option) => readOption(option, asked, lexicon)),
+          things,
+        ),
         lexicon,
       );
 }
@@ -273,14 +279,45 @@ function describeOne(clauses: readonly Clause[], lexicon: Lexicon): string | nul
   return clauses.length === 1 ? describeAll(clauses, lexicon) : null;
 }
 
+/** Writes clauses as commands, one for those that differ in their names alone. */
 function describeAll(clauses: readonly Clause[], { words }: Lexicon): string {
-  return clauses.map((clause) => describeClause(clause, words)).join("; ");
+  const alike = Map.groupBy(clauses, (clause) => JSON.stringify({ ...clause, names: [] }));
+  return [...alike.values()]
+    .flatMap(([first, ...others]) =>
+      first === undefined
+        ? []
+        : [{ ...first, names: [first, ...others].flatMap(({ names }) => names) }],
+    )
+    .map((clause) => describeClause(clause, words))
+    .join("; ");
 }
 
-/** Reads `"coffee" in the shopping list` or `Mushroom Risotto 2026-01-12 dinner` as what a command is to mean. */
+/** Gives options of one name and place their refs, in the order in which they were listed. */
+function identifyAlike(options: readonly Clause[], things: readonly PromptRef[]): Clause[] {
+  return options.map((option) => {
+    const [name] = option.names;
+    const alike = options.filter(
+      ({ names: [other], part }) =>
+        other?.text === name?.text && JSON.stringify(part) === JSON.stringify(option.part),
+    );
+    if (name === undefined || alike.length === 1) return option;
+    const found = things
+      .filter(({ ref, label }) => {
+        const isThere = option.part === null || belongsTo(ref, option.part.subdomain);
+        return isThere && isWholeLabel(name.text, label);
+      })
+      .toSorted((one, other) => compareRefs(one.ref, other.ref));
+    const ref = (found.length === alike.length && found[alike.indexOf(option)]?.ref) || null;
+    return { ...option, names: [{ ...name, ref }] };
+  });
+}
+
+/** Reads `"coffee" in the shopping list`, `"Rex" (weight 30) in the dogs` or `Mushroom Risotto 2026-01-12 dinner` as what a command is to mean. */
 function readOption(option: string, asked: Clause, lexicon: Lexicon): Clause {
   const [, name = "", place = "", date = ""] =
-    /^"?(.+?)"?(?: in (?:the )?(.+?))?(?: (\d{4}-\d\d-\d\d(?: [a-z]+)?))?$/u.exec(option) ?? [];
+    /^"?(.+?)"?(?: \([^()]*\))?(?: in (?:the )?(.+?))?(?: (\d{4}-\d\d-\d\d(?: [a-z]+)?))?$/u.exec(
+      option,
+    ) ?? [];
   const [look] =
     place + date === "" ? [] : readClauses(`show ${place || "meals"} ${date}`, lexicon);
   const names = [createTarget(name, { ...asked.names[0], text: name, known: true })];

@@ -88,6 +88,12 @@ export function belongsTo(ref: string, part: string | null): boolean {
   return part !== null && [part, singular(part)].some((name) => name.startsWith(type));
 }
 
+/** Orders refs of one type by their numbers: `dog_9` before `dog_10`. */
+export function compareRefs(one: string, other: string): number {
+  const [first, second] = [one, other].map((ref) => Number(/\d+$/.exec(ref)?.[0]));
+  return (first ?? 0) - (second ?? 0);
+}
+
 /** Tells whether a cell names the row that it points at. */
 export function isRef(value: string): boolean {
   return CELL_REF.test(value);

@@ -23,6 +23,8 @@ export interface ShownTable {
   readonly one: string;
   readonly prefix: string;
   readonly columns: readonly ShownColumn[];
+  /** Columns that the rows' label reads; none where they are not known. */
+  readonly labels: readonly string[];
   /** The columns that a tool can set in its rows; none where no tool is offered. */
   readonly settable: readonly string[];
   /** The columns that a message may set without naming them. */
@@ -34,7 +36,7 @@ export interface ShownTable {
 export function readTables(
   tools: readonly OfferedTool[],
   own: string,
-  { roles, columns: filled = [] }: SimulatedWords,
+  { roles, columns: filled = [], labels: read = {} }: SimulatedWords,
 ): ShownTable[] {
   const parts = [own, ...Object.values(roles).filter((part) => part !== null)];
   return tools.flatMap(({ name, parameters }) => {
@@ -54,7 +56,8 @@ export function readTables(
     const set = followKeys(update, ["properties", "set", "properties"]);
     const settable = isJsonObject(set) ? Object.keys(set) : [];
     const fillable = columns.filter((each) => filled.includes(each.name));
-    return [{ table, part, one, prefix, columns, settable, fillable, lists }];
+    const labels = read[prefix] ?? [];
+    return [{ table, part, one, prefix, columns, labels, settable, fillable, lists }];
   });
 }
 
@@ -62,7 +65,7 @@ export function readTables(
 export function readColumnList(
   list: string,
   parts: ReadonlyMap<string, string>,
-  { columns: filled = [] }: SimulatedWords,
+  { columns: filled = [], labels: read = {} }: SimulatedWords,
 ): ShownTable[] {
   const choices = new Map<string, readonly string[]>();
   return [...list.matchAll(/^- ([a-z]\w*)(?: \(.*?\))?: (.+)$/gm)].map(
@@ -78,7 +81,8 @@ export function readColumnList(
       const one = type.replaceAll("_", " ");
       const part = parts.get(type) ?? type;
       const fillable = columns.filter(({ name }) => filled.includes(name));
-      return { table: type, part, one, prefix: type, columns, settable: [], fillable, lists };
+      const shown = { columns, labels: read[type] ?? [], settable: [], fillable, lists };
+      return Object.assign(shown, { table: type, part, one, prefix: type });
     },
   );
 }
@@ -156,15 +160,17 @@ export function selectNames(columns: readonly string[]): readonly string[] {
     : columns.filter((each) => /^(?:name|title)$/i.test(each)).slice(0, 1);
 }
 
-/** The columns that name a row: a person's names, `name`, `title`, else the first text that points at nothing; none where there is no text. */
-export function findNameColumns({ columns }: ShownTable): readonly string[] {
+/** The columns that name a row: a person's names, `name`, `title`, else the first text of its label that points at nothing, or of all; none where there is no text. */
+export function findNameColumns({ columns, labels }: ShownTable): readonly string[] {
   const texts = columns
     .filter(
       ({ name, kind, references }) => !ID.test(name) && kind === "text" && references === null,
     )
     .map(({ name }) => name);
   const names = selectNames(texts);
-  return names.length > 0 ? names : texts.slice(0, 1);
+  if (names.length > 0) return names;
+  const read = labels.filter((name) => texts.includes(name));
+  return (read.length > 0 ? read : texts).slice(0, 1);
 }
 
 /** The first column of a kind that points at nothing and is no id; null where there is none. */

@@ -81,7 +81,7 @@ export function readScene({ section, message: whole }: ParsedPrompt, words: Simu
   const lastUser = turns.slice(turns.lastIndexOf("User: ") + "User: ".length);
   const lastMessage = lastUser.split("\nAssistant: ")[0] ?? "";
   const lastReply = turns.slice(turns.lastIndexOf("Assistant: ") + "Assistant: ".length);
-  const completed = completeAnswer({ message, lastMessage, lastReply, lexicon });
+  const completed = completeAnswer({ message, lastMessage, lastReply, lexicon, things });
   return {
     message: completed ?? message,
     isCompleted: completed !== null && !asksForDay(lastReply),
@@ -100,6 +100,8 @@ export function readScene({ section, message: whole }: ParsedPrompt, words: Simu
     lastMessage,
     lexicon: {
       ...lexicon,
+      // One that the program has written names rows of one label by their refs.
+      takesRefs: completed !== null,
       missing: findMissing(lastReply),
       lastPart: findStoredPart(lastReply, lexicon) ?? findLastPart(lastMessage, lexicon),
     },

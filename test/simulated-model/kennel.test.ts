@@ -7,18 +7,22 @@ import { kennelDomain } from "./kennel.ts";
 
 const database = await testDatabase({ migrations: [domainFolder(kennelDomain)] });
 
+async function openKennel() {
+  const { models } = await openModels({ kind: "simulated" }, { domain: kennelDomain });
+  return testAssistant({ database, domain: kennelDomain, models });
+}
+
 /** Plays messages from the start; the last turn. */
 async function play(messages: readonly string[]) {
-  const { models } = await openModels({ kind: "simulated" }, { domain: kennelDomain });
-  const assistant = await testAssistant({ database, domain: kennelDomain, models });
+  const assistant = await openKennel();
   const [last = "", ...earlier] = messages.toReversed();
   for (const message of earlier.toReversed()) await assistant.send(message);
   return assistant.send(last);
 }
 
 test.each<[string, ...string[]]>([
-  ['There are no amounts in the books, so "2" has', "show the books", "add 2 Emmas to my books"],
-  ['There are no amounts in the books, so "2 kg" has', "add 2 kg of Emmas to my books"],
+  ['I set no amounts in the books, so "2" has', "show the books", "add 2 Emmas to my books"],
+  ['I set no amounts in the books, so "2 kg" has', "add 2 kg of Emmas to my books"],
   ["I cannot make that 5.", "show the dogs", "make Rex 5"],
   ["I cannot make that 5.", "show Rex", "make it 5"],
   ["I cannot make that 2026-01-16.", "show the dogs", "move Rex to friday"],
@@ -93,6 +97,37 @@ test.each<[string, ...string[]]>([
     expect(reply).toBe(`Deleted: ${label}`);
   },
 );
+
+const numbers = (reply: string): string[] => reply.match(/no [56]\b/gu) ?? [];
+
+test.each<[string, readonly number[]]>([
+  ["the first one", [1]],
+  ["second", [0]],
+  ["the last one", [0]],
+  ["both", []],
+])("createSimulatedModel() takes %s of two rows of one name", async (answer, left) => {
+  const kennel = await openKennel();
+  const asked = numbers((await kennel.send("delete Cage 3")).reply);
+  await kennel.send(answer);
+  const agreed = await kennel.send("yes");
+  const shown = await kennel.send("show the cages");
+
+  expect(agreed.record?.effects.map(({ label }) => label)).toEqual(
+    answer === "both" ? ["Cage 3", "Cage 3"] : ["Cage 3"],
+  );
+  expect(numbers(shown.reply)).toEqual(left.map((at) => asked[at]));
+});
+
+test.each([
+  "delete the cages that are occupied",
+  "delete the dogs which are vaccinated",
+  "remove the books we have read",
+  "show the dogs that are vaccinated",
+])("createSimulatedModel() takes no whole part for some of it: %s", async (message) => {
+  const { reply, state } = await play([message]);
+
+  expect([reply.startsWith("I did not understand"), state.pending]).toEqual([true, null]);
+});
 
 test.each(["Tray", "Box of pins", "Trilobite No. 4", "Hand lens 10x", "Silica gel 500 g"])(
   "createSimulatedModel() takes a name in quotation marks as it is: %s",

@@ -68,7 +68,7 @@ export const kennelDomain: Domain = {
           "insert into books (title, pages) values ('Emma', 470), ('1984', 320), ('Catch-22', 450), ('Fahrenheit 451', 190), ('The 39 Steps', 120), ('Kim', 370)",
         );
         await tx.query(
-          "insert into cages (no, marking, room) values (1, 'Cage 1', 'Attic'), (3, 'Cage 10', 'Attic'), (4, 'Cage 12', 'Attic')",
+          "insert into cages (no, marking, room) values (1, 'Cage 1', 'Attic'), (3, 'Cage 10', 'Attic'), (4, 'Cage 12', 'Attic'), (5, 'Cage 3', 'Attic'), (6, 'Cage 3', 'Cellar')",
         );
       },
     },
