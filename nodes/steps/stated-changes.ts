@@ -1,3 +1,4 @@
+import { ordersOtherThan } from "../../output-filter/asked-change.ts";
 import { readAskedParts } from "../../output-filter/read-asked-parts.ts";
 import { sharesWord } from "../../registry/shared-words.ts";
 import type { Change } from "../../state/change.ts";
@@ -10,14 +11,17 @@ import { listSet } from "./unspoken-values.ts";
 /**
  * Returns the updates and creations that a message does not ask for, as far as code can tell. It also asks for
  * an update by telling what is so, where it gives each value by itself: "the owner told me it's 300 now"; what
- * has happened asks for a state or the day of it: "the tent was returned on Friday". Pure.
+ * has happened asks for a state or the day of it: "the tent was returned on Friday". A message that only takes
+ * something away makes no new row. Pure.
  */
 export function selectUnasked(
   changes: readonly Change[],
   { message, ...asked }: AskedFor,
 ): readonly Change[] {
   const parts = readAskedParts(message, "there");
-  const unrelated = selectUnrelated(changes, { ...asked, message: parts.asked });
+  const others = selectUnrelated(changes, { ...asked, message: parts.asked });
+  const made = asked.ownTool === null && ordersOtherThan("there", message) ? changes : [];
+  const unrelated = [...new Set([...others, ...made.filter(({ action }) => action === "create")])];
   const updates = unrelated.filter(({ action }) => action === "update");
   if (updates.length === 0 || parts.happened === parts.asked) return unrelated;
   const stated = new Set(

@@ -25,15 +25,20 @@ const TOOL: EntityType = {
 const BEFORE = { name: "ladder", status: "booked", fee: 250, pickup: "2026-01-14", note: "" };
 
 /** An update of the ladder. 12 January 2026 is a Monday. */
-function select(message: string, values: JsonObject, asked: Partial<AskedFor> = {}): string[] {
+function select(
+  message: string,
+  values: JsonObject,
+  asked: Partial<AskedFor> = {},
+  action: "create" | "update" = "update",
+): string[] {
   const change: Change = {
-    action: "update",
+    action,
     type: "tool",
     id: "t-1",
     ref: "tool_1",
     label: "ladder",
     version: null,
-    before: BEFORE,
+    before: action === "create" ? null : BEFORE,
     after: { ...BEFORE, ...values },
     changed: Object.keys(values),
     cause: "named",
@@ -55,6 +60,19 @@ function select(message: string, values: JsonObject, asked: Partial<AskedFor> = 
     ...asked,
   }).map(({ label }) => label);
 }
+
+test.each<[string, readonly string[]]>([
+  ["delete the ladder", ["ladder"]],
+  ["bitte lösch die ladder", ["ladder"]],
+  ["do not add a ladder", ["ladder"]],
+  ["delete the old ladder and add a new ladder", []],
+  ["a ladder, please", []],
+])(
+  "selectUnasked() takes a new row for unasked where only something is to go: %s",
+  (message, unasked) => {
+    expect(select(message, BEFORE, {}, "create")).toEqual(unasked);
+  },
+);
 
 test.each<[string, JsonObject]>([
   ["the owner told me the ladder is 300 now", { fee: 300 }],
