@@ -36,7 +36,7 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
   en: {
     yes: "yes|y|yep|yeah|yup|yea|yess|go on|go ahead|go right ahead|go for it|proceed|sure thing|continue|do|do it|do that|make it so|make it happen|of course|definitely|absolutely",
     seen: "ok|okay|sure|fine|right|all right",
-    no: "no|n|nope|nah|not|stop|dont|do not|dont do it|dont do that|cancel|not now|not yet|never mind|better not|rather not|leave it|leave them|leave it as it is|keep it|keep them|forget it",
+    no: "no|n|nope|nah|not|stop|dont|do not|dont do it|dont do that|cancel|not now|not yet|never mind|better not|rather not|leave it|leave them|leave it as it is|keep it|keep them|forget it|abort",
     courtesy:
       "thanks|thank you|thanks a lot|many thanks|thank you very much|thank you so much|thanks so much|thanks again|thank you again|much appreciated|cheers|ta|hello|hi|hey|good morning|good afternoon|good evening|good night|bye|bye bye|goodbye",
     parting:
@@ -51,7 +51,7 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
     around:
       "oh|ooh|well|hm|hmm|mhm|wow|haha|yay|god|man|and|so|sounds|looks|seems|like|want|lets|we|would|id|ill|im|its|thats|that|this|these|those|it|them|really|very|totally|honestly|way|one|all|of|plan|idea|choice|week|me|to|for|by|with|go|get|be|can|just|away|too|much|finally|is|are|pls|plz|no worries",
     limits:
-      "but|only|except|unless|first|wait|hold on|before|until|if|other than|minus|yes to|no to|not sure|not so sure|later|maybe|perhaps|possibly|hang on|let me|think about|skip|whatever",
+      "but|only|except|unless|first|wait|hold on|before|until|if|other than|minus|yes to|no to|not sure|not so sure|im good|yeah right|would be a mistake|over my dead body|do not want|dont want|easy there|oops|whoa|later|maybe|perhaps|possibly|hang on|let me|think about|skip|whatever",
     instead: "instead|rather",
     spares: "keep|leave",
     numbers: "two|three|four|five|six|seven|eight|nine|ten",
@@ -59,7 +59,7 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
   de: {
     yes: "ja|jawohl|jo|klar|gerne|gern|mach das|mach es|tu das|tu es|weiter|mach weiter|einverstanden|unbedingt",
     seen: "gut|in ordnung|alles klar",
-    no: "nein|ne|no|stopp|halt|abbrechen|nicht|lieber nicht|besser nicht|jetzt nicht|noch nicht|auf keinen fall|lass es|lass das|lass sie|mach das nicht|tu das nicht",
+    no: "nein|ne|no|stopp|halt|abbrechen|nicht|lieber nicht|besser nicht|jetzt nicht|noch nicht|auf keinen fall|lass es|lass das|lass sie|mach das nicht|tu das nicht|quatsch|untersteh dich",
     courtesy:
       "danke|vielen dank|danke schon|hallo|guten morgen|guten tag|guten abend|gute nacht|tschuss",
     parting:
@@ -78,7 +78,7 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
   es: {
     yes: "si|claro|claro que si|hazlo|adelante|por supuesto|continua",
     seen: "vale|de acuerdo|bien",
-    no: "no|cancela|dejalo|dejalos|dejalas|ahora no|todavia no|mejor no|no lo hagas",
+    no: "no|cancela|dejalo|dejalos|dejalas|ahora no|todavia no|mejor no|no lo hagas|olvidalo|dejemoslo|ni hablar",
     courtesy: "gracias|muchas gracias|hola|buenos dias|buenas tardes|buenas noches|adios",
     parting: "hasta luego|hasta pronto|hasta manana|nos vemos",
     beside: "por favor|por que no|sin problema",
@@ -95,7 +95,7 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
   fr: {
     yes: "oui|ouais|bien sur|vas y|allez y|fais le|faites le|continue",
     seen: "daccord|bien|tres bien",
-    no: "non|arrete|annule|laisse|laisse tomber|pas maintenant|pas encore|surtout pas|ne le fais pas",
+    no: "non|arrete|annule|laisse|laisse tomber|pas maintenant|pas encore|surtout pas|ne le fais pas|tant pis",
     courtesy: "merci|merci beaucoup|bonjour|bonsoir|salut|bonne nuit|au revoir",
     parting: "a bientot|a demain|a plus tard|bonne journee|bonne soiree",
     beside: "sil te plait|sil vous plait|pourquoi pas|pas de probleme",
@@ -111,7 +111,7 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
   it: {
     yes: "si|certo|fallo|procedi|vai|continua|avanti",
     seen: "va bene|daccordo|bene",
-    no: "no|ferma|fermati|annulla|lascia|lascia stare|lascia perdere|non ora|non ancora|meglio di no|non farlo",
+    no: "no|ferma|fermati|annulla|lascia|lascia stare|lascia perdere|non ora|non ancora|meglio di no|non farlo|lasciamo perdere|macche",
     courtesy: "grazie|grazie mille|ciao|buongiorno|buonasera|buonanotte|arrivederci",
     parting: "a presto|a dopo|a domani|buona giornata",
     beside: "per favore|perche no|nessun problema",
@@ -143,7 +143,7 @@ const ANSWER_WORDS: Readonly<Record<string, AnswerWords>> = {
   pt: {
     yes: "sim|claro|claro que sim|faz|faca|faz isso|continua|avanca|pode ser",
     seen: "esta bem|de acordo|certo",
-    no: "nao|pare|cancela|deixa|deixa estar|agora nao|ainda nao|melhor nao|nao facas",
+    no: "nao|pare|cancela|deixa|deixa estar|agora nao|ainda nao|melhor nao|nao facas|esquece",
     courtesy: "obrigado|obrigada|ola|bom dia|boa tarde|boa noite|adeus",
     parting: "tchau|ate logo|ate amanha|ate breve",
     beside: "por favor|porque nao|por que nao|sem problema",
