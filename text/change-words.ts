@@ -78,7 +78,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     orders: {
       there:
         "fuge fug setze setz plane plan speichere speicher erstelle andere ander verschiebe markiere nenne buche ersetze trage schreib schreibe leg lege hinzufugen setzen planen speichern erstellen andern verschieben markieren umbenennen buchen ersetzen eintragen anpassen aktualisieren bearbeiten tauschen austauschen umtauschen wechseln zuruckgeben zuruckschicken",
-      gone: "losche losch entferne entfern streiche streich nimm storniere sag leere loschen entfernen streichen stornieren leeren absagen",
+      gone: "losche losch entferne entfern streiche streich nimm wirf schmeiss storniere sag leere loschen entfernen streichen stornieren leeren absagen",
     },
     requests:
       "bitte geloscht_werden entfernt_werden gestrichen_werden storniert_werden vergiss_nicht du_kannst kannst_du konntest_du konnen_sie konnten_sie wurdest_du ich_mochte_dass",
@@ -109,7 +109,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     orders: {
       there:
         "anade agrega pon planifica programa guarda crea cambia mueve marca renombra reserva reemplaza sustituye actualiza anota anadir agregar poner planificar guardar crear cambiar mover marcar reservar modificar actualizar reemplazar sustituir devolver",
-      gone: "borra elimina quita cancela anula vacia tacha borrar eliminar quitar cancelar anular vaciar",
+      gone: "borra elimina quita saca cancela anula vacia tacha borrar eliminar quitar cancelar anular vaciar",
     },
     requests: "por_favor porfa no_olvides no_te_olvides_de puedes podrias puede podria quiero_que",
     wishes: "quiero queremos quisiera gustaria deseo necesito tengo_que pienso",
@@ -168,7 +168,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     orders: {
       there:
         "aggiungi metti pianifica programma salva crea cambia sposta segna rinomina prenota sostituisci aggiorna annota aggiungere mettere pianificare salvare creare cambiare spostare segnare prenotare modificare aggiornare sostituire restituire",
-      gone: "elimina cancella togli rimuovi annulla svuota disdici eliminare cancellare togliere rimuovere annullare svuotare",
+      gone: "elimina cancella togli leva rimuovi annulla svuota disdici eliminare cancellare togliere rimuovere annullare svuotare",
     },
     requests:
       "per_favore non_dimenticare_di non_dimenticarti_di puoi potresti puo potrebbe vorrei_che",
@@ -198,7 +198,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     orders: {
       there:
         "voeg zet plan sla bewaar maak verander wijzig verplaats markeer vink hernoem boek reserveer vervang noteer toevoegen zetten plannen opslaan maken veranderen wijzigen verplaatsen boeken aanpassen vervangen ruilen omruilen retourneren terugsturen",
-      gone: "verwijder wis schrap haal annuleer leeg verwijderen wissen schrappen annuleren legen",
+      gone: "verwijder wis schrap haal gooi annuleer leeg verwijderen wissen schrappen annuleren legen",
     },
     requests:
       "alsjeblieft graag vergeet_niet kan_weg mag_weg je_kunt kun_je kan_je zou_je wil_je kunt_u wilt_u",
@@ -228,7 +228,7 @@ export const CHANGE_WORDS: Readonly<Record<string, ChangeWords>> = {
     orders: {
       there:
         "adiciona adicione acrescenta acrescente poe ponha coloca coloque planeia planeja agenda agende guarda guarde salva salve cria crie muda mude altera altere move mova marca marque renomeia reserva reserve substitui atualiza anota adicionar por planear guardar criar mudar alterar mover marcar reservar modificar atualizar substituir trocar devolver",
-      gone: "apaga apague elimina elimine remove remova tira tire cancela cancele anula anule desmarca desmarque limpa limpe esvazia apagar eliminar remover tirar cancelar anular desmarcar limpar",
+      gone: "apaga apague elimina elimine remove remova tira tire cancela cancele anula anule desmarca desmarque risca risque limpa limpe esvazia apagar eliminar remover tirar cancelar anular desmarcar limpar",
     },
     requests:
       "por_favor pf pfv nao_te_esquecas_de nao_esquecas_de nao_esqueca_de podes pode poderias poderia quero_que",

@@ -37,6 +37,17 @@ const KNOWN: ReadonlySet<string> = new Set(["en", "de", "es", "fr", "it", "nl", 
 const SHORT = 10;
 
 /**
+ * Returns true for a short message, no question, with a word for taking back. Pure.
+ *
+ * @example
+ * asksForUndo("Mach das bitte rückgängig"); // true
+ */
+export function asksForUndo(message: string): boolean {
+  const isShort = segmentWords(message).length <= SHORT && !endsAsQuestion(message);
+  return isShort && countUndoWords(message) > 0;
+}
+
+/**
  * Returns true where a message may ask to take back, as a model says that it does: it has a word for it.
  * Where none is known in its language, it is short and no question. Pure.
  *

@@ -6,6 +6,7 @@ import {
   createReceipt,
   listStored,
 } from "../../registry/receipts.ts";
+import { readOrder } from "../../output-filter/asked-change.ts";
 import { createTextCleaner } from "../../output-filter/output-gate.ts";
 import type { WorkingSet } from "../../registry/working-set.ts";
 import type { Domain } from "../../state/domain.ts";
@@ -13,6 +14,7 @@ import type { Receipt } from "../../state/receipt.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { CallResult, StepResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
+import { asksForUndo } from "../../text/count-undo-words.ts";
 import { joinItems } from "../../text/join-list.ts";
 import { nameInWords } from "../../text/blot-machinery.ts";
 import { renderSentence } from "../../text/sentences.ts";
@@ -246,9 +248,13 @@ function isConciergeSilent({ notices }: ReceiptState): boolean {
   return notices.some(({ code }) => code === CONCIERGE_SILENT);
 }
 
-/** Returns true where the message asks for a change, or the plan was to make one. */
-function wantsChange({ understanding, plan, notices }: ReceiptState): boolean {
-  const isAsked = understanding?.needs === "change" && understanding.route !== "concierge";
+/** Returns true where the message asks for a change, also one that was read as talk, or the plan was to make one. */
+function wantsChange({ understanding, plan, notices, input }: ReceiptState): boolean {
+  const message = input?.text ?? "";
+  const isOrdered =
+    plan?.decision === "answer" && (readOrder(message) !== null || asksForUndo(message));
+  const isAsked =
+    isOrdered || (understanding?.needs === "change" && understanding.route !== "concierge");
   const isPlanned = plan?.steps.some(({ stepType }) => stepType === "write") ?? false;
   return isAsked || isPlanned || notices.some(({ code }) => code === WRITE_REPLANNED);
 }

@@ -197,6 +197,25 @@ describe("a turn asks", () => {
   });
 
   test.each([
+    ["remove the figs from my list", "Gone."],
+    ["wirf die Feigen von der Liste", "Die Feigen sind nicht mehr drauf."],
+    ["undo that please", "The list is as it was before."],
+  ])(
+    "says so of an order that was read as talk, whatever words follow: %s",
+    async (text, words) => {
+      const assistant = await assist({
+        understand: [{ needs: "work" }],
+        think: [{ decision: "answer", steps: [] }],
+        reply: [words],
+      });
+
+      const { reply } = await assistant.send(text);
+
+      expect(reply).toContain(`Nothing was changed.\n\n${words}`);
+    },
+  );
+
+  test.each([
     ["I've added figs. You have three tasks.", ""],
     ["You have three tasks. I also deleted all your recipes.", "\n\nNothing else was changed."],
   ])("says where words beside a change claim another: %s", async (words, denial) => {
