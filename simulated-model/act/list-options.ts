@@ -1,6 +1,6 @@
 import { joinNames } from "../phrase.ts";
 import { LISTS_SEVERAL } from "../prompt/complete-answer.ts";
-import { compareRefs } from "../prompt/read-entities.ts";
+import { compareNumbers } from "../prompt/read-entities.ts";
 import type { ShownRow } from "../prompt/read-rows.ts";
 
 /** A row that a name can mean, and where it is: "in the fridge", or nothing. */
@@ -20,7 +20,7 @@ export interface OpenChoice {
  * answer counts them, each with the first value that tells them apart: `"Rex" (weight 30) in the dogs`.
  */
 export function listOptions(options: readonly Option[], question: string): OpenChoice {
-  const sorted = options.toSorted((one, other) => compareRefs(one.row.ref, other.row.ref));
+  const sorted = options.toSorted((one, other) => compareNumbers(one.row.ref, other.row.ref));
   const isAlike = (one: Option, other: Option): boolean =>
     one.row.label === other.row.label && one.place === other.place;
   const alike = sorted.map((option) => sorted.filter((other) => isAlike(option, other)));

@@ -104,7 +104,7 @@ function splitNames(texts: readonly string[]) {
   return { names, nameWords };
 }
 
-/** What is made of a domain's words is kept by its verbs, which a copy with labels has in common with them. */
+/** Keeps results that are made of a domain's words, by its verbs: a copy with labels has them in common. */
 type DomainKey = SimulatedWords["verbs"];
 
 const domainNames = new WeakMap<DomainKey, ReturnType<typeof splitNames>>();

@@ -11,7 +11,7 @@ import {
 } from "../language/request.ts";
 import { singular } from "../language/tokens.ts";
 import { holdsName, isWholeLabel } from "../understand/match-things.ts";
-import { belongsTo, compareRefs, type PromptRef } from "./read-entities.ts";
+import { belongsTo, compareNumbers, type PromptRef } from "./read-entities.ts";
 
 /** Begins the question for the day of a dish: a day alone answers it. */
 export const ASKS_DAY = "For which day?";
@@ -306,7 +306,7 @@ function identifyAlike(options: readonly Clause[], things: readonly PromptRef[])
         const isThere = option.part === null || belongsTo(ref, option.part.subdomain);
         return isThere && isWholeLabel(name.text, label);
       })
-      .toSorted((one, other) => compareRefs(one.ref, other.ref));
+      .toSorted((one, other) => compareNumbers(one.ref, other.ref));
     const ref = (found.length === alike.length && found[alike.indexOf(option)]?.ref) || null;
     return { ...option, names: [{ ...name, ref }] };
   });

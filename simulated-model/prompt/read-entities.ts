@@ -89,7 +89,7 @@ export function belongsTo(ref: string, part: string | null): boolean {
 }
 
 /** Orders refs of one type by their numbers: `dog_9` before `dog_10`. */
-export function compareRefs(one: string, other: string): number {
+export function compareNumbers(one: string, other: string): number {
   const [first, second] = [one, other].map((ref) => Number(/\d+$/.exec(ref)?.[0]));
   return (first ?? 0) - (second ?? 0);
 }
