@@ -92,6 +92,11 @@ export function ordersOtherThan(end: ChangeEnd, message: string): boolean {
   return orders.length > 0 && orders.every((order) => order.end !== end || order.isForbidden);
 }
 
+/** Returns true for a text with a word, in a language of the table, for where something is to be: "throw it on the list". Pure. */
+export function namesPlace(text: string): boolean {
+  return LANGUAGES.some((language) => language.find(language.split(text), "at there") !== -1);
+}
+
 /**
  * Returns true for an order to make or keep something of which every word orders, names nothing or a place,
  * or is known: it leaves nothing open by which something else could be meant. Pure.

@@ -6,7 +6,7 @@ import {
   createReceipt,
   listStored,
 } from "../../registry/receipts.ts";
-import { readOrder } from "../../output-filter/asked-change.ts";
+import { findOrder } from "../../output-filter/asked-change.ts";
 import { createTextCleaner } from "../../output-filter/output-gate.ts";
 import type { WorkingSet } from "../../registry/working-set.ts";
 import type { Domain } from "../../state/domain.ts";
@@ -250,13 +250,18 @@ function isConciergeSilent({ notices }: ReceiptState): boolean {
 
 /** Returns true where the message asks for a change, also one that was read as talk, or the plan was to make one. */
 function wantsChange({ understanding, plan, notices, input }: ReceiptState): boolean {
-  const message = input?.text ?? "";
-  const isOrdered =
-    plan?.decision === "answer" && (readOrder(message) !== null || asksForUndo(message));
-  const isAsked =
-    isOrdered || (understanding?.needs === "change" && understanding.route !== "concierge");
+  const isAsked = understanding?.needs === "change" && understanding.route !== "concierge";
   const isPlanned = plan?.steps.some(({ stepType }) => stepType === "write") ?? false;
-  return isAsked || isPlanned || notices.some(({ code }) => code === WRITE_REPLANNED);
+  const isReplanned = notices.some(({ code }) => code === WRITE_REPLANNED);
+  return isAsked || isOrdered(plan, input) || isPlanned || isReplanned;
+}
+
+/** Returns true for an order, or for an undo, that the plan answers by words alone. "Save it" is true of what is stored. */
+function isOrdered(plan: ReceiptState["plan"], input: ReceiptState["input"]): boolean {
+  const message = input?.text ?? "";
+  const order = findOrder(message);
+  const isOrder = order !== null && (order.end === "gone" || !order.pointsBack);
+  return plan?.decision === "answer" && (isOrder || asksForUndo(message));
 }
 
 /** Returns true where the reply leaves a question or a proposal open. */

@@ -1,4 +1,4 @@
-import { ordersOtherThan } from "../../output-filter/asked-change.ts";
+import { namesPlace, ordersOtherThan } from "../../output-filter/asked-change.ts";
 import { readAskedParts } from "../../output-filter/read-asked-parts.ts";
 import { sharesWord } from "../../registry/shared-words.ts";
 import type { Change } from "../../state/change.ts";
@@ -20,7 +20,9 @@ export function selectUnasked(
 ): readonly Change[] {
   const parts = readAskedParts(message, "there");
   const others = selectUnrelated(changes, { ...asked, message: parts.asked });
-  const made = asked.ownTool === null && ordersOtherThan("there", message) ? changes : [];
+  // "Throw bread on the list" adds it.
+  const takesAway = ordersOtherThan("there", message) && !namesPlace(message);
+  const made = asked.ownTool === null && takesAway ? changes : [];
   const unrelated = [...new Set([...others, ...made.filter(({ action }) => action === "create")])];
   const updates = unrelated.filter(({ action }) => action === "update");
   if (updates.length === 0 || parts.happened === parts.asked) return unrelated;

@@ -67,6 +67,7 @@ test.each<[string, readonly string[]]>([
   ["do not add a ladder", ["ladder"]],
   ["delete the old ladder and add a new ladder", []],
   ["a ladder, please", []],
+  ["throw a ladder on the list", []],
 ])(
   "selectUnasked() takes a new row for unasked where only something is to go: %s",
   (message, unasked) => {
