@@ -53,6 +53,10 @@ const MOST_WAIT_SECONDS = 120;
  * an allowance may have been raised, and a date may be wrong.
  */
 const MOST_PAUSE_SECONDS = 3_600;
+/** Longest time that is believed of one refusal: a longer one may be a mistake, which would stop everybody. */
+const BELIEVED_SECONDS = 300;
+/** Seconds after which one call finds out whether a longer time is meant. */
+const DOUBT_SECONDS = 60;
 const FIRST_PAUSE_SECONDS = 1;
 const FIRST_RETRY_SECONDS = 0.5;
 /** Part by which a wait of our own choice may grow, so that calls do not come back all at once. */
@@ -71,7 +75,8 @@ interface EndpointQueueOptions {
  * Contract: an attempt holds a slot until it ends. One whose call is settled (by the caller's
  * abort or its deadline) and which does not stop loses its slot after ten seconds; the caller
  * never waits for it. No attempt begins before the time that the endpoint named is over, up to an
- * hour.
+ * hour. A time of more than five minutes is believed only when a second refusal names one, too: until
+ * then calls end at once, and after a minute one alone is made.
  */
 export class EndpointQueue {
   readonly #limits: QueueLimits;
@@ -82,6 +87,10 @@ export class EndpointQueue {
   #callCount = 0;
   /** Milliseconds of `performance.now`; null where the endpoint allows calls. */
   #pausedUntil: number | null = null;
+  /** Milliseconds of `performance.now` until which the endpoint wants no call, believed or not. */
+  #namedUntil = 0;
+  /** True once a time was named that one refusal does not prove, until an answer comes. */
+  #isDoubted = false;
   #pauseTimer: NodeJS.Timeout | undefined;
 
   constructor({ limits, random = Math.random }: EndpointQueueOptions) {
@@ -161,14 +170,18 @@ export class EndpointQueue {
 
   /** Also of an attempt whose caller is gone: what the endpoint answered holds for the others. */
   #adapt(outcome: AttemptOutcome, { call, period, ms }: EndedAttempt): void {
-    if (outcome.kind === "answer") this.#pace.recordSuccess({ period, ms });
-    else if (outcome.retry.kind === "rate-limit") {
+    // Of a call that began before the last refusal, neither answer nor refusal says how that was meant.
+    const isLater = period === this.#pace.period;
+    if (outcome.kind === "answer") {
+      this.#pace.recordSuccess({ period, ms });
+      if (isLater) this.#isDoubted = false;
+    } else if (outcome.retry.kind === "rate-limit") {
       this.#pace.recordRateLimit(period);
       call.rateLimits += 1;
-      this.#pause(outcome.retry.seconds ?? this.#nextPause(call));
+      this.#pause(outcome.retry.seconds ?? this.#nextPause(call), isLater);
     }
     // After the pause has begun, because it may start calls.
-    this.#queue.concurrency = this.#pace.slots;
+    this.#queue.concurrency = this.#isDoubted ? 1 : this.#pace.slots;
   }
 
   #finish(outcome: AttemptOutcome, call: WaitingCall): void {
@@ -206,9 +219,14 @@ export class EndpointQueue {
     return seconds * (1 + JITTER * this.#random());
   }
 
-  #pause(seconds: number): void {
+  #pause(seconds: number, isLater: boolean): void {
     const now = performance.now();
-    const until = now + Math.min(seconds, MOST_PAUSE_SECONDS) * 1_000;
+    const named = now + Math.min(seconds, MOST_PAUSE_SECONDS) * 1_000;
+    this.#namedUntil = isLater ? named : Math.max(named, this.#namedUntil);
+    const isLong = seconds > BELIEVED_SECONDS;
+    const isBelieved = !isLong || (this.#isDoubted && isLater);
+    this.#isDoubted ||= isLong;
+    const until = isBelieved ? named : now + DOUBT_SECONDS * 1_000;
     if (until <= (this.#pausedUntil ?? now)) return;
     this.#pausedUntil = until;
     this.#queue.pause();
@@ -254,8 +272,9 @@ export class EndpointQueue {
   }
 
   #waitForEndpoint(call: WaitingCall, until: number): void {
-    const ms = until - performance.now();
-    if (ms > MOST_WAIT_SECONDS * 1_000 || until >= call.deadline) {
+    const now = performance.now();
+    const ms = until - now;
+    if (this.#namedUntil - now > MOST_WAIT_SECONDS * 1_000 || until >= call.deadline) {
       call.fail(new RateLimitedError(wholeSeconds(ms)));
       return;
     }

@@ -435,14 +435,57 @@ describe("EndpointQueue.run() after a rate limit", () => {
     expect([patientEnough.attempts, patientEnough.outcome]).toEqual([[300.1], "done"]);
   });
 
-  test("asks again after an hour, however long the endpoint wants no call", async () => {
+  test("takes the word of one refusal for five minutes at most: after a minute one call alone is made", async () => {
+    const { run } = testQueue({ endpointCalls: 8 });
+    const refused = run({ attempt: failing(rateLimit(99_999_999)) });
+    await pass(10);
+    const early = run({ attempt: failing() });
+    await pass(51);
+    const calls = Array.from({ length: 3 }, () => run({ attempt: failing() }));
+    await pass(1);
+    const later = run({ attempt: failing() });
+    await pass(1);
+
+    expect([refused, early].map(({ settledAt }) => settledAt)).toEqual([0.1, 10]);
+    expect([refused.outcome, early.outcome]).toMatchObject([{ seconds: 60 }, { seconds: 51 }]);
+    expect(calls.map(({ attempts }) => attempts)).toEqual([[61], [61.1], [61.1]]);
+    expect([...calls, later].map(({ outcome }) => outcome)).toEqual(Array(4).fill("done"));
+  });
+
+  test("believes a long time that a second refusal names, too, for an hour at most", async () => {
     const { run } = testQueue();
     run({ attempt: failing(rateLimit(86_400)) });
+    await pass(61);
+    const confirming = run({ attempt: failing(rateLimit(86_400)) });
+    const beside = run({ attempt: failing() });
     await pass(3_590);
-    const call = run({ attempt: failing() });
+    const early = run({ attempt: failing() });
     await pass(20);
+    const call = run({ attempt: failing() });
+    await pass(1);
 
-    expect([call.attempts, call.outcome]).toEqual([[3_600.1], "done"]);
+    expect([confirming, beside].map(({ settledAt }) => settledAt)).toEqual([61.1, 61.1]);
+    expect([confirming.outcome, beside.outcome]).toMatchObject([
+      { seconds: 3_600 },
+      { seconds: 3_600 },
+    ]);
+    expect([early.attempts, early.outcome]).toEqual([[3_661.1], "done"]);
+    expect([call.attempts, call.outcome]).toEqual([[3_671], "done"]);
+  });
+
+  test("takes the refusals of one burst for one, and doubts anew after an answer", async () => {
+    const { run } = testQueue({ endpointCalls: 4 });
+    for (let call = 0; call < 4; call += 1) run({ attempt: failing(rateLimit(3_000)) });
+    await pass(61);
+    const probe = run({ attempt: failing() });
+    await pass(1);
+    run({ attempt: failing(rateLimit(3_000)) });
+    await pass(61);
+    const next = run({ attempt: failing() });
+    await pass(1);
+
+    expect([probe.outcome, next.outcome]).toEqual(["done", "done"]);
+    expect(next.attempts).toEqual([123]);
   });
 
   test("does not count a pause as waiting for a slot", async () => {
