@@ -23,6 +23,8 @@ export function observeConduct(
   // A whole answer is complete: where it names no end, streams need not either.
   const isUnnamed = (pieces === null || endsUnnamed) && finishReason === null;
   const style = findReasoningStyle(answer);
+  // Where an endpoint counts nothing, a little less than what was counted here.
+  const read = usage.input || Math.floor(LEAST_READ * (sent ?? 0));
   const isCut = sent !== null && usage.input > 0 && usage.input < LEAST_READ * sent;
   const observed: readonly (Observation | false)[] = [
     isUnnamed && { kind: "finish-unnamed" },
@@ -31,6 +33,7 @@ export function observeConduct(
     !isWhole && pieces === 1 && text.length > LONGEST_PIECE && { kind: "whole-stream" },
     style !== null && { kind: "thought", style, tokens: answer.reasoningTokens },
     isCut && { kind: "prompt-cut", read: usage.input },
+    read > 0 && { kind: "prompt-read", tokens: read },
   ];
   return observed.filter((one) => one !== false);
 }

@@ -1,3 +1,4 @@
+import { LEAST_WINDOW } from "../../state/limits.ts";
 import {
   setTraits,
   STRUCTURED_MODES,
@@ -39,6 +40,8 @@ export type Observation =
   | { readonly kind: "window-named"; readonly tokens: number | null }
   /** The endpoint counted `read` tokens of a longer prompt. */
   | { readonly kind: "prompt-cut"; readonly read: number }
+  /** A prompt of so many tokens was answered. */
+  | { readonly kind: "prompt-read"; readonly tokens: number }
   | { readonly kind: "whole-stream" }
   /** One whole answer came where a stream was requested. */
   | { readonly kind: "stream-ignored" }
@@ -59,6 +62,10 @@ const TIMES: Partial<Record<Observation["kind"], number>> = {
 export type Tally = Readonly<Partial<Record<Observation["kind"], number>>> & {
   /** Tokens that the endpoint counted of the last prompt that seemed cut. */
   readonly lastRead?: number;
+  /** Tokens of the longest prompt that was answered. */
+  readonly mostRead?: number;
+  /** Tokens of the window that the last error named. */
+  readonly lastNamed?: number;
 };
 
 /** A profile after an observation. */
@@ -77,9 +84,11 @@ const LEAST_PLAUSIBLE_WINDOW = 1_024;
 /** A window cuts all prompts to about the same number of tokens; an endpoint that counts otherwise does not. */
 const SAME_READ = 0.05;
 
-/** Observations that do not count yet, and the time of this one. */
+/** Observations that do not count yet, what was known at the start, and the time of this one. */
 interface LearningContext {
   readonly tally: Tally;
+  /** The profile without lessons: its window is taken where a learned one proves wrong. */
+  readonly start: ModelProfile;
   /** ISO 8601 in UTC. */
   readonly at: string;
 }
@@ -92,20 +101,28 @@ interface LearningContext {
 export function learn(
   profile: ModelProfile,
   observation: Observation,
-  { tally, at }: LearningContext,
+  { tally, start, at }: LearningContext,
 ): Lesson {
   const { kind } = observation;
   if (!isPlausible(observation)) return { profile, tally, learned: null };
+  if (kind === "prompt-read") {
+    const found = findWiderWindow(profile, { start, read: observation.tokens });
+    return apply(profile, found, { tally: countRead(tally, observation.tokens), at });
+  }
   const seen = countSeen(observation, tally);
-  if (seen < (TIMES[kind] ?? 1)) {
-    const read = observation.kind === "prompt-cut" ? { lastRead: observation.read } : {};
-    return { profile, tally: { ...tally, ...read, [kind]: seen }, learned: null };
+  if (seen < countNeeded(observation, tally)) {
+    return { profile, tally: { ...tally, ...noteLast(observation), [kind]: seen }, learned: null };
   }
-  const found = readObservation(profile, observation);
   const { [kind]: _counted, ...rest } = tally;
-  if (found === null || !differs(profile, found.traits)) {
-    return { profile, tally: rest, learned: null };
-  }
+  return apply(profile, readObservation(profile, observation), { tally: rest, at });
+}
+
+function apply(
+  profile: ModelProfile,
+  found: Finding | null,
+  { tally, at }: Pick<LearningContext, "tally" | "at">,
+): Lesson {
+  if (found === null || !differs(profile, found.traits)) return { profile, tally, learned: null };
   const { traits, reason } = found;
   const changed = setTraits(profile, traits, {
     source: "learned",
@@ -114,7 +131,7 @@ export function learn(
   });
   // What was probed or set stays.
   const isNew = differs(profile, changed);
-  return { profile: isNew ? changed : profile, tally: rest, learned: isNew ? reason : null };
+  return { profile: isNew ? changed : profile, tally, learned: isNew ? reason : null };
 }
 
 /** Profiles of one model: as a call was made, and as it is now. */
@@ -136,8 +153,62 @@ function isPlausible(observation: Observation): boolean {
   return observation.tokens !== null && observation.tokens >= LEAST_PLAUSIBLE_WINDOW;
 }
 
+/** True where a prompt was longer than a window of so many tokens, however they are counted. */
+function exceeds(read: number, window: number): boolean {
+  return read > window * (1 + 2 * SAME_READ);
+}
+
+/**
+ * A window in which nothing has room, or which is smaller than a prompt that was answered, is named
+ * by mistake once, and by a server that has changed again.
+ */
+function countNeeded(observation: Observation, { mostRead = 0 }: Tally): number {
+  if (observation.kind !== "window-named" || observation.tokens === null) {
+    return TIMES[observation.kind] ?? 1;
+  }
+  const { tokens } = observation;
+  return tokens < LEAST_WINDOW || exceeds(mostRead, tokens) ? 2 : 1;
+}
+
+/** The number of an observation, with which the next one is compared. */
+function noteLast(observation: Observation): Pick<Tally, "lastRead" | "lastNamed"> {
+  if (observation.kind === "prompt-cut") return { lastRead: observation.read };
+  if (observation.kind !== "window-named" || observation.tokens === null) return {};
+  return { lastNamed: observation.tokens };
+}
+
+/** Counts an answered prompt; what errors said of a smaller window until then was wrong. */
+function countRead(tally: Tally, read: number): Tally {
+  const { "window-named": named = 0, lastNamed = Infinity, ...rest } = tally;
+  const mostRead = Math.max(read, tally.mostRead ?? 0);
+  if (named === 0 || exceeds(read, lastNamed)) return { ...rest, mostRead };
+  return { ...tally, mostRead };
+}
+
+interface AnsweredPrompt {
+  readonly start: ModelProfile;
+  /** In tokens. */
+  readonly read: number;
+}
+
+/** Finds the window that was known before a learned one, where that proves too small; null elsewhere. */
+function findWiderWindow(
+  { contextWindow, evidence }: ModelProfile,
+  { start, read }: AnsweredPrompt,
+): Finding | null {
+  const isLesson = evidence.contextWindow?.source === "learned";
+  if (!isLesson || contextWindow === null || !exceeds(read, contextWindow)) return null;
+  return {
+    traits: { contextWindow: start.contextWindow },
+    reason: `it read ${read} tokens, more than a window of ${contextWindow} has`,
+  };
+}
+
 function countSeen(observation: Observation, tally: Tally): number {
   const before = tally[observation.kind] ?? 0;
+  if (observation.kind === "window-named") {
+    return observation.tokens === tally.lastNamed ? before + 1 : 1;
+  }
   if (observation.kind !== "prompt-cut" || tally.lastRead === undefined) return before + 1;
   const difference = Math.abs(observation.read - tally.lastRead);
   return difference <= SAME_READ * tally.lastRead ? before + 1 : 1;
@@ -203,6 +274,9 @@ function readObservation(profile: ModelProfile, observation: Observation): Findi
         traits: { contextWindow: observation.read },
         reason: `it read ${observation.read} tokens of a longer prompt`,
       };
+    case "prompt-read":
+      // Says something only of a window that was learned before.
+      return null;
     case "whole-stream":
       return { traits: { streams: false }, reason: "a stream brings its answer in one piece" };
     case "stream-ignored":

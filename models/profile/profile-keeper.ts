@@ -53,7 +53,9 @@ export class ProfileKeeper {
 
   /** Learns from an observation; returns what has changed in a sentence, null where nothing has. */
   observe(observation: Observation): string | null {
-    const lesson = learn(this.current, observation, { tally: this.tally, at: this.time() });
+    const { tally } = this;
+    const { start } = this.options;
+    const lesson = learn(this.current, observation, { tally, start, at: this.time() });
     this.tally = lesson.tally;
     if (lesson.learned !== null) this.merge(lesson.profile);
     return lesson.learned;

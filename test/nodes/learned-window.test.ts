@@ -98,6 +98,18 @@ test("askForText() shortens a prompt whose refusal names no window", async () =>
   expect(asked).toMatchObject({ answer: "You are welcome.", requests: 2, window: null });
 });
 
+const WRONG = "This model's maximum context length is 4096 tokens. Please reduce the length.";
+
+test("askForText() shortens a prompt for a window that is too narrow, and believes no single error", async () => {
+  const body = { object: "error", message: WRONG, code: 400 };
+  const asked = await thank({
+    lines: 600,
+    once: { fails: { kind: "status", status: 400, body } },
+  });
+
+  expect(asked).toEqual({ answer: "You are welcome.", requests: 2, window: null, notices: [] });
+});
+
 test("askForText() says that it is too much where the message alone does not fit", async () => {
   const asked = await thank({ character: { window: 8_192 }, message: LINE.repeat(600) });
 

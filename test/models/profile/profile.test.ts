@@ -93,7 +93,7 @@ function observeAll(start: ModelProfile, observations: readonly Observation[]) {
   let known = start;
   let tally = {};
   const learned = observations.map((observation) => {
-    const result = learn(known, observation, { tally, at: AT });
+    const result = learn(known, observation, { tally, start, at: AT });
     ({ profile: known, tally } = result);
     return result.learned;
   });
@@ -132,7 +132,33 @@ describe("learn()", () => {
       ],
       { allowance: 8_192 },
     ],
-    ["a window by name", [{ kind: "window-named", tokens: 4_096 }], { contextWindow: 4_096 }],
+    ["a window by name", [{ kind: "window-named", tokens: 9_000 }], { contextWindow: 9_000 }],
+    [
+      "a window that no prompt has room in, named twice",
+      [
+        { kind: "window-named", tokens: 4_096 },
+        { kind: "window-named", tokens: 4_096 },
+      ],
+      { contextWindow: 4_096 },
+    ],
+    [
+      "a window that is named twice after a longer prompt was answered",
+      [
+        { kind: "prompt-read", tokens: 20_000 },
+        { kind: "window-named", tokens: 9_000 },
+        { kind: "prompt-read", tokens: 8_000 },
+        { kind: "window-named", tokens: 9_000 },
+      ],
+      { contextWindow: 9_000 },
+    ],
+    [
+      "a window after a shorter prompt",
+      [
+        { kind: "prompt-read", tokens: 9_200 },
+        { kind: "window-named", tokens: 9_000 },
+      ],
+      { contextWindow: 9_000 },
+    ],
     [
       "a prompt that loses its beginning twice",
       [
@@ -187,8 +213,61 @@ describe("learn()", () => {
       [{ kind: "window-named", tokens: null }],
     ],
     ["a named window that no model has", [{ kind: "window-named", tokens: 100 }]],
+    ["a named window that no prompt has room in", [{ kind: "window-named", tokens: 4_096 }]],
+    [
+      "two of them that differ",
+      [
+        { kind: "window-named", tokens: 4_096 },
+        { kind: "window-named", tokens: 2_048 },
+      ],
+    ],
+    [
+      "two of them around a longer prompt",
+      [
+        { kind: "window-named", tokens: 4_096 },
+        { kind: "prompt-read", tokens: 6_000 },
+        { kind: "window-named", tokens: 4_096 },
+      ],
+    ],
+    [
+      "a named window after a longer prompt",
+      [
+        { kind: "prompt-read", tokens: 20_000 },
+        { kind: "window-named", tokens: 9_000 },
+      ],
+    ],
   ])("takes %s for nothing: a window that is guessed too small forbids every call", (_, given) => {
     expect(observeAll(START, given).profile).toEqual(START);
+  });
+
+  test.each([null, 128_000])(
+    "gives a learned window up once a longer prompt is answered, for what was known before (%s)",
+    (contextWindow) => {
+      const evidence = { source: "known", at: AT, reason: "by name" } as const;
+      const start = setTraits(START, { contextWindow }, evidence);
+
+      const { profile: known, learned } = observeAll(start, [
+        { kind: "window-named", tokens: 9_000 },
+        { kind: "prompt-read", tokens: 9_100 },
+        { kind: "prompt-read", tokens: 12_000 },
+        { kind: "window-named", tokens: 9_000 },
+      ]);
+
+      expect(learned).toEqual([
+        "its window has 9000 tokens",
+        null,
+        "it read 12000 tokens, more than a window of 9000 has",
+        null,
+      ]);
+      expect(known.contextWindow).toBe(contextWindow);
+    },
+  );
+
+  test("leaves a window that was probed, however long a prompt is answered", () => {
+    const evidence = { source: "probed", at: AT, reason: "measured" } as const;
+    const probed = setTraits(START, { contextWindow: 8_192 }, evidence);
+
+    expect(observeAll(probed, [{ kind: "prompt-read", tokens: 20_000 }]).profile).toEqual(probed);
   });
 
   test("leaves what was set", () => {
