@@ -1,4 +1,4 @@
-import { ParsedJsonSchema, type Json } from "../../state/json.ts";
+import { isJsonObject, ParsedJsonSchema, type Json, type JsonObject } from "../../state/json.ts";
 import { parseExactJson } from "../../text/exact-json.ts";
 
 /** JSON found in a text: the text is nothing else, or has it in a code fence, or around words. */
@@ -26,6 +26,18 @@ export function listJson(text: string): readonly FoundJson[] {
     const place = isFenced(text.slice(0, start)) ? "fence" : "words";
     return [{ value, source, place, isLoose: strict === undefined }];
   });
+}
+
+/**
+ * Reads the one object of a text however loosely it is written: in a fence or words, with comments or
+ * trailing commas, or as a text of JSON in JSON. Undefined where there is none, half of one, or several.
+ */
+export function readLooseObject(text: string): JsonObject | undefined {
+  const [only, ...others] = listJson(text);
+  if (only === undefined || others.length > 0) return undefined;
+  const { value } = only;
+  if (typeof value === "string") return readLooseObject(value);
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** Returns the value of a text that is JSON and nothing else; undefined for every other text. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../state/json.ts";
 import type { NamedSchema } from "../../state/model.ts";
 import { isList, listProperties } from "../schema/schema-parts.ts";
-import { listJson, parseJson, type FoundJson } from "./find-json.ts";
+import { listJson, parseJson, readLooseObject, type FoundJson } from "./find-json.ts";
 import { findStrictBreaches } from "../schema/find-breaches.ts";
 import { fitSchema } from "../schema/fit-schema.ts";
 import { CLOSING_TAG, OPENING_TAG, splitThinking } from "./split-thinking.ts";
@@ -141,6 +141,6 @@ function readWrapped(value: JsonObject, { name, schema }: NamedSchema): JsonObje
 }
 
 function readObject(value: Json | undefined): JsonObject | null {
-  const parsed = typeof value === "string" ? parseJson(value) : value;
+  const parsed = typeof value === "string" ? readLooseObject(value) : value;
   return isJsonObject(parsed) ? parsed : null;
 }

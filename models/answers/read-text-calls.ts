@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../state/json.ts";
 import type { NamedSchema, ToolCall } from "../../state/model.ts";
-import { listJson, parseJson } from "./find-json.ts";
+import { listJson, readLooseObject } from "./find-json.ts";
 import { splitThinking } from "./split-thinking.ts";
 
 const TAGGED = /<tool_call>([\s\S]*?)(?:<\/tool_call>|(?=<tool_call>)|$)/giu;
@@ -47,6 +47,6 @@ function readCall(value: Json, offered: ReadonlySet<string>): NamedCall | null {
   if (!isJsonObject(value)) return null;
   const { name, arguments: given = value["parameters"] } = value;
   if (typeof name !== "string" || !offered.has(name)) return null;
-  const args = typeof given === "string" ? parseJson(given) : given;
+  const args = typeof given === "string" ? readLooseObject(given) : given;
   return isJsonObject(args) ? { name, args } : null;
 }

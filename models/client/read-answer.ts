@@ -1,6 +1,7 @@
 import { AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
 import { z } from "zod";
 import type { ToolCall, Usage } from "../../state/model.ts";
+import { readLooseObject } from "../answers/find-json.ts";
 import { parseExactJson } from "../../text/exact-json.ts";
 
 /** A tool call with its arguments as they came, too. */
@@ -8,7 +9,7 @@ export interface ReadCall extends ToolCall {
   readonly rawArgs: string;
 }
 
-/** The contents of a LangChain answer, with the arguments of tool calls parsed strictly. */
+/** The contents of a LangChain answer, with the arguments of tool calls read like a structured answer. */
 export interface ReadAnswer {
   readonly text: string;
   readonly toolCalls: readonly ReadCall[];
@@ -98,9 +99,10 @@ function aiMessage(message: unknown): AIMessage | null {
 function parseArguments(text: string): Pick<ToolCall, "args" | "argsError"> {
   // Some endpoints send nothing at all for a tool without parameters.
   if (text.trim() === "") return { args: {}, argsError: null };
+  const args = readLooseObject(text);
+  if (args !== undefined) return { args, argsError: null };
   try {
-    const args = parseExactJson(text);
-    return { args, argsError: null };
+    return { args: parseExactJson(text), argsError: null };
   } catch (error) {
     return { args: null, argsError: error instanceof Error ? error.message : "not JSON" };
   }

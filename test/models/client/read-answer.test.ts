@@ -19,6 +19,42 @@ test.each([
   expect(readAnswer(message).truncated).toBe(truncated);
 });
 
+const SOUP = { text: "soup, [hot,] {", limit: 3 };
+const WRITTEN = JSON.stringify(SOUP);
+
+test.each([
+  ["with a trailing comma", WRITTEN.replace(/\}$/, ",}")],
+  ["with a comment", WRITTEN.replace("{", "{ // the soup\n")],
+  ["in a fence", `\`\`\`json\n${WRITTEN}\n\`\`\``],
+  ["encoded twice", JSON.stringify(WRITTEN)],
+  ["encoded three times", JSON.stringify(JSON.stringify(WRITTEN))],
+  ["encoded twice with a trailing comma", JSON.stringify(WRITTEN.replace(/\}$/, ", }"))],
+])("readAnswer() reads a call's arguments %s", (_how, args) => {
+  const message = new AIMessage({
+    content: "",
+    invalid_tool_calls: [{ id: "1", name: "a", args }],
+  });
+
+  expect(readAnswer(message).toolCalls).toMatchObject([{ args: SOUP, argsError: null }]);
+});
+
+test.each([
+  ["half an object", WRITTEN.slice(0, -4)],
+  ["half of a list of objects", `[${WRITTEN}, {"te`],
+  ["two objects", `${WRITTEN}\n${WRITTEN}`],
+  ["words", "add milk please"],
+  ["half an object, encoded twice", JSON.stringify(WRITTEN).slice(0, -4)],
+])("readAnswer() takes %s for no arguments", (_what, args) => {
+  const message = new AIMessage({
+    content: "",
+    invalid_tool_calls: [{ id: "1", name: "a", args }],
+  });
+
+  expect(readAnswer(message).toolCalls).toMatchObject([
+    { args: null, argsError: expect.stringMatching(/JSON/) },
+  ]);
+});
+
 test("readAnswer() keeps all digits of a number in a call's arguments", () => {
   const args = '{"big": 9007199254740993, "exact": 19.999999999999999999, "plain": 0.1}';
   const calls = [{ id: "1", name: "add", args }];
