@@ -8,7 +8,7 @@ import {
 } from "../../state/model.ts";
 import { normalizeAnswer } from "../answers/normalize-answer.ts";
 import { readTextCalls } from "../answers/read-text-calls.ts";
-import { diagnose, isContextOverflow, readErrorFacts, readWindow } from "../failures/diagnose.ts";
+import { isContextOverflow, readWindow } from "../failures/diagnose.ts";
 import {
   abortedError,
   answerCutError,
@@ -23,7 +23,7 @@ import {
 import { computeCost } from "../prices.ts";
 import { isLearned, type Observation } from "../profile/learn.ts";
 import type { ProfileKeeper } from "../profile/profile-keeper.ts";
-import type { ModelProfile } from "../profile/profile.ts";
+import type { ModelProfile, StructuredMode } from "../profile/profile.ts";
 import { classifyRetry } from "../queue/classify-retry.ts";
 import type { EndpointQueue } from "../queue/endpoint-queue.ts";
 import { CallTimeoutError, QueueBusyError, RateLimitedError } from "../queue/queue-errors.ts";
@@ -49,6 +49,7 @@ import type { EndpointLimits, LangChainModelOptions } from "./langchain-model.ts
 import { observeConduct } from "./observe-conduct.ts";
 import { dropImplausible } from "./plausible-usage.ts";
 import { readRefusedFeature } from "./refused-feature.ts";
+import { findNextMode, isUnexplained } from "./unexplained-refusal.ts";
 
 /** A model with everything that its calls share. */
 export interface CompletionSetup extends LangChainModelOptions {
@@ -79,6 +80,8 @@ export class Completion {
   private endsUnnamed = false;
   /** True once a call came back as text, so that the next one asks for a list of calls. */
   private asList = false;
+  /** The way of requesting a structured answer that is tried; null while none was refused without a reason. */
+  private triedMode: StructuredMode | null = null;
   private readonly started = performance.now();
   /** The profile by which the last call was made. */
   private asked: ModelProfile;
@@ -95,6 +98,7 @@ export class Completion {
       const answer = await this.ask();
       if (answer === null) continue;
       this.count(answer);
+      if (this.triedMode !== null) this.keep({ kind: "mode-found", mode: this.triedMode });
       const read = this.read(answer, this.asked);
       if (read !== null) return read;
     }
@@ -103,7 +107,11 @@ export class Completion {
 
   private profile(): ModelProfile {
     const { current } = this.setup.profile;
-    return this.asList ? { ...current, tools: "union" } : current;
+    return {
+      ...current,
+      ...(this.asList ? { tools: "union" as const } : {}),
+      ...(this.triedMode === null ? {} : { structured: this.triedMode }),
+    };
   }
 
   /** Makes a call; null where its refusal has taught another way to ask. */
@@ -133,6 +141,13 @@ export class Completion {
       const asked = { request, profile: this.asked };
       const refusal = this.delivered ? null : readRefusedFeature(error, asked);
       if (refusal !== null && this.observe(refusal)) return null;
+      const next = this.delivered
+        ? null
+        : findNextMode(error, { ...asked, history: setup.history });
+      if (next !== null) {
+        this.triedMode = next;
+        return null;
+      }
       if (isContextOverflow(error)) {
         this.observe({ kind: "window-named", tokens: readWindow(error) });
       }
@@ -161,7 +176,9 @@ export class Completion {
         },
       });
       const answer = dropImplausible(asked, request);
-      setup.history.add(answer, { role: request.role, ms: performance.now() - began });
+      const ms = performance.now() - began;
+      const isStructured = chooseSchema(request, profile) !== null;
+      setup.history.add(answer, { role: request.role, ms, isStructured });
       return answer;
     } catch (error) {
       this.noteFailure(error);
@@ -263,6 +280,10 @@ export class Completion {
   private observe(observation: Observation): boolean {
     const { current } = this.setup.profile;
     if (isLearned(observation, { asked: this.asked, current })) return true;
+    return this.keep(observation);
+  }
+
+  private keep(observation: Observation): boolean {
     const learned = this.setup.profile.observe(observation);
     if (learned !== null) this.setup.learned.push(learned);
     return learned !== null;
@@ -377,13 +398,6 @@ export class Completion {
       learned: this.setup.learned.splice(0),
     };
   }
-}
-
-/** True for a refused request of which nothing names the cause: another time it may be served. */
-function isUnexplained(error: unknown): boolean {
-  const facts = readErrorFacts(error);
-  const isNamed = facts.code !== null || facts.param !== null;
-  return !isNamed && diagnose(facts).code === "model_request_refused";
 }
 
 function toCallError(error: unknown, setup: CompletionSetup, retries: number): ModelError {

@@ -5,6 +5,7 @@ import {
   TRAITS,
   type ModelProfile,
   type ProfileTraits,
+  type StructuredMode,
 } from "./profile.ts";
 
 /** Request fields that an endpoint may not know. */
@@ -22,6 +23,8 @@ export type RequestField =
 export type Observation =
   /** A structured mode was refused, with status 400 or 422. */
   | { readonly kind: "mode-refused" }
+  /** A structured answer came in this mode, after another was refused without a reason. */
+  | { readonly kind: "mode-found"; readonly mode: StructuredMode }
   /** A complete answer that a strict endpoint would never have given. */
   | { readonly kind: "schema-ignored" }
   | { readonly kind: "tools-refused" }
@@ -243,6 +246,13 @@ function readObservation(profile: ModelProfile, observation: Observation): Findi
       return next === undefined
         ? null
         : { traits: { structured: next }, reason: `${profile.structured} is refused → ${next}` };
+    }
+    case "mode-found": {
+      const { mode } = observation;
+      return {
+        traits: { structured: mode },
+        reason: `${profile.structured} is refused without a reason → ${mode}`,
+      };
     }
     case "schema-ignored":
       return {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createOpenAIModels } from "../../../models/client/openai.ts";
 import type { Limits } from "../../../state/limits.ts";
 import type { LanguageModel } from "../../../state/model.ts";
-import { modelRequest, openAIConfig } from "../../support/model-requests.ts";
+import { DECISION, modelRequest, openAIConfig } from "../../support/model-requests.ts";
 import {
   serveEndpoint,
   type CharacterInput,
@@ -133,6 +133,64 @@ test.each<[string, number, object, number]>([
 
   expect(answer).toMatchObject(result);
   expect(endpoint.requests).toHaveLength(requests);
+});
+
+/** Opens a model that decides, and asks it; an error counts as an answer. */
+async function openDeciding() {
+  const endpoint = await serveEndpoint({
+    answer: () => ({ kind: "json", name: "decision", value: { decision: "ask" } }),
+    readRole: () => "think",
+    character: {},
+  });
+  const { think } = createOpenAIModels(openAIConfig(endpoint.hostedUrl));
+  const disturb = (times: number) =>
+    endpoint.disturb({ role: null, times, character: { fails: { kind: "status", ...REFUSED } } });
+  const decide = () =>
+    think
+      .complete(modelRequest({ schema: DECISION }))
+      .catch((error: unknown) => ({ json: null, code: Reflect.get(Object(error), "code") }));
+  const listForms = () =>
+    endpoint.requests.map(
+      ({ request: { response_format, tools } }) =>
+        response_format?.type ?? (tools.length > 0 ? "tool" : "text"),
+    );
+  return { disturb, decide, listForms };
+}
+
+test.each([
+  ["tool", 2, ["json_schema", "json_schema", "tool"]],
+  ["text", 4, ["json_schema", "json_schema", "tool", "json_object", "text"]],
+])(
+  "a structured answer that is refused without a reason is asked for as %s, and so is the next",
+  async (form, times, forms) => {
+    const { disturb, decide, listForms } = await openDeciding();
+    disturb(times);
+
+    const answers = [await decide(), await decide()];
+
+    expect(answers.map(({ json }) => json)).toEqual([{ decision: "ask" }, { decision: "ask" }]);
+    expect(listForms()).toEqual([...forms, form]);
+  },
+);
+
+test("a structured answer that is refused in every form teaches none", async () => {
+  const { disturb, decide, listForms } = await openDeciding();
+  disturb(5);
+
+  const answers = [await decide(), await decide()];
+
+  expect(answers).toMatchObject([{ code: "model_request_refused" }, { json: { decision: "ask" } }]);
+  const every = ["json_schema", "json_schema", "tool", "json_object", "text"];
+  expect(listForms()).toEqual([...every, "json_schema"]);
+});
+
+test("a form that was answered is not left for a refusal without a reason", async () => {
+  const { disturb, decide, listForms } = await openDeciding();
+  await decide();
+  disturb(2);
+
+  expect(await decide()).toMatchObject({ code: "model_request_refused" });
+  expect(listForms()).toEqual(["json_schema", "json_schema", "json_schema"]);
 });
 
 test.each([true, false])(
