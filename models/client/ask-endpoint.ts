@@ -87,7 +87,7 @@ async function fetchWhole(messages: BaseMessage[], call: EndpointCall): Promise<
   const longest = call.outputTokens * TOKEN_CHARACTERS;
   const answer =
     whole.text.length > longest
-      ? { ...whole, text: whole.text.slice(0, longest), truncated: true }
+      ? { ...whole, text: cut(whole.text, longest), truncated: true }
       : whole;
   deliver(answer.text, call);
   return answer;
@@ -112,14 +112,16 @@ async function stream(
     watch.refresh();
     whole = whole === null ? chunk : concat(whole, chunk);
     if (chunk.text !== "") pieces += 1;
+    // One piece may be as long as any number of them.
+    const piece = cut(chunk.text, longest - characters);
     characters += chunk.text.length;
-    deliver(stripper.push(chunk.text), call);
+    deliver(stripper.push(piece), call);
     if (characters > longest) break;
   }
   signal.throwIfAborted();
   deliver(stripper.end(), call);
   if (whole === null) throw new CutStreamError("The stream ended without an answer");
-  const answer = toEndpointAnswer(whole, pieces);
+  const answer = toEndpointAnswer(whole, pieces, longest);
   if (characters > longest) return { ...answer, truncated: true };
   if (call.namesFinish && answer.finishReason === null) {
     throw new UnnamedEndError("The stream ended before the answer was complete");
@@ -137,11 +139,23 @@ function deliver(text: string, { request, onDelivered }: EndpointCall): void {
   }
 }
 
-function toEndpointAnswer(message: BaseMessage, pieces: number | null): EndpointAnswer {
+/** `longest`: characters of the text that are read, thoughts included. */
+function toEndpointAnswer(
+  message: BaseMessage,
+  pieces: number | null,
+  longest = Infinity,
+): EndpointAnswer {
   const read = readAnswer(message);
+  const raw = cut(read.text, longest);
   const stripper = new AnswerStripper();
-  const text = stripper.push(read.text) + stripper.end();
-  return { ...read, raw: read.text, text, thoughtCharacters: stripper.thought, pieces };
+  const text = stripper.push(raw) + stripper.end();
+  return { ...read, raw, text, thoughtCharacters: stripper.thought, pieces };
+}
+
+/** The beginning of a text, of so many characters at most; no character is halved. */
+function cut(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  return text.slice(0, characters).replace(/[\uD800-\uDBFF]$/, "");
 }
 
 /** Takes thinking out of a text, and what follows its end. */

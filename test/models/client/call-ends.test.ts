@@ -91,22 +91,39 @@ test("a stream without its end is cut where others of the endpoint had one", asy
 });
 
 test.each([
-  ["streamed", true],
-  ["whole", false],
-])("a %s answer of an endpoint that does not heed its limit is cut there", async (_, streams) => {
+  ["streamed", true, {}],
+  ["whole", false, {}],
+  ["streamed in one piece", true, { wholeStream: true }],
+  ["whole in place of a stream", true, { delivery: "whole" } as const],
+])("a %s answer past its limit is cut there", async (_, streams, character) => {
   const endpoint = await serveEndpoint({
     answer: () => ({ kind: "text", text: "soup and salad ".repeat(10_000) }),
     readRole: () => "think",
-    character: {},
+    character,
   });
   const { think } = createOpenAIModels(openAIConfig(endpoint.hostedUrl));
-  const request = modelRequest({ maxOutputTokens: 100, onText: streams ? () => undefined : null });
+  const pieces: string[] = [];
+  const onText = streams ? (piece: string) => void pieces.push(piece) : null;
 
-  const { text, truncated } = await think.complete(request);
+  const { text, truncated } = await think.complete(modelRequest({ maxOutputTokens: 100, onText }));
+
+  expect(pieces.join("")).toBe(streams ? text : "");
 
   expect(truncated).toBe(true);
   expect("soup and salad ".repeat(10_000).startsWith(text)).toBe(true);
-  expect(text.length).toBeLessThan(20_000);
+  expect(text).toHaveLength(1_600);
+});
+
+test("a text that is cut at its limit ends with a whole character", async () => {
+  const { think } = await open({
+    character: { says: `s${"🍲".repeat(2_000)}`, wholeStream: true },
+  });
+
+  const { text } = await think.complete(
+    modelRequest({ maxOutputTokens: 100, onText: () => undefined }),
+  );
+
+  expect([text.isWellFormed(), text.length]).toEqual([true, 1_599]);
 });
 
 test.each([true, false])(
