@@ -194,7 +194,8 @@ export class EndpointQueue {
     // Settled already: nobody waits for another attempt.
     if (!call.isWaiting) return;
     if (retry.kind === "no" || call.retries >= this.#limits.retriesPerCall) {
-      call.fail(error);
+      // A time that no call waits for is named as it holds here, not as the endpoint wrote it.
+      call.fail((retry.kind === "rate-limit" ? this.#closedError() : null) ?? error);
       return;
     }
     const retries = call.retries;
@@ -272,14 +273,22 @@ export class EndpointQueue {
   }
 
   #waitForEndpoint(call: WaitingCall, until: number): void {
-    const now = performance.now();
-    const ms = until - now;
-    if (this.#namedUntil - now > MOST_WAIT_SECONDS * 1_000 || until >= call.deadline) {
-      call.fail(new RateLimitedError(wholeSeconds(ms)));
+    const ms = until - performance.now();
+    const closed = this.#closedError();
+    if (closed !== null || until >= call.deadline) {
+      call.fail(closed ?? new RateLimitedError(wholeSeconds(ms)));
       return;
     }
     call.stopQueueTime();
     call.reportWait({ reason: "rate-limit", most: wholeSeconds(ms) });
+  }
+
+  /** The error of an endpoint that wants no call for longer than one waits; null of every other. */
+  #closedError(): RateLimitedError | null {
+    const now = performance.now();
+    const isLong = this.#namedUntil - now > MOST_WAIT_SECONDS * 1_000;
+    if (this.#pausedUntil === null || !isLong) return null;
+    return new RateLimitedError(wholeSeconds(this.#pausedUntil - now));
   }
 
   #busyError(): QueueBusyError {

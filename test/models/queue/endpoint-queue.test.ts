@@ -452,6 +452,17 @@ describe("EndpointQueue.run() after a rate limit", () => {
     expect([...calls, later].map(({ outcome }) => outcome)).toEqual(Array(4).fill("done"));
   });
 
+  test("names a long time as it holds, also where no retry is left", async () => {
+    const { run } = testQueue({ retriesPerCall: 0 });
+    const [once, twice] = [rateLimit(99_999_999), rateLimit(99_999_999)];
+    const refused = run({ attempt: failing(once) });
+    await pass(61);
+    const again = run({ attempt: failing(twice) });
+    await pass(1);
+
+    expect([refused.outcome, again.outcome]).toMatchObject([{ seconds: 60 }, { seconds: 3_600 }]);
+  });
+
   test("believes a long time that a second refusal names, too, for an hour at most", async () => {
     const { run } = testQueue();
     run({ attempt: failing(rateLimit(86_400)) });
