@@ -140,10 +140,12 @@ export class Completion {
       if (request.signal?.aborted === true) throw abortedError(setup.errors);
       const asked = { request, profile: this.asked };
       const refusal = this.delivered ? null : readRefusedFeature(error, asked);
-      if (refusal !== null && this.observe(refusal)) return null;
+      // A way that is only tried is left without a lesson.
+      const isTrial = this.triedMode !== null && refusal?.kind === "mode-refused";
+      if (refusal !== null && !isTrial && this.observe(refusal)) return null;
       const next = this.delivered
         ? null
-        : findNextMode(error, { ...asked, history: setup.history });
+        : findNextMode(error, { ...asked, history: setup.history, isTrial });
       if (next !== null) {
         this.triedMode = next;
         return null;

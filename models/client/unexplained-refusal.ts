@@ -19,25 +19,29 @@ interface RefusedCall {
   /** The profile by which it was made. */
   readonly profile: ModelProfile;
   readonly history: AnswerHistory;
+  /** True for a refusal of the mode itself, which was only tried. */
+  readonly isTrial: boolean;
 }
 
 /** Sources of a mode that an endpoint has not been seen to refuse or to answer. */
 const UNPROVEN = new Set(["assumed", "known"]);
 
 /**
- * Finds the next way of requesting a structured answer after a refusal without a reason; null for
- * every other refusal, and where it is known how this model is asked.
+ * Finds the next way of requesting a structured answer after a refusal without a reason, or of a way
+ * that is tried; null for every other refusal, and where it is known how this model is asked.
  */
 export function findNextMode(
   error: unknown,
-  { request, profile, history }: RefusedCall,
+  { request, profile, history, isTrial }: RefusedCall,
 ): StructuredMode | null {
   const facts = readErrorFacts(error);
-  const isBare = (facts.status === 400 || facts.status === 422) && isCauseless(facts);
+  // A schema that is called wrong is so in every form.
+  const isBare =
+    (facts.status === 400 || facts.status === 422) &&
+    isCauseless(facts) &&
+    !/schema/i.test(facts.message);
   const { source = "assumed" } = profile.evidence.structured ?? {};
   const isKnown = history.hasStructured || !UNPROVEN.has(source);
-  // A schema that is called wrong is so in every form.
-  const isOther = /schema/i.test(facts.message) || chooseSchema(request, profile) === null;
-  if (!isBare || isKnown || isOther) return null;
+  if (isKnown || !(isBare || isTrial) || chooseSchema(request, profile) === null) return null;
   return STRUCTURED_MODES[STRUCTURED_MODES.indexOf(profile.structured) + 1] ?? null;
 }

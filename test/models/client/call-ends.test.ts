@@ -153,11 +153,11 @@ test.each<[string, number, object, number]>([
 });
 
 /** Opens a model that decides, and asks it; an error counts as an answer. */
-async function openDeciding() {
+async function openDeciding(character: CharacterInput = {}) {
   const endpoint = await serveEndpoint({
     answer: () => ({ kind: "json", name: "decision", value: { decision: "ask" } }),
     readRole: () => "think",
-    character: {},
+    character,
   });
   const { think } = createOpenAIModels(openAIConfig(endpoint.hostedUrl));
   const disturb = (times: number) =>
@@ -189,6 +189,18 @@ test.each([
     expect(listForms()).toEqual([...forms, form]);
   },
 );
+
+test("a form that is tried and then refused by name is left for the next", async () => {
+  const { decide, listForms } = await openDeciding({
+    refuses: [{ field: "json_schema", body: "string", message: "Bad Request" }, { field: "tools" }],
+  });
+
+  const answers = [await decide(), await decide()];
+
+  expect(answers.map(({ json }) => json)).toEqual([{ decision: "ask" }, { decision: "ask" }]);
+  const tried = ["json_schema", "json_schema", "tool", "json_object"];
+  expect(listForms()).toEqual([...tried, "json_object"]);
+});
 
 test("a structured answer that is refused in every form teaches none", async () => {
   const { disturb, decide, listForms } = await openDeciding();
