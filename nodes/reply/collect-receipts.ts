@@ -1,4 +1,5 @@
 import { UNDO_TOOL } from "../../domain/define-domain.ts";
+import { decidesSomething } from "../../registry/curation.ts";
 import {
   createNothing,
   createNothingElse,
@@ -249,16 +250,21 @@ function isConciergeSilent({ notices }: ReceiptState): boolean {
 }
 
 /** Returns true where the message asks for a change, also one that was read as talk, or the plan was to make one. */
-function wantsChange({ understanding, plan, notices, input }: ReceiptState): boolean {
+function wantsChange(state: ReceiptState): boolean {
+  const { understanding, plan, notices } = state;
   const isAsked = understanding?.needs === "change" && understanding.route !== "concierge";
   const isPlanned = plan?.steps.some(({ stepType }) => stepType === "write") ?? false;
   const isReplanned = notices.some(({ code }) => code === WRITE_REPLANNED);
-  return isAsked || isOrdered(plan, input) || isPlanned || isReplanned;
+  return isAsked || isOrdered(state) || isPlanned || isReplanned;
 }
 
-/** Returns true for an order, or for an undo, that the plan answers by words alone. "Save it" is true of what is stored. */
-function isOrdered(plan: ReceiptState["plan"], input: ReceiptState["input"]): boolean {
+/**
+ * Returns true for an order, or for an undo, that the plan answers by words alone. "Save it" is true of what is
+ * stored, and "drop the wings" leaves a choice out.
+ */
+function isOrdered({ plan, input, understanding }: ReceiptState): boolean {
   const message = input?.text ?? "";
+  if (understanding !== null && decidesSomething(understanding.curation)) return false;
   const order = findOrder(message);
   const isOrder = order !== null && (order.end === "gone" || !order.pointsBack);
   return plan?.decision === "answer" && (isOrder || asksForUndo(message));

@@ -259,6 +259,17 @@ describe("createReplyNode() answers a claim of which nothing is true", () => {
     ]);
   });
 
+  test.each([
+    ["of which nothing came", makeCuration(), ["nothing"]],
+    ["that leaves a choice out", makeCuration({ demote: [{ ref: "recipe_3", reason: "no" }] }), []],
+  ])("in receipts, of an order %s", async (_, curation, kinds) => {
+    const input = { messageId: "m-3", text: "drop the chickpea curry" };
+    const understanding = makeUnderstanding({ curation });
+    const { update } = await reply({ ...talk, input, understanding }, ["All right."]);
+
+    expect(update.replies?.[0]?.receipts.map(({ kind }) => kind)).toEqual(kinds);
+  });
+
   test("says of a draft that it is not saved", async () => {
     const { registry } = thirdTurn({});
     const [entry] = registry.entries;
