@@ -147,7 +147,7 @@ class SimulatedChatModel extends BaseChatModel<SimulatedCallOptions> {
 export interface SimulatedOptions {
   /** Words by which it knows a domain. */
   readonly words?: SimulatedWords | undefined;
-  /** Columns that the label of each type reads. Default: those that the words name. */
+  /** Columns that the label of each type reads. Default: none is known. */
   readonly labels?: SimulatedWords["labels"];
 }
 
@@ -157,7 +157,7 @@ export interface SimulatedOptions {
  */
 export function createSimulatedModel({
   words = NO_WORDS,
-  labels = words.labels,
+  labels,
 }: SimulatedOptions = {}): BaseChatModel {
   return new SimulatedChatModel({ ...words, labels });
 }

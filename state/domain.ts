@@ -249,7 +249,7 @@ export interface Domain {
   /** Examples in place of those that the prompts of these nodes have, at most 200 tokens each. */
   readonly examples?: Partial<Record<"understand" | "think" | "act" | "reply", Example>>;
   /** Words by which the simulated model knows it; without them it knows tables and labels. */
-  readonly simulated?: SimulatedWords;
+  readonly simulated?: Omit<SimulatedWords, "labels">;
 }
 
 /** Changes that the steps of a subdomain can make to rows of a type. */

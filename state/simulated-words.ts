@@ -33,12 +33,14 @@ export const SimulatedWordsSchema = z.strictObject({
    * a thing is marked, a day. Without them a number beside a name belongs to the name. Default: none.
    */
   columns: z.array(z.string()).optional(),
-  /** Columns that the label of each type reads: the first text among them names its rows. Default: the first text does. */
-  labels: z.record(z.string(), z.array(z.string()).readonly()).optional(),
   /** Messages that the model understands, shown where it did not understand one. */
   examples: z.array(z.string()),
 });
-export type SimulatedWords = z.infer<typeof SimulatedWordsSchema>;
+/** The words of a domain. Where its types are known, `labels` are added: nobody writes them. */
+export interface SimulatedWords extends z.infer<typeof SimulatedWordsSchema> {
+  /** Columns that the label of each type reads: the first text among them names its rows. Default: the first text does. */
+  readonly labels?: Readonly<Record<string, readonly string[]>> | undefined;
+}
 
 /** Splits phrases that are separated by bars; `{a,b}` stands for either, `{a,}` for one that may be missing. */
 export function splitPhrases(text: string): string[] {
